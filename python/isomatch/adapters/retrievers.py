@@ -158,7 +158,7 @@ class PatternRetriever:
             for match in interpretation.matches
         ]
         triples = dict.fromkeys(t for match in interpretation.matches for t in match.triples)
-        metadata = {
+        metadata: dict[str, Any] = {
             "rank": interpretation.rank,
             "gsd": interpretation.gsd,
             "reading": hypothesis,
@@ -167,7 +167,7 @@ class PatternRetriever:
             "certificate": certificate_form(result.certificate, bool(result)),
         }
         if result.pattern.optional:
-            optional = [optional_form(match)["optional"] for match in interpretation.matches]
+            optional = [optional_form(match) for match in interpretation.matches]
             metadata["optional"] = optional[0] if self.items == "matches" else optional
         return RetrieverResultItem("\n".join(map(fact_line, triples)), metadata)
 

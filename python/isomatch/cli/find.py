@@ -45,7 +45,9 @@ def find(
     with open_session(ctx, home, endpoint=endpoint) as session:
         found = session.find(argument_text(text), kinds=kind or KINDS, limit=most)
     if chosen_form is Format.json:
-        print_json({"text": text, "found": found})
+        from isomatch.output.json import found_form
+
+        print_json(found_form(text, found))
     elif chosen_form and chosen_form is not Format.table:
         from isomatch.output.rows import findings_rows
 

@@ -339,7 +339,9 @@ def explain(
             return
         explanation = session.explain(pattern, **chosen)
     if as_json:
-        print_json(explanation)
+        from isomatch.output.json import explanation_form
+
+        print_json(explanation_form(explanation))
         return
     from isomatch.output.tables import explanation_tables
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
@@ -208,7 +208,9 @@ def result_as_json(result: ExampleResult) -> dict[str, Any]:
     """One result as JSON."""
     outcome = result.outcome
     if isinstance(outcome, IsomatchError):
-        form: dict[str, Any] = {"error": {"type": type(outcome).__name__, "message": str(outcome)}}
+        form: Mapping[str, object] = {
+            "error": {"type": type(outcome).__name__, "message": str(outcome)}
+        }
     else:
         form = answer_form(outcome) if isinstance(outcome, Answer) else result_form(outcome)
     return {

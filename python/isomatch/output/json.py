@@ -1,13 +1,18 @@
-"""Results as JSON objects, for programs."""
+"""Results as JSON objects, for programs.
+
+The types of the objects are declared in `isomatch.output.wire`, which needs pydantic and is
+therefore not imported here.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import asdict
 from math import isfinite
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from isomatch.answer.types import Answer, Sentence
-from isomatch.interpret.types import Coverage
+from isomatch.answer.types import Answer, Evidence, Sentence
+from isomatch.interpret.types import Coverage, Hypothesis
 from isomatch.match.types import (
     Bound,
     Certificate,
@@ -25,20 +30,14 @@ from isomatch.pattern import to_json
 from isomatch.pattern.types import Pattern
 
 if TYPE_CHECKING:
+    from isomatch.link.find import Finding
+    from isomatch.match.explain import Explanation, ListSummary
+    from isomatch.output import wire
     from isomatch.prizes.selection import Selection
-
-# For an answer from triples alone, which has no pattern.
-_NO_RESULT: dict[str, Any] = {
-    "pattern": None,
-    "found": False,
-    "matches": [],
-    "interpretations": [],
-    "certificate": None,
-    "profile": None,
-}
+    from isomatch.schema.types import Relation, Type
 
 
-def result_form(result: MatchResult) -> dict[str, Any]:
+def result_form(result: MatchResult) -> wire.Result:
     """The object that ``isomatch match --json`` prints.
 
     ``found`` says whether any reading is near enough to be one (see
@@ -50,18 +49,8 @@ def result_form(result: MatchResult) -> dict[str, Any]:
     return {
         "pattern": to_json(result.pattern),
         "found": result.found,
-        **({"holds": result.holds} if result.pattern.ask else {}),
-        "matches": [
-            {
-                "rank": interpretation.rank,
-                "gsd": interpretation.gsd,
-                "interpretation": [choice_form(c) for c in interpretation.choices],
-                "bindings": {id: bound_form(b) for id, b in match.bindings.items()},
-                "triples": [triple_form(t) for t in match.triples],
-                **optional_form(match),
-            }
-            for interpretation, match in result.matches
-        ],
+        **_holds(result.pattern, result.holds),
+        "matches": matches_form(result.interpretations),
         "interpretations": [interpretation_form(result.pattern, i) for i in result.interpretations],
         **parts_form(result),
         "certificate": certificate_form(result.certificate, bool(result), proof_words(result)),
@@ -70,24 +59,43 @@ def result_form(result: MatchResult) -> dict[str, Any]:
     }
 
 
-def optional_form(match: Match) -> dict[str, Any]:
-    """``optional``, where the pattern has optional parts: the rows that each gives a match."""
-    if not match.optional:
-        return {}
-    return {
-        "optional": [
-            {
-                "rows": [{id: bound_form(b) for id, b in row.items()} for row in values.rows],
-                "cut": values.cut,
+def _holds(pattern: Pattern | None, holds: bool | None) -> wire.Holds:
+    return {"holds": holds} if pattern is not None and pattern.ask else {}
+
+
+def matches_form(interpretations: Iterable[Interpretation]) -> list[wire.Match]:
+    """The matches of interpretations; those of one share the list of its choices."""
+    found: list[wire.Match] = []
+    for interpretation in interpretations:
+        choices = [choice_form(choice) for choice in interpretation.choices]
+        for match in interpretation.matches:
+            form: wire.Match = {
+                "rank": interpretation.rank,
+                "gsd": interpretation.gsd,
+                "interpretation": choices,
+                "bindings": {id: bound_form(b) for id, b in match.bindings.items()},
+                "triples": [triple_form(t) for t in match.triples],
             }
-            for values in match.optional
-        ]
-    }
+            if match.optional:
+                form["optional"] = optional_form(match)
+            found.append(form)
+    return found
 
 
-def parts_form(result: MatchResult) -> dict[str, Any]:
+def optional_form(match: Match) -> list[wire.OptionalRows]:
+    """The rows that each optional part of the pattern gives a match."""
+    return [
+        {
+            "rows": [{id: bound_form(b) for id, b in row.items()} for row in values.rows],
+            "cut": values.cut,
+        }
+        for values in match.optional
+    ]
+
+
+def parts_form(result: MatchResult) -> wire.Parts:
     """``parts`` and ``optional``, where the pattern has some: how each was read, and its proof."""
-    optional = [
+    optional: list[wire.OptionalPart] = [
         {
             "nodes": list(result.pattern.columns_of(part)),
             "interpretations": [
@@ -98,11 +106,9 @@ def parts_form(result: MatchResult) -> dict[str, Any]:
         }
         for part, found in zip(result.pattern.optional, result.optional, strict=False)
     ]
-    read = {"optional": optional} if optional else {}
-    if not result.parts:
-        return read
-    return read | {
-        "parts": [
+    form: wire.Parts = {"optional": optional} if optional else {}
+    if result.parts:
+        form["parts"] = [
             {
                 "nodes": list(part.nodes),
                 "operator": part.operator,
@@ -114,10 +120,10 @@ def parts_form(result: MatchResult) -> dict[str, Any]:
             }
             for part, found in zip(result.pattern.parts, result.parts, strict=True)
         ]
-    }
+    return form
 
 
-def interpretation_form(pattern: Pattern, interpretation: Interpretation) -> dict[str, Any]:
+def interpretation_form(pattern: Pattern, interpretation: Interpretation) -> wire.Interpretation:
     """What an interpretation chose, and how many matches it has."""
     return {
         "rank": interpretation.rank,
@@ -126,65 +132,94 @@ def interpretation_form(pattern: Pattern, interpretation: Interpretation) -> dic
         "count": len(interpretation.matches),
         "cut": interpretation.cut,
         "near": interpretation.near,
-        **count_form(pattern, interpretation),
+        **worked_form(pattern, interpretation),
     }
 
 
-def answer_form(answer: Answer) -> dict[str, Any]:
+def answer_form(answer: Answer) -> wire.Answer:
     """The object that ``isomatch ask --json`` prints: `result_form` with the answer."""
-    hypothesis = answer.hypothesis
-    return {
+    result = answer.result
+    form: wire.Answer = {
         "question": answer.question,
         "text": answer.text,
         "answers": [bound_form(b) for b in answer.answers],
         "supported": answer.supported,
         "source": answer.source,
         "retriever": answer.retriever,
-        "evidence": [
-            {
-                "number": e.number,
-                "rank": e.rank,
-                "gsd": e.gsd,
-                "score": e.score,
-                "triple": triple_form(e.triple),
-            }
-            for e in answer.evidence
-        ],
+        "evidence": [evidence_form(e) for e in answer.evidence],
         "cited": list(answer.cited),
         "cut": answer.cut,
-        **({"sentences": list(map(sentence_form, answer.sentences))} if answer.sentences else {}),
-        **({} if answer.selection is None else {"selection": selection_form(answer.selection)}),
-        "reading": None
-        if hypothesis is None
-        else {
-            "source": hypothesis.source,
-            "score": hypothesis.score,
-            "options": dict(hypothesis.options),
-            **coverage_form(hypothesis.coverage),
-        },
-        **(_NO_RESULT if answer.result is None else result_form(answer.result)),
-        **({"holds": answer.holds} if answer.pattern is not None and answer.pattern.ask else {}),
-        "notes": [*answer.notes, *(answer.result.certificate.notes if answer.result else ())],
+        **_paragraph(answer),
+        "reading": None if answer.hypothesis is None else reading_form(answer.hypothesis),
+        **(_no_result() if result is None else result_form(result)),
+        **_holds(answer.pattern, answer.holds),
+        "notes": [*answer.notes, *(result.certificate.notes if result else ())],
         "stages_ms": dict(answer.stages),
+    }
+    return form
+
+
+def _paragraph(answer: Answer) -> wire.Paragraph:
+    form: wire.Paragraph = {}
+    if answer.sentences:
+        form["sentences"] = [sentence_form(sentence) for sentence in answer.sentences]
+    if answer.selection is not None:
+        form["selection"] = selection_form(answer.selection)
+    return form
+
+
+def _no_result() -> wire.Unmatched:
+    """For an answer from triples alone, which has no pattern."""
+    return {
+        "pattern": None,
+        "found": False,
+        "matches": [],
+        "interpretations": [],
+        "certificate": None,
+        "profile": None,
     }
 
 
-def sentence_form(sentence: Sentence) -> dict[str, Any]:
-    """A sentence of a paragraph; ``reason`` says why it has no support."""
+def evidence_form(evidence: Evidence) -> wire.Evidence:
+    """A fact as an answer cites it."""
     return {
+        "number": evidence.number,
+        "rank": evidence.rank,
+        "gsd": evidence.gsd,
+        "score": evidence.score,
+        "triple": triple_form(evidence.triple),
+    }
+
+
+def reading_form(hypothesis: Hypothesis) -> wire.Reading:
+    """How a question was understood, without the pattern."""
+    return {
+        "source": hypothesis.source,
+        "score": hypothesis.score,
+        "options": dict(hypothesis.options),
+        **coverage_form(hypothesis.coverage),
+    }
+
+
+def sentence_form(sentence: Sentence) -> wire.Sentence:
+    """A sentence of a paragraph; ``reason`` says why it has no support."""
+    form: wire.Sentence = {
         "text": sentence.text,
         "cited": list(sentence.cited),
         "supported": sentence.supported,
-        **({} if sentence.supported else {"reason": sentence.reason}),
     }
+    if not sentence.supported:
+        form["reason"] = sentence.reason
+    return form
 
 
-def selection_form(selection: Selection) -> dict[str, Any]:
+def selection_form(selection: Selection) -> wire.Selection:
     """What is proven about evidence by prizes and costs, and how it was chosen.
 
     A gap that is not known to end is null.
     """
     known = isfinite(selection.bound)
+    before, after = selection.before, selection.after
     return {
         "form": selection.form,
         "score": selection.score,
@@ -193,13 +228,16 @@ def selection_form(selection: Selection) -> dict[str, Any]:
         "optimal": selection.optimal,
         "words": selection_words(selection),
         "options": asdict(selection.options),
-        "surroundings": {"before": asdict(selection.before), "after": asdict(selection.after)},
+        "surroundings": {
+            "before": {"nodes": before.nodes, "facts": before.facts},
+            "after": {"nodes": after.nodes, "facts": after.facts},
+        },
         "groups": [[triple_form(triple) for triple in group] for group in selection.groups],
         "topics": list(selection.topics),
     }
 
 
-def count_form(pattern: Pattern, interpretation: Interpretation) -> dict[str, Any]:
+def worked_form(pattern: Pattern, interpretation: Interpretation) -> wire.Worked:
     """``counted`` where the pattern counts a node, ``aggregated`` where it adds or the like.
 
     ``groups`` where it does so for each answer.
@@ -215,7 +253,7 @@ def count_form(pattern: Pattern, interpretation: Interpretation) -> dict[str, An
     return {"counted": {"node": pattern.count, "value": count.value, "at_least": count.at_least}}
 
 
-def group_form(pattern: Pattern, group: Group) -> dict[str, Any]:
+def group_form(pattern: Pattern, group: Group) -> wire.Group:
     """An answer, and what is worked out for it; null where that is nothing."""
     return {
         "answer": {
@@ -232,27 +270,36 @@ def group_form(pattern: Pattern, group: Group) -> dict[str, Any]:
     }
 
 
-def coverage_form(coverage: Coverage | None) -> dict[str, Any]:
+def coverage_form(coverage: Coverage | None) -> wire.Covered:
     """What each part of a question became, and what became nothing; empty if not known."""
     if coverage is None:
         return {}
     return {
-        "understood": [asdict(span) for span in coverage.understood],
+        "understood": [
+            {
+                "start": span.start,
+                "end": span.end,
+                "text": span.text,
+                "kind": span.kind,
+                "meaning": span.meaning,
+            }
+            for span in coverage.understood
+        ],
         "left_out": [
-            {key: value for key, value in asdict(span).items() if key != "meaning"}
+            {"start": span.start, "end": span.end, "text": span.text, "kind": span.kind}
             for span in coverage.left_out
         ],
     }
 
 
-def bound_form(bound: Bound) -> dict[str, str]:
+def bound_form(bound: Bound) -> wire.Bound:
     """Id and name of a graph element."""
     return {"id": bound.id, "name": bound.name}
 
 
-def triple_form(triple: Triple) -> dict[str, Any]:
+def triple_form(triple: Triple) -> wire.Triple:
     """A fact as stored; a relationship also has its id and properties."""
-    form: dict[str, Any] = {
+    form: wire.Triple = {
         "source": bound_form(triple.source),
         "relation": bound_form(triple.relation),
         "target": bound_form(triple.target),
@@ -264,17 +311,24 @@ def triple_form(triple: Triple) -> dict[str, Any]:
     return form
 
 
-def choice_form(choice: Choice) -> dict[str, Any]:
+def choice_form(choice: Choice) -> wire.Choice:
     """One choice of an interpretation; ``ids`` only where it is of several values."""
-    form = asdict(choice)
-    if not form["ids"]:
-        del form["ids"]
+    form: wire.Choice = {
+        "part": choice.part,
+        "text": choice.text,
+        "id": choice.id,
+        "name": choice.name,
+        "distance": choice.distance,
+        "called": choice.called,
+    }
+    if choice.ids:
+        form["ids"] = list(choice.ids)
     return form
 
 
 def certificate_form(
     certificate: Certificate, found: bool, words: str | None = None
-) -> dict[str, Any]:
+) -> wire.Certificate:
     """A certificate, with its words: these, or those for a result with matches or without."""
     return {
         "exact": certificate.exact,
@@ -289,7 +343,7 @@ def certificate_form(
     }
 
 
-def profile_form(profile: Profile) -> dict[str, Any]:
+def profile_form(profile: Profile) -> wire.Profile:
     """The milliseconds of each stage, and counts."""
     return {
         "stages_ms": dict(profile.stages),
@@ -298,3 +352,68 @@ def profile_form(profile: Profile) -> dict[str, Any]:
         "rows": profile.rows,
         "examined": profile.examined,
     }
+
+
+def explanation_form(explanation: Explanation) -> wire.Explanation:
+    """The object that ``isomatch explain --json`` prints."""
+    return {
+        "strategy": explanation.strategy,
+        "why": explanation.why,
+        "interpretations": explanation.interpretations,
+        "estimated_rows": explanation.estimated_rows,
+        "lists": [_candidates(summary) for summary in explanation.lists],
+        "queries": list(explanation.queries),
+        "notes": list(explanation.notes),
+        "parts": [explanation_form(part) for part in explanation.parts],
+        "optional": [explanation_form(part) for part in explanation.optional],
+    }
+
+
+def _candidates(summary: ListSummary) -> wire.Candidates:
+    return {
+        "part": summary.part,
+        "text": summary.text,
+        "entries": summary.entries,
+        "nearest": summary.nearest,
+        "whole": summary.whole,
+    }
+
+
+def found_form(text: str, found: Iterable[Finding]) -> wire.Found:
+    """The object that ``isomatch find --json`` prints."""
+    return {"text": text, "found": [finding_form(finding) for finding in found]}
+
+
+def finding_form(finding: Finding) -> wire.Finding:
+    """An element of the graph that a text may mean."""
+    return {
+        "kind": finding.kind,
+        "id": finding.id,
+        "name": finding.name,
+        "distance": finding.distance,
+        "spelling": finding.spelling,
+    }
+
+
+def relation_form(relation: Relation) -> wire.Relation:
+    """A relation as ``isomatch schema --json`` prints it."""
+    return {
+        "id": relation.id,
+        "text": relation.text,
+        "triples": relation.triples,
+        "subjects": relation.subjects,
+        "objects": relation.objects,
+        "mean_out": relation.mean_out,
+        "max_out": relation.max_out,
+        "mean_in": relation.mean_in,
+        "max_in": relation.max_in,
+        "source_types": dict(relation.source_types),
+        "target_types": dict(relation.target_types),
+        "literal_kinds": dict(relation.literal_kinds),
+        "listed": relation.listed,
+    }
+
+
+def type_form(type: Type) -> wire.Type:
+    """A type as ``isomatch schema --json`` prints it."""
+    return {"id": type.id, "text": type.text, "nodes": type.nodes}
