@@ -23,6 +23,7 @@ from isomatch.errors import PatternError as PatternError
 from isomatch.errors import PluginVersionError as PluginVersionError
 from isomatch.errors import QueryRefused as QueryRefused
 from isomatch.errors import QueryTimeout as QueryTimeout
+from isomatch.errors import SearchCancelled as SearchCancelled
 from isomatch.errors import StoreError as StoreError
 from isomatch.errors import VectorIndexError as VectorIndexError
 from isomatch.factories import make_index as make_index

@@ -74,6 +74,10 @@ class QueryTimeout(StoreError):
     """A query took longer than the database or the budget of the search allows."""
 
 
+class SearchCancelled(IsomatchError):
+    """The caller gave a search up, see `isomatch.cancel`; it found nothing and proves nothing."""
+
+
 class VectorIndexError(IsomatchError):
     """The index is missing, locked, incomplete, or of another embedder or graph."""
 

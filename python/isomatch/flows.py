@@ -14,6 +14,8 @@ from concurrent.futures import Executor
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar, runtime_checkable
 
+from isomatch import cancel
+
 Result = TypeVar("Result")
 
 
@@ -48,9 +50,7 @@ class Blocking:
         return self.work()
 
     async def arun(self, executor: Executor | None) -> Any:
-        import asyncio  # slow to import, and no command needs it
-
-        return await asyncio.get_running_loop().run_in_executor(executor, self.work)
+        return await cancel.in_thread(self.work, executor)
 
 
 Flow = Generator["Step | str", Any, Result]
@@ -69,6 +69,7 @@ class _Run(Generic[Result]):
 
     def next(self) -> Step | str | None:
         """The next step, or text to show; None at the end, when `result` is there."""
+        cancel.check()
         resume, value = self._resume, self._value
         self._resume, self._value = self._flow.send, None
         try:
@@ -127,7 +128,7 @@ async def astream(
                     yield piece
                 running.send("".join(pieces))
             else:
-                running.send(await step.arun(executor))
+                running.send(await cancel.awaited(step.arun(executor)))
         except Exception as error:
             running.throw(error)
     yield running.result

@@ -7,7 +7,7 @@ from functools import partial
 from threading import Lock
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from isomatch import factories, flows
+from isomatch import cancel, factories, flows
 from isomatch.interpret.registry import interpreter_of
 from isomatch.link.candidates import KINDS
 from isomatch.link.find import Finding, find
@@ -200,17 +200,16 @@ class Session:
         return match_pattern(self.resources, pattern, Options().with_(**options))
 
     async def amatch(self, pattern: PatternLike, **options: Any) -> MatchResult:
-        """`match`, in a thread of the session's: the loop goes on meanwhile."""
+        """`match`, in a thread of the session's: the loop goes on meanwhile.
+
+        Cancelling its task ends the search, in the database too.
+        """
         return await self._run_in_thread(self.match, pattern, **options)
 
     async def _run_in_thread(
         self, work: Callable[..., Result], *args: Any, **kwargs: Any
     ) -> Result:
-        import asyncio  # slow to import, and no command needs it
-
-        return await asyncio.get_running_loop().run_in_executor(
-            self._threads, partial(work, *args, **kwargs)
-        )
+        return await cancel.in_thread(partial(work, *args, **kwargs), self._threads)
 
     @property
     def _threads(self) -> ThreadPoolExecutor:

@@ -59,7 +59,14 @@ PUBLIC = (
         "NotAllowed",
         "PatternError",
     ),
-    *("PluginVersionError", "QueryRefused", "QueryTimeout", "StoreError", "VectorIndexError"),
+    *(
+        "PluginVersionError",
+        "QueryRefused",
+        "QueryTimeout",
+        "SearchCancelled",
+        "StoreError",
+        "VectorIndexError",
+    ),
     *("__version__",),
 )
 # Their classes are what results and errors are made of: users meet every one of them.

@@ -5,10 +5,11 @@ retriever.search(query_text="How are Heat and Ali connected?").items[0].content
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from isomatch import cancel
 from isomatch.adapters.retrievers import (
     RetrieverResult,
     RetrieverResultItem,
@@ -87,8 +88,8 @@ class EvidenceRetriever:
         return RetrieverResult(items[:top_k], metadata)
 
     async def asearch(self, query_text: str, top_k: int = 10, **options: Any) -> RetrieverResult:
-        """`search`, in a thread."""
-        return await asyncio.to_thread(self.search, query_text, top_k, **options)
+        """`search`, in a thread; cancelling its task ends it."""
+        return await cancel.in_thread(partial(self.search, query_text, top_k, **options))
 
 
 def _item(rank: int, triples: Sequence[Triple]) -> RetrieverResultItem:

@@ -8,9 +8,10 @@ documents = retriever.invoke("Who directed Heat?")
 
 from __future__ import annotations
 
-import asyncio
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from isomatch import cancel
 from isomatch.adapters.retrievers import Items
 from isomatch.adapters.source import Retrieves, SourceRetriever
 from isomatch.errors import MissingExtraError
@@ -87,8 +88,9 @@ class IsomatchRetriever(BaseRetriever):
     async def _aget_relevant_documents(
         self, query: str, *, run_manager: AsyncCallbackManagerForRetrieverRun, **options: Any
     ) -> list[Document]:
-        return await asyncio.to_thread(
-            self._get_relevant_documents, query, run_manager=run_manager.get_sync(), **options
+        manager = run_manager.get_sync()
+        return await cancel.in_thread(
+            partial(self._get_relevant_documents, query, run_manager=manager, **options)
         )
 
     def close(self) -> None:

@@ -5,11 +5,12 @@ retriever.search(query_text="Who directed Heat?", top_k=3).items[0].content
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
+from isomatch import cancel
 from isomatch.errors import ConfigurationError, InterpretationError
 from isomatch.interpret.types import Hypothesis
 from isomatch.match.types import Interpretation, MatchResult, Triple
@@ -140,8 +141,8 @@ class PatternRetriever:
         return RetrieverResult(found, metadata if found else {**metadata, "reason": reason})
 
     async def asearch(self, query_text: str, top_k: int = 3, **options: Any) -> RetrieverResult:
-        """`search`, in a thread."""
-        return await asyncio.to_thread(self.search, query_text, top_k, **options)
+        """`search`, in a thread; cancelling its task ends it."""
+        return await cancel.in_thread(partial(self.search, query_text, top_k, **options))
 
     def _hypotheses(self, text: str) -> tuple[Hypothesis, ...]:
         if text.lstrip()[:1] in ("(", "[", "{"):
@@ -220,8 +221,8 @@ class TripleRetriever:
     async def asearch(
         self, query_text: str, top_k: int = 100, *, topics: Sequence[str] | None = None
     ) -> RetrieverResult:
-        """`search`, in a thread."""
-        return await asyncio.to_thread(self.search, query_text, top_k, topics=topics)
+        """`search`, in a thread; cancelling its task ends it."""
+        return await cancel.in_thread(partial(self.search, query_text, top_k, topics=topics))
 
 
 def check_top_k(top_k: int) -> None:

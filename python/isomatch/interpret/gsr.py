@@ -33,6 +33,7 @@ from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
+from isomatch import cancel
 from isomatch.chains.graph import Chain, ChainGraph, Step
 from isomatch.errors import InterpretationError
 from isomatch.interpret.conjunction import meeting_pattern
@@ -131,7 +132,7 @@ class GSRInterpreter:
         mentions = mentions[:MOST_MENTIONS]
         masked = [f"[Retrieval] {mask(question, m.start, m.end)}" for m in mentions]
         with ThreadPoolExecutor(1, "isomatch-prefetch") as aside:  # ended whatever happens
-            prefetched = aside.submit(self._prefetch, mentions[0].text)
+            prefetched = aside.submit(cancel.carried(self._prefetch), mentions[0].text)
             encoded = self._model.encode(masked)
             with self._lock:
                 self._graph.begin()

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Protocol
 
+from isomatch import cancel
 from isomatch.errors import ConfigurationError, EmbeddingError, MissingExtraError
 from isomatch.link.normalise import beginnings
 from isomatch.link.vectors import normalised
@@ -215,7 +216,10 @@ class OpenAIEmbedder:
         import openai
 
         if self._client is None:
-            self._client = openai.OpenAI(**self._settings)
+            from isomatch.sockets import cancellable
+
+            client = self._settings["http_client"] or cancellable(openai.DefaultHttpxClient())
+            self._client = openai.OpenAI(**{**self._settings, "http_client": client})
         extra = {"dimensions": self._dimensions} if self._dimensions else {}
         try:
             # Plain floats: not every endpoint knows the library's default, base64.
@@ -225,6 +229,7 @@ class OpenAIEmbedder:
             data = sorted(reply.data, key=lambda item: item.index)
             rows = [[float(x) for x in item.embedding] for item in data]
         except openai.OpenAIError as error:
+            cancel.check()
             raise EmbeddingError(f"{self._where()} failed: {error}") from error
         except (AttributeError, TypeError, ValueError) as error:
             raise EmbeddingError(f"{self._where()} answered with no embeddings: {error}") from error

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NoReturn, Protocol
 
+from isomatch import cancel
 from isomatch.errors import ModelError
 from isomatch.llm.reply import MalformedResponse, cut, valid, without_thoughts
 from isomatch.retry import Deadline, DeadlineExceeded, policy, retry_after
@@ -33,7 +33,7 @@ class Retry:
 
     attempts: int = 3
     total_seconds: float = 180.0
-    sleep: Callable[[float], None] = time.sleep
+    sleep: Callable[[float], None] = cancel.sleep
     asleep: Callable[[float], Awaitable[None]] = asyncio.sleep
 
 

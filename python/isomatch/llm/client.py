@@ -17,6 +17,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 from urllib.parse import urlsplit
 
+from isomatch import cancel
 from isomatch.errors import ConfigurationError
 from isomatch.llm.call import Call, EndpointCapabilities, Message, Retry
 from isomatch.llm.reply import Events, Reply, Usage, grow, tokens_of, usage_of, whole_text
@@ -198,6 +199,7 @@ class ChatModel:
             body = Events()
             try:
                 for chunk in response.iter_bytes():
+                    cancel.check()
                     call.deadline.check()
                     yield from body.feed(chunk)
                 yield from body.end()
@@ -253,7 +255,9 @@ class ChatModel:
         import httpx
         import openai
 
-        client = self._given(httpx.Client) or httpx.Client(follow_redirects=True)
+        from isomatch.sockets import cancellable
+
+        client = self._given(httpx.Client) or cancellable(httpx.Client(follow_redirects=True))
         return openai.OpenAI(**self._settings(), http_client=cast(Any, client))
 
     @cached_property
@@ -276,6 +280,7 @@ class ChatModel:
         return {"base_url": self.base_url, "api_key": self.api_key or "none", "max_retries": 0}
 
     def _send(self, call: Call) -> Any:
+        cancel.check()
         return self._client.chat.completions.with_streaming_response.create(**call.request())
 
     def _asend(self, call: Call) -> Any:
@@ -285,6 +290,7 @@ class ChatModel:
         body = bytearray()
         with self._send(call) as response:
             for chunk in response.iter_bytes():
+                cancel.check()
                 call.deadline.check()
                 grow(body, chunk)
         return self._read(bytes(body), call)

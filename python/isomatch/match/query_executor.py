@@ -9,6 +9,7 @@ from sys import maxsize
 from time import perf_counter
 from typing import Any
 
+from isomatch import cancel
 from isomatch.compile.base import Branch, Part
 from isomatch.compile.dialects import dialect_of
 from isomatch.errors import QueryRefused, QueryTimeout
@@ -170,7 +171,8 @@ class QueryExecutor:
         return None if self.deadline is None else max(self.deadline - perf_counter(), 1e-3)
 
     def check(self) -> None:
-        """Raise `BudgetSpent` when the time is up."""
+        """Raise `BudgetSpent` when the time is up, `SearchCancelled` when it is given up."""
+        cancel.check()
         if self.deadline is not None and perf_counter() > self.deadline:
             raise BudgetSpent("time")
 

@@ -21,6 +21,7 @@ from scipy.optimize import Bounds, LinearConstraint, linprog, milp
 from scipy.sparse import csr_array, eye_array, hstack, vstack
 from scipy.sparse.csgraph import breadth_first_order, dijkstra, maximum_flow
 
+from isomatch import cancel
 from isomatch.prizes.growth import best_subtree, grown_tree
 
 if TYPE_CHECKING:
@@ -184,6 +185,7 @@ class _Program:
         """Add cuts to the linear program while its bound falls."""
         stalled, before = 0, inf
         while not self._best.proven and self._left > 0 and stalled < _STALLED:
+            cancel.check()
             found = linprog(
                 self._weights,
                 A_ub=self._rows,
@@ -256,6 +258,7 @@ class _Program:
             if aim == self._root or reached[aim] < _BROKEN:
                 continue
             capacities = np.rint(np.clip(values, 0, 1) * _SCALE).astype(np.int32)
+            cancel.check()
             for _ in range(_NESTED):
                 inside, flow = self._least_cut(capacities, aim)
                 if flow / _SCALE > reached[aim] - _BROKEN:

@@ -15,11 +15,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from time import monotonic
+from traceback import clear_frames
 from typing import IO, Any
 
 import pyoxigraph as ox
 
-from isomatch.errors import StoreError
+from isomatch import cancel
+from isomatch.errors import QueryTimeout, SearchCancelled, StoreError
 from isomatch.store.base import Fact, GraphState, MatchedTriple, Query, Row, StoreInfo
 from isomatch.store.capabilities import StoreCapabilities
 from isomatch.store.cells import term_cell
@@ -146,18 +148,20 @@ class OxigraphStore(RdfStore):
         computes, so they come back in their lexical form; every other literal
         is an id.
 
-        The clock is read before the first row and every 256 rows; the engine
-        cannot be interrupted while it looks for one. So a heavy query runs in a
-        thread of its own, which is left behind when the time is up and ends by
-        itself, at the next row if not before.
+        The clock is read before the first row and every 256 rows, and so is whether
+        the search is cancelled; the engine cannot be interrupted while it looks for
+        one. So a heavy query runs in a thread of its own, which is left behind when
+        the time is up and ends by itself, at the next row if not before.
         """
-        if query.heavy and timeout is not None:
+        cancel.check()
+        if query.heavy and (timeout is not None or cancel.current() is not None):
             yield from run_in_thread(lambda: list(self._run(query, timeout)), query, timeout)
         else:
             yield from self._run(query, timeout)
 
     def _run(self, query: Query, timeout: float | None) -> Iterator[Row]:
         deadline = None if timeout is None else monotonic() + timeout
+        results: Any = None
         try:
             results = self.graph.query(
                 query.text,
@@ -171,6 +175,10 @@ class OxigraphStore(RdfStore):
                 yield ("true" if results else "false",)
             else:
                 raise StoreError(f"query {query.name!r} gives triples; use SELECT or ASK")
+        except (QueryTimeout, SearchCancelled) as error:
+            clear_frames(error.__traceback__)  # solutions must end in the thread they are of
+            del results
+            raise
         except ENGINE_ERRORS as error:
             raise StoreError(
                 f"Oxigraph refused the query {query.name or query.text[:80]!r}: {error}"
@@ -381,6 +389,8 @@ def _rows(query: Query, results: ox.QuerySolutions, deadline: float | None) -> I
         raise StoreError(f"query {query.name!r} does not select the column ?{missing[0]}")
     computed = {name for name in query.columns if f" AS ?{name})" in query.text}
     solutions = results if deadline is None else _timed(query, results, deadline)
+    if (cancellation := cancel.current()) is not None:
+        solutions = _cancellable(solutions, cancellation)
     if list(query.columns) == names and not computed:  # nearly every row of a search
         for solution in solutions:
             yield tuple([t.value if type(t) is ox.NamedNode else term_cell(t) for t in solution])
@@ -400,6 +410,15 @@ def _timed(query: Query, results: ox.QuerySolutions, deadline: float) -> Iterato
     for count, solution in enumerate(results):
         if count % _ROWS_BETWEEN_CLOCKS == 0 and monotonic() > deadline:
             raise timed_out(query)
+        yield solution
+
+
+def _cancellable(
+    solutions: Iterator[ox.QuerySolution], cancellation: cancel.Cancellation
+) -> Iterator[ox.QuerySolution]:
+    for count, solution in enumerate(solutions):
+        if count % _ROWS_BETWEEN_CLOCKS == 0:
+            cancellation.check()
         yield solution
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import pyoxigraph as ox
 
+from isomatch import cancel
 from isomatch.errors import IsomatchError, MissingExtraError, StoreError
 
 try:
@@ -95,11 +96,12 @@ class RdflibStore(RdfStore):
         """See `OxigraphStore.run`.
 
         An engine of the graph's own runs in a thread, which is left behind when the time
-        is up, and ends by itself.
+        is up or the search is cancelled, and ends by itself.
         """
+        cancel.check()
         if self._copies:
             yield from self.bulk().run(query, timeout=timeout)
-        elif timeout is not None:
+        elif timeout is not None or cancel.current() is not None:
             yield from run_in_thread(lambda: list(self._run(query)), query, timeout)
         else:
             yield from self._run(query)
@@ -262,6 +264,7 @@ def _rows(query: Query, result: Any) -> Iterator[Row]:
         raise StoreError(f"query {query.name!r} does not select the column ?{missing[0]}")
     places = [(names.index(c), f" AS ?{c})" in query.text) for c in query.columns]
     for solution in result:
+        cancel.check()
         row = tuple([to_id(solution[place], lexical) for place, lexical in places])
         if NAMELESS not in row:
             yield row

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from isomatch import cancel
 from isomatch.errors import ArtifactError
 
 if TYPE_CHECKING:
@@ -78,6 +79,7 @@ class ChainModel:
         Keys and values of a chain are cached for longer ones. Rows that are all `BEGIN`
         fill up a short beam, and their results have no meaning.
         """
+        cancel.check()
         inputs = {"memory": encoded.memory, "attention_mask": encoded.mask, "steps": steps}
         if self._kept is None:
             whole: NDArray[np.float32] = self._decoder.run(["log_probabilities"], inputs)[0]

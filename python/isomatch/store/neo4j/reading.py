@@ -18,7 +18,9 @@ from typing import Any, NamedTuple, Protocol
 import neo4j
 from neo4j.exceptions import DriverError, Neo4jError
 
+from isomatch import cancel
 from isomatch.errors import QueryTimeout, StoreError
+from isomatch.store.neo4j.ending import ended_with_search
 from isomatch.store.neo4j.errors import may_pass
 from isomatch.store.values import to_id
 
@@ -102,11 +104,17 @@ def session_settings(fetch_size: int, impersonate: str | None) -> dict[str, Any]
 
 
 class SyncReader:
-    """Through a `neo4j.Driver`; sessions are opened for each query, which costs nothing."""
+    """Through a `neo4j.Driver`; sessions are opened for each query, which costs nothing.
 
-    def __init__(self, driver: neo4j.Driver, settings: Mapping[str, Any]):
+    Args:
+        settings: of every session.
+        terminate: a query that ends the transaction of one search, by ``$search``.
+    """
+
+    def __init__(self, driver: neo4j.Driver, settings: Mapping[str, Any], terminate: str):
         self._driver = driver
         self._settings = settings
+        self._terminate = terminate
 
     def read(
         self,
@@ -118,6 +126,17 @@ class SyncReader:
     ) -> Table:
         """See `Reader.read`."""
 
+        def end(search: str) -> None:
+            with self._driver.session(database=database, **self._settings) as session:
+                session.run(neo4j.Query(self._terminate), search=search).consume()
+
+        with ended_with_search(query.metadata or {}, end) as metadata:
+            named = neo4j.Query(query.text, metadata, query.timeout)
+            return self._read(named, parameters, database, retry)
+
+    def _read(
+        self, query: neo4j.Query, parameters: Mapping[str, Any], database: str | None, retry: bool
+    ) -> Table:
         @neo4j.unit_of_work(query.metadata, query.timeout)
         def work(transaction: neo4j.ManagedTransaction) -> _Rows:
             result = transaction.run(query.text, dict(parameters))
@@ -130,6 +149,7 @@ class SyncReader:
             except (DriverError, Neo4jError) as error:
                 if not (retry and may_pass(error)):
                     raise
+                cancel.check()
                 table = session.execute_read(work)
             return Table(*table, joined(session.last_bookmarks()))
 
@@ -184,8 +204,10 @@ class AsyncReader:
         future = asyncio.run_coroutine_threadsafe(
             self._read(query, parameters, database, retry), self._loop
         )
+        # The driver ends the connection of a task that is cancelled, and the server its query.
         try:
-            return future.result(None if query.timeout is None else query.timeout + GRACE)
+            with cancel.stopping(future.cancel):
+                return future.result(None if query.timeout is None else query.timeout + GRACE)
         except FutureTimeout as error:
             if future.done():  # it is the driver's own
                 raise

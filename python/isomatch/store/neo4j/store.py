@@ -115,7 +115,8 @@ class Neo4jStore(Store):
         self._reader: Reader
         settings = session_settings(fetch_size, impersonate)
         if isinstance(driver, neo4j.Driver):
-            self._reader = SyncReader(driver, settings)
+            terminate = self.render("store/terminate.cypher.j2")
+            self._reader = SyncReader(driver, settings, terminate)
             return
         try:
             loop = asyncio.get_running_loop()

@@ -12,6 +12,7 @@ from typing import TypeVar
 
 import httpx
 
+from isomatch import cancel
 from isomatch.errors import ConfigurationError, QueryTimeout, StoreError
 from isomatch.retry import Deadline, policy
 from isomatch.settings.endpoint import Endpoint
@@ -109,9 +110,11 @@ class EndpointClient:
         Raises:
             QueryTimeout: the time ran out, here or there.
             StoreError: the endpoint refused or failed, with its own words.
+            SearchCancelled: the search was; the connection is ended.
         """
         from tenacity import Retrying
 
+        cancel.check()
         endpoint = self.endpoint
         deadline = Deadline.after(endpoint.timeout if timeout is None else timeout)
         form = [("query", text), *(parameters or {}).items()]
@@ -128,7 +131,7 @@ class EndpointClient:
             asked=lambda error: error.after if isinstance(error, TemporaryError) else None,
         )
         try:
-            retrying = Retrying(**retries)
+            retrying = Retrying(**retries, sleep=cancel.sleep)
             result: Result = retrying(self._once, form, read, accept, name, deadline)
             return result
         except httpx.TimeoutException as error:

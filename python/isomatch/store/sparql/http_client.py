@@ -1,4 +1,7 @@
-"""One request of the SPARQL protocol: by GET or POST, with log-in, within a deadline."""
+"""One request of the SPARQL protocol: by GET or POST, with log-in, within a deadline.
+
+A search that is cancelled ends its connections (`isomatch.sockets`).
+"""
 
 from __future__ import annotations
 
@@ -19,6 +22,7 @@ from isomatch._version import __version__
 from isomatch.errors import ConfigurationError, StoreError
 from isomatch.retry import Deadline
 from isomatch.settings.endpoint import Endpoint
+from isomatch.sockets import Backend, Stream
 
 USER_AGENT = f"isomatch/{__version__} (python-httpx/{httpx.__version__})"
 FORM = "application/x-www-form-urlencoded"
@@ -228,7 +232,7 @@ class _Clock(local):
         return left if seconds is None else min(seconds, left)
 
 
-class _Backend(httpcore.SyncBackend):
+class _Backend(Backend):
     def __init__(self, clock: _Clock):
         super().__init__()
         self._clock = clock
@@ -240,28 +244,22 @@ class _Backend(httpcore.SyncBackend):
         return _Stream(super().connect_tcp(host, port, limit, *rest, **more), self._clock)
 
 
-class _Stream(httpcore.NetworkStream):
+class _Stream(Stream):
     def __init__(self, inner: httpcore.NetworkStream, clock: _Clock):
-        self._inner = inner
+        super().__init__(inner)
         self._clock = clock
 
     def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
-        return self._inner.read(max_bytes, self._clock.within(timeout))
+        return super().read(max_bytes, self._clock.within(timeout))
 
     def write(self, buffer: bytes, timeout: float | None = None) -> None:
-        self._inner.write(buffer, self._clock.within(timeout))
-
-    def close(self) -> None:
-        self._inner.close()
+        super().write(buffer, self._clock.within(timeout))
 
     def start_tls(
         self, ssl_context: Any, server_hostname: str | None = None, timeout: float | None = None
     ) -> httpcore.NetworkStream:
-        inner = self._inner.start_tls(ssl_context, server_hostname, self._clock.within(timeout))
-        return _Stream(inner, self._clock)
-
-    def get_extra_info(self, info: str) -> Any:
-        return self._inner.get_extra_info(info)
+        limit = self._clock.within(timeout)
+        return _Stream(super().start_tls(ssl_context, server_hostname, limit), self._clock)
 
 
 def _usual_proxy(url: str) -> str | None:
