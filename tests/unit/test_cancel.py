@@ -23,6 +23,7 @@ from isomatch import ChatModel, Session, cancel
 from isomatch.cancel import Cancellation
 from isomatch.errors import SearchCancelled
 from isomatch.flows import Blocking, arun, run
+from isomatch.link.embedder import OpenAIEmbedder
 from isomatch.llm import Retry
 from isomatch.settings.endpoint import Endpoint
 from isomatch.store.base import Query, Store
@@ -272,6 +273,19 @@ def test_a_language_model_is_not_waited_for(
             ended(future)
         assert server.ended.wait(WAIT)
         assert server.connections == 1
+
+
+def test_an_endpoint_of_embeddings_is_not_waited_for(threads: ThreadPoolExecutor) -> None:
+    with Silent() as server:
+        embedder = OpenAIEmbedder(
+            "m", base_url=f"http://127.0.0.1:{server.port}/v1", api_key="k", retries=0
+        )
+        with started(threads, lambda: embedder.embed(["Heat"])) as (given_up, future):
+            assert server.asked.wait(WAIT)
+            given_up.cancel()
+            ended(future)
+        assert server.ended.wait(WAIT)
+        embedder.close()
 
 
 def waiting(begun: threading.Event, over: threading.Event) -> Callable[[], None]:

@@ -216,9 +216,12 @@ class OpenAIEmbedder:
         import openai
 
         if self._client is None:
+            import httpx
+
             from isomatch.sockets import cancellable
 
-            client = self._settings["http_client"] or cancellable(openai.DefaultHttpxClient())
+            client = self._settings["http_client"]
+            client = client or cancellable(httpx.Client(follow_redirects=True))
             self._client = openai.OpenAI(**{**self._settings, "http_client": client})
         extra = {"dimensions": self._dimensions} if self._dimensions else {}
         try:
