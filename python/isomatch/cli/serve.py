@@ -7,18 +7,18 @@ import socket
 import sys
 from ipaddress import ip_address
 from types import FrameType
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-from isomatch.cli.frame import Endpoint, Home, Json, open_session, print_json
+from isomatch.cli.frame import Endpoint, Home, Json, print_json, settings_of
 from isomatch.errors import ConfigurationError, MissingExtraError
 
 
 def serve(
     ctx: typer.Context,
     sparql: Annotated[
-        bool, typer.Option("--sparql", help="Serve /sparql, a read-only SPARQL endpoint.")
+        bool, typer.Option("--sparql", help="Say only where /sparql is, which is always served.")
     ] = False,
     host: Annotated[str, typer.Option(help="Address to listen on; 0.0.0.0 for all.")] = "127.0.0.1",
     port: Annotated[
@@ -35,28 +35,37 @@ def serve(
     home: Home = None,
     as_json: Json = False,
 ) -> None:
-    """Serve searches over HTTP to other programs, until Ctrl-C.
+    """Answer questions and searches over HTTP, until Ctrl-C.
+
+    The graphs are those of the tables [graphs.NAME] in isomatch.toml, or the one of the home
+    folder.
 
     \b
     Example:
-      isomatch serve --sparql --port 8080
+      isomatch serve --port 8080
+      curl -s http://127.0.0.1:8080/v1/ask --json '{"question": "which films are there"}'
     and in any SPARQL engine:
       SERVICE <http://127.0.0.1:8080/sparql> { [] isomatch:pattern "…" ;
         isomatch:binding ?f ; isomatch:gsd ?gsd }
     """
-    if not sparql:
-        raise ConfigurationError("say what to serve: isomatch serve --sparql")
     try:
         import uvicorn
 
         from isomatch.serve.app import create_app
+        from isomatch.serve.graphs import Graphs
+        from isomatch.serve.service import Service
     except ModuleNotFoundError as error:
         raise MissingExtraError(
             f'isomatch serve needs the package {error.name}: pip install "isomatch[serve]"'
         ) from error
-    given = {"endpoint": endpoint, "serve_token": token}
-    with open_session(ctx, home, **given) as session, _listen(host, port) as listener:
-        required = session.settings.serve_token
+    given: dict[str, Any] = {"endpoint": endpoint, "serve_token": token}
+    if endpoint is not None or home is not None or (ctx.obj and ctx.obj.home):
+        given["graphs"] = {}  # the one that was named
+    settings = settings_of(ctx, home, **given)
+    graphs = Graphs.of(settings)
+    graphs.check()
+    with _listen(host, port) as listener:
+        required = settings.serve_token
         if not required and not _is_loopback(listener):
             print(
                 f"warning: {host} can be reached from other machines, and no token is required: "
@@ -64,7 +73,9 @@ def serve(
                 file=sys.stderr,
             )
         app = create_app(
-            session, token=required.get_secret_value() if required else None, cors=cors
+            Service(graphs, settings.serve),
+            token=required.get_secret_value() if required else None,
+            cors=cors,
         )
 
         class Server(uvicorn.Server):
@@ -76,11 +87,13 @@ def serve(
         server = Server(
             uvicorn.Config(app, log_level="error", timeout_graceful_shutdown=5, server_header=False)
         )
-        url = f"http://{f'[{host}]' if ':' in host else host}:{listener.getsockname()[1]}/sparql"
+        url = f"http://{f'[{host}]' if ':' in host else host}:{listener.getsockname()[1]}"
         if as_json:
-            print_json({"sparql": url})
+            print_json({"url": f"{url}/", "sparql": f"{url}/sparql"})
+        elif sparql:
+            print(f"SPARQL endpoint: {url}/sparql (Ctrl-C ends it)")
         else:
-            print(f"SPARQL endpoint: {url} (Ctrl-C ends it)")
+            print(f"isomatch answers at {url}/ (Ctrl-C ends it)")
         sys.stdout.flush()
         with contextlib.suppress(KeyboardInterrupt):
             server.run(sockets=[listener])

@@ -32,7 +32,12 @@ from pydantic_settings import (
 
 from isomatch.errors import ConfigurationError
 from isomatch.settings.endpoint import Endpoint
+from isomatch.settings.file import CONFIG_FILE as CONFIG_FILE
+from isomatch.settings.file import CONFIG_VARIABLE
+from isomatch.settings.file import config_file as config_file
 from isomatch.settings.formats import DateFormat
+from isomatch.settings.mistakes import problem_of, unknown_key
+from isomatch.settings.service import ServiceSettings
 
 if sys.version_info >= (3, 11):
     import tomllib as toml
@@ -40,8 +45,7 @@ else:
     import tomli as toml
 
 RDF_TYPE = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
-CONFIG_FILE = "isomatch.toml"
-CONFIG_VARIABLE = "ISOMATCH_CONFIG"
+DEFAULT_GRAPH = "default"  # what the only graph is called
 PREFIX = "ISOMATCH_"
 # Variables that other programs read too, and mean the same by.
 USUAL_VARIABLES = (
@@ -51,6 +55,7 @@ USUAL_VARIABLES = (
 
 Prefix = Annotated[str, Field(pattern=r"^[A-Za-z]\w*$")]
 Namespace = Annotated[str, Field(pattern=r"^[A-Za-z][\w+.-]*:[^<>\"{}|^`\\\s]*$")]
+GraphName = Annotated[str, Field(pattern=r"^[A-Za-z][\w-]{0,63}$")]
 Texts = Annotated[tuple[str, ...], NoDecode]
 
 
@@ -119,6 +124,10 @@ class Settings(BaseSettings):
             there are very many of them, and the endpoint has such a search.
         neo4j_vector_index: vector indexes of the Neo4j database that nodes are found
             by, a list; the index of the home folder then holds the rest.
+        graphs: the graphs that `isomatch serve` answers from, by name; in the file tables
+            ``[graphs.NAME]``, each with settings of its own (``home``, ``endpoint``,
+            ``neo4j_database``, …) that go before those of the file. None: only this one.
+        serve: limits of the service; in the file a table ``[serve]``.
         serve_token: without it nobody is answered by `isomatch serve`; None for
             anybody.
 
@@ -177,13 +186,15 @@ class Settings(BaseSettings):
     text_search: bool | Literal["auto"] = "auto"
     neo4j_vector_index: Texts = ()
     updated_at: str | None = None
+    graphs: Mapping[GraphName, Mapping[str, Any]] = Field(default_factory=dict)
+    serve: ServiceSettings = Field(default_factory=ServiceSettings)
     serve_token: SecretStr | None = None
 
     def __init__(self, **given: Any):
         """Settings by name; what is not given comes from the other places."""
         for key in given:
             if key not in Settings.model_fields:
-                raise ConfigurationError(_unknown("setting", key, Settings.model_fields))
+                raise ConfigurationError(unknown_key("setting", key, Settings.model_fields))
         _check_variables()
         try:
             super().__init__(**_one_database(given))
@@ -192,7 +203,7 @@ class Settings(BaseSettings):
         except ValidationError as error:
             key = str(error.errors()[0]["loc"][0])
             raise ConfigurationError(
-                f"the setting {key!r} ({_origin(key, given)}) is wrong: {_problem(error)}"
+                f"the setting {key!r} ({_origin(key, given)}) is wrong: {problem_of(error)}"
             ) from error
         if self.endpoint is not None and self.neo4j_uri is not None:
             raise ConfigurationError(
@@ -259,8 +270,28 @@ class Settings(BaseSettings):
         except ValidationError as error:
             # Without the address, which may have a password in it.
             raise ConfigurationError(
-                f"the setting 'endpoint' is wrong: {_problem(error)}"
+                f"the setting 'endpoint' is wrong: {problem_of(error)}"
             ) from error
+
+    def graph_settings(self) -> dict[str, Settings]:
+        """The settings of every graph of `graphs`; only these, as ``default``, where it has none.
+
+        Raises:
+            ConfigurationError: the settings of a graph are wrong.
+        """
+        if not self.graphs:
+            return {DEFAULT_GRAPH: self}
+        made = {}
+        for name, own in self.graphs.items():
+            if nested := {"graphs", "serve", "serve_token"} & own.keys():
+                raise ConfigurationError(
+                    f"[graphs.{name}]: {min(nested)} is a setting of the service, not of a graph"
+                )
+            try:
+                made[name] = Settings(**own, graphs={})
+            except ConfigurationError as error:
+                raise ConfigurationError(f"[graphs.{name}]: {error}") from error
+        return made
 
     @property
     def excluded(self) -> tuple[str, ...]:
@@ -350,24 +381,6 @@ def _usual_variables() -> dict[str, Any]:
     return {name.lower(): os.environ[name] for name in USUAL_VARIABLES if os.environ.get(name)}
 
 
-def config_file() -> Path | None:
-    """The file of settings: ``ISOMATCH_CONFIG``, else ``isomatch.toml`` here, else None.
-
-    Raises:
-        ConfigurationError: ``ISOMATCH_CONFIG`` names a file that is not there.
-    """
-    if named := os.environ.get(CONFIG_VARIABLE):
-        path = Path(named)
-        if not path.is_file():
-            raise ConfigurationError(
-                f"{CONFIG_VARIABLE} names {named!r}, which is no file: "
-                f"correct the path, or unset the variable"
-            )
-        return path
-    path = Path(CONFIG_FILE)
-    return path if path.is_file() else None
-
-
 def read_config() -> dict[str, Any]:
     """The settings of `config_file`; none where there is no file.
 
@@ -385,7 +398,9 @@ def read_config() -> dict[str, Any]:
         raise ConfigurationError(f"{path} cannot be read: {error.strerror}") from error
     for key in values:
         if key not in Settings.model_fields:
-            raise ConfigurationError(f"{path}: {_unknown('setting', key, Settings.model_fields)}")
+            raise ConfigurationError(
+                f"{path}: {unknown_key('setting', key, Settings.model_fields)}"
+            )
     return values
 
 
@@ -412,7 +427,7 @@ def _check_variables() -> None:
             and variable not in names
             and difflib.get_close_matches(variable, names, n=1, cutoff=0.9)
         ):
-            raise ConfigurationError(_unknown("variable", variable, names))
+            raise ConfigurationError(unknown_key("variable", variable, names))
 
 
 def _one_database(given: Mapping[str, Any]) -> dict[str, Any]:
@@ -420,25 +435,6 @@ def _one_database(given: Mapping[str, Any]) -> dict[str, Any]:
     others = {"endpoint": "neo4j_uri", "neo4j_uri": "endpoint"}
     taken = [other for key, other in others.items() if given.get(key) and other not in given]
     return {**given, **dict.fromkeys(taken)}
-
-
-def _problem(error: ValidationError) -> str:
-    """One thing that is wrong, with its place below the setting; slips of the pen first."""
-    wrong = error.errors()
-    first = next((e for e in wrong if e["type"] == "extra_forbidden"), wrong[0])
-    place = [str(part) for part in first["loc"]]
-    if first["type"] == "extra_forbidden":
-        unknown = _unknown("key", place[-1], Endpoint.model_fields)
-        return f"[{'.'.join(place[:-1])}]: {unknown}" if place[:-1] else unknown
-    problem = first["msg"].removeprefix("Value error, ")
-    problem = f"{problem[0].lower()}{problem[1:]}"
-    return f"[{'.'.join(place[:-1])}] {place[-1]}: {problem}" if len(place) > 2 else problem
-
-
-def _unknown(kind: str, key: str, known: Mapping[str, Any] | set[str]) -> str:
-    near = difflib.get_close_matches(key, known, n=1, cutoff=0.5)
-    hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(sorted(known))}"
-    return f"unknown {kind} {key!r}; {hint}"
 
 
 def _origin(key: str, given: Mapping[str, Any]) -> str:

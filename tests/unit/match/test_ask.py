@@ -37,9 +37,10 @@ from isomatch.pattern import Condition, parse
 from isomatch.retrieve.hypotheses import match_hypotheses
 from isomatch.retrieve.types import Acceptance
 from isomatch.serve.errors import RequestError
-from isomatch.serve.evaluate import Budget
-from isomatch.serve.evaluate import answer as served
-from isomatch.serve.searches import Limits, Searches
+from isomatch.serve.graphs import Graph
+from isomatch.serve.sparql.evaluate import Budget
+from isomatch.serve.sparql.evaluate import answer as served
+from isomatch.serve.sparql.searches import Limits, Searches
 from isomatch.store.oxigraph import OxigraphStore
 from isomatch.store.terms import XSD, literal
 
@@ -351,7 +352,7 @@ def test_yes_is_a_match_of_the_same_pattern_and_no_is_none(
 
 
 def test_the_service_gives_yes_and_no_as_rows(session: isomatch.Session) -> None:
-    searches = Searches(session, Limits())
+    searches = Searches(Graph.over(session), Limits())
 
     def rows(pattern: str, more: str = "") -> list[str]:
         quoted = pattern.replace('"', r"\"")

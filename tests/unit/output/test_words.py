@@ -14,7 +14,7 @@ from isomatch.output.json import result_form
 from isomatch.output.words import answer_words, certificate_words
 from isomatch.phrasing import triple_words
 from isomatch.retrieve.types import Acceptance
-from isomatch.serve.results import SearchResults
+from isomatch.serve.sparql.results import SearchResults
 
 
 def test_a_fact_is_written_in_its_stored_direction() -> None:

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from tests.unit.answer.results import directed, result
 from tests.unit.serve.films import query
 
-from isomatch.serve.evaluate import Budget, answer
-from isomatch.serve.results import SearchResults
-from isomatch.serve.search_groups import Search
+from isomatch.serve.sparql.evaluate import Budget, answer
+from isomatch.serve.sparql.results import SearchResults
+from isomatch.serve.sparql.search_groups import Search
 
 FILMS = (["a"], ["a", "b"], ["b", "c", "d"], [])
 VARIABLES = ("x", "y", "z")

@@ -13,8 +13,10 @@ from rdflib import RDF, Graph, URIRef
 from tests.unit.serve.films import BASE, MANN, open_films, query
 
 from isomatch.serve.app import create_app
-from isomatch.serve.description import SD
-from isomatch.serve.searches import Limits
+from isomatch.serve.graphs import Graphs
+from isomatch.serve.service import Service
+from isomatch.serve.sparql.description import SD
+from isomatch.serve.sparql.searches import Limits
 from isomatch.session import Session
 
 FILMS = query(f"[] {MANN} ; isomatch:binding ?f ; isomatch:gsd ?gsd", "SELECT ?f ?gsd")
@@ -31,7 +33,7 @@ def session(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Session]:
 
 @pytest.fixture(scope="module")
 def client(session: Session) -> Iterator[TestClient]:
-    with TestClient(create_app(session)) as client:
+    with TestClient(create_app(Service(Graphs.over(session)))) as client:
         yield client
 
 
@@ -168,7 +170,7 @@ def test_what_is_refused_and_how(
     response = client.request(method, "/sparql", **request_)
     assert (response.status_code, response.headers["content-type"]) == (
         status,
-        "text/plain; charset=utf-8",
+        "application/problem+json",
     )
     assert words in response.text
     if status == 405:
@@ -182,7 +184,9 @@ def test_other_parameters_and_empty_graphs_are_passed_over(client: TestClient) -
 
 
 def test_what_is_too_long_is_refused_before_it_is_read(session: Session) -> None:
-    with TestClient(create_app(session, limits=Limits(request_bytes=1000))) as client:
+    with TestClient(
+        create_app(Service(Graphs.over(session)), limits=Limits(request_bytes=1000))
+    ) as client:
         headers = {"Content-Type": "application/sparql-query"}
         long = FILMS + " " * 1000
         assert client.post("/sparql", content=FILMS, headers=headers).status_code == 200
@@ -198,25 +202,25 @@ def test_what_is_too_long_is_refused_before_it_is_read(session: Session) -> None
 
 
 def test_a_token_is_asked_for(session: Session) -> None:
-    with TestClient(create_app(session, token="right")) as client:
+    with TestClient(create_app(Service(Graphs.over(session)), token="right")) as client:
         for header in ({}, {"Authorization": "Bearer wrong"}, {"Authorization": "Basic right"}):
             response = client.get("/sparql", params={"query": FILMS}, headers=header)
             assert response.status_code == 401
             assert response.headers["www-authenticate"] == "Bearer"
         assert client.get("/sparql").status_code == 401
         assert films(ask(client, FILMS, headers={"Authorization": "Bearer right"}))
-        assert client.get("/health").json()["status"] == "ok"
+        assert client.get("/healthz").json()["status"] == "ok"
 
 
 def test_pages_of_other_origins_may_ask_where_it_is_allowed(session: Session) -> None:
     headers = {"Origin": "http://yasgui.example", "Access-Control-Request-Method": "POST"}
-    with TestClient(create_app(session, cors=True)) as client:
+    with TestClient(create_app(Service(Graphs.over(session)), cors=True)) as client:
         response = client.options("/sparql", headers=headers)
         assert response.headers["access-control-allow-origin"] == "*"
         assert "POST" in response.headers["access-control-allow-methods"]
         response = client.get("/sparql", params={"query": FILMS}, headers=headers)
         assert response.headers["access-control-allow-origin"] == "*"
-    with TestClient(create_app(session)) as client:
+    with TestClient(create_app(Service(Graphs.over(session)))) as client:
         assert (
             "access-control-allow-origin" not in client.options("/sparql", headers=headers).headers
         )
@@ -225,8 +229,8 @@ def test_pages_of_other_origins_may_ask_where_it_is_allowed(session: Session) ->
 def test_other_addresses_are_not_found_but_health_is(client: TestClient) -> None:
     response = client.get("/nothing")
     assert response.status_code == 404
-    assert "/sparql" in response.text
-    assert client.get("/health").json()["status"] == "ok"
+    assert "/openapi.json" in response.text
+    assert client.get("/healthz").json()["status"] == "ok"
 
 
 def test_interpretations_come_in_order_with_what_they_are(client: TestClient) -> None:
@@ -284,5 +288,5 @@ def test_a_question_that_cannot_be_answered_has_no_rows(client: TestClient) -> N
 def test_a_question_of_unknown_words_is_refused_with_them(client: TestClient) -> None:
     where = '[] isomatch:question "qwertz uiop asdf" ; isomatch:answer ?who'
     response = client.get("/sparql", params={"query": query(where)})
-    assert response.status_code == 400
+    assert response.status_code == 422
     assert "no place was found for “qwertz”, “uiop”, “asdf”" in response.text

@@ -14,10 +14,10 @@ from tests.unit.serve.films import query
 
 from isomatch.match.types import Bound, Interpretation, Match
 from isomatch.serve.errors import RequestError
-from isomatch.serve.evaluate import Budget, answer
-from isomatch.serve.query import MAX_SIZE, read_query
-from isomatch.serve.results import SearchResults
-from isomatch.serve.search_groups import Search
+from isomatch.serve.sparql.evaluate import Budget, answer
+from isomatch.serve.sparql.query import MAX_SIZE, read_query
+from isomatch.serve.sparql.results import SearchResults
+from isomatch.serve.sparql.search_groups import Search
 
 PATTERN = r'isomatch:pattern "(?film:film)-[directed by]-(\"Micheal Man\") return ?film"'
 FILMS = f"[] {PATTERN} ; isomatch:answer ?f"

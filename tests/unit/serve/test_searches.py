@@ -16,14 +16,17 @@ from isomatch.options import Options
 from isomatch.pattern import parse
 from isomatch.pattern.types import Pattern
 from isomatch.serve.errors import RequestError
-from isomatch.serve.search_groups import Search
-from isomatch.serve.searches import Limits, Searches
+from isomatch.serve.graphs import Graph
+from isomatch.serve.sparql.search_groups import Search
+from isomatch.serve.sparql.searches import Limits, Searches
+from isomatch.settings import Settings
 
 
 class Session:
     """Gives one result, or fails; notes the options that it was asked with."""
 
     def __init__(self, found: MatchResult | Exception):
+        self.settings = Settings()
         self.found = found
         self.asked: list[Options] = []
         self.started = threading.Event()
@@ -48,7 +51,7 @@ def search(text: str = FILMS, **options: Any) -> Search:
 
 def searches(found: MatchResult | Exception = HEAT, **limits: Any) -> tuple[Session, Searches]:
     session = Session(found)
-    return session, Searches(session, Limits(**limits))  # type: ignore[arg-type]
+    return session, Searches(Graph.over(session), Limits(**limits))  # type: ignore[arg-type]
 
 
 def test_a_kept_result_is_given_again() -> None:

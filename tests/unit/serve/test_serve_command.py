@@ -122,12 +122,6 @@ def test_a_host_that_is_none_is_told(home: Path) -> None:
     assert "no-such-host.invalid" in printed
 
 
-def test_what_to_serve_must_be_said(home: Path) -> None:
-    code, printed = fails(home)
-    assert code == 2
-    assert "isomatch serve --sparql" in printed
-
-
 @pytest.mark.parametrize("package", ["uvicorn", "fastapi"])
 def test_a_missing_extra_is_told_with_its_install_command(
     home: Path, package: str, monkeypatch: pytest.MonkeyPatch

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from isomatch.serve.evaluate import Budget
-from isomatch.serve.searches import Limits
-from isomatch.serve.vocabulary import FAMILIES, OPTIONS, RESULTS, SEARCHES
+from isomatch.serve.sparql.evaluate import Budget
+from isomatch.serve.sparql.searches import Limits
+from isomatch.serve.sparql.vocabulary import FAMILIES, OPTIONS, RESULTS, SEARCHES
 
 PAGE = (Path(__file__).resolve().parents[3] / "docs" / "service.md").read_text(encoding="utf-8")
 

@@ -14,8 +14,11 @@ from tests.unit.serve.films import query
 from isomatch import errors
 from isomatch.match.types import MatchResult
 from isomatch.serve.app import create_app
-from isomatch.serve.searches import Limits
+from isomatch.serve.graphs import Graphs
+from isomatch.serve.service import Service
+from isomatch.serve.sparql.searches import Limits
 from isomatch.session import Session
+from isomatch.settings import Settings
 
 FILMS = query(
     r'[] isomatch:pattern "(?film:film)-[directed by]-(\"Micheal Man\") return ?film" ; '
@@ -27,6 +30,7 @@ class Searcher:
     """A session that fails, or waits until it may go on."""
 
     def __init__(self, error: Exception | None = None):
+        self.settings = Settings()
         self.error = error
         self.started = threading.Event()
         self.go = threading.Event()
@@ -40,16 +44,16 @@ class Searcher:
 
 
 def client_of(searcher: Searcher, **limits: Any) -> TestClient:
-    app = create_app(cast(Session, searcher), limits=Limits(**limits))
+    app = create_app(Service(Graphs.over(cast(Session, searcher))), limits=Limits(**limits))
     return TestClient(app, raise_server_exceptions=False)
 
 
 @pytest.mark.parametrize(
     ("error", "status", "words"),
     [
-        (errors.QueryTimeout("secret"), 503, "took too long"),
-        (errors.StoreError("https://secret/ is down"), 502, "the database behind isomatch"),
-        (errors.VectorIndexError("/secret"), 500, "could not search"),
+        (errors.QueryTimeout("secret"), 504, "took too long"),
+        (errors.StoreError("https://secret/ is down"), 503, "the database behind isomatch"),
+        (errors.VectorIndexError("/secret"), 503, "the index"),
         (errors.ConfigurationError("k must be 1"), 400, "k must be 1"),
         (RuntimeError("secret"), 500, "RuntimeError"),
     ],
@@ -58,10 +62,10 @@ def test_a_failure_has_its_status_and_is_told(error: Exception, status: int, wor
     with client_of(Searcher(error)) as client:
         response = client.get("/sparql", params={"query": FILMS})
         assert (response.status_code, words in response.text) == (status, True)
-        assert response.headers["content-type"].startswith("text/plain")
+        assert response.headers["content-type"].startswith("application/problem+json")
         assert "secret" not in response.text
-        assert ("retry-after" in response.headers) == (status == 503)
-        assert client.get("/health").status_code == 200
+        assert ("retry-after" in response.headers) == (status in (503, 504))
+        assert client.get("/healthz").status_code == 200
 
 
 def test_who_comes_while_all_are_busy_is_told_to_come_again() -> None:
@@ -72,7 +76,7 @@ def test_who_comes_while_all_are_busy_is_told_to_come_again() -> None:
         second = client.get("/sparql", params={"query": FILMS})
         assert (second.status_code, "1 queries are being" in second.text) == (503, True)
         assert second.headers["retry-after"]
-        assert client.get("/health").status_code == 200
+        assert client.get("/healthz").status_code == 200
         searcher.go.set()
         assert first.result(30).status_code in (200, 503)  # 503: its own time was over meanwhile
         third = client.get("/sparql", params={"query": FILMS})

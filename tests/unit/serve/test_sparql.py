@@ -17,9 +17,9 @@ from isomatch.errors import PatternError
 from isomatch.match.types import Bound, Certificate, Match, MatchResult, Profile
 from isomatch.pattern import Pattern, parse
 from isomatch.serve.errors import RequestError
-from isomatch.serve.evaluate import Budget, answer
-from isomatch.serve.results import SearchResults, term_of
-from isomatch.serve.search_groups import Search
+from isomatch.serve.sparql.evaluate import Budget, answer
+from isomatch.serve.sparql.results import SearchResults, term_of
+from isomatch.serve.sparql.search_groups import Search
 from isomatch.store.terms import XSD
 
 FILMS = r'isomatch:pattern "(?film:film)-[directed by]-(\"Micheal Man\") return ?film"'

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pyoxigraph as ox
 
-from isomatch.serve.vocabulary import FAMILIES, NS, OPTIONS, RESULTS, SEARCHES
+from isomatch.serve.sparql.vocabulary import FAMILIES, NS, OPTIONS, RESULTS, SEARCHES
 from isomatch.store.terms import RDF_TYPE, RDFS_LABEL
 
 SD = "http://www.w3.org/ns/sparql-service-description#"

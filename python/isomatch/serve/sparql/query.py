@@ -19,9 +19,9 @@ from typing import TypeAlias
 import pyoxigraph as ox
 
 from isomatch.serve.errors import RequestError
-from isomatch.serve.search_groups import SearchGroup, Triple, read_search_groups
-from isomatch.serve.tokens import Cursor, Names, Term, Token, malformed
-from isomatch.serve.vocabulary import no_predicate, supported, unsupported
+from isomatch.serve.sparql.search_groups import SearchGroup, Triple, read_search_groups
+from isomatch.serve.sparql.tokens import Cursor, Names, Term, Token, malformed
+from isomatch.serve.sparql.vocabulary import no_predicate, supported, unsupported
 
 COUNT_ROW = "urn:isomatch:function:count-row"
 IN_TIME = "urn:isomatch:function:in-time"

@@ -10,7 +10,7 @@ import pyoxigraph as ox
 
 from isomatch.match.types import Bound, Interpretation, MatchResult
 from isomatch.phrasing import reading_words
-from isomatch.serve.vocabulary import NODE
+from isomatch.serve.sparql.vocabulary import NODE
 from isomatch.store.terms import XSD, element_iri, is_blank, is_iri, is_literal, split_literal
 
 Value = ox.NamedNode | ox.BlankNode | ox.Literal
@@ -67,7 +67,7 @@ class SearchResults:
         """The distinct rows of some columns, in order.
 
         Args:
-            columns: as `isomatch.serve.search_groups.SearchGroup` has them.
+            columns: as `isomatch.serve.sparql.search_groups.SearchGroup` has them.
         """
         if "holds" in columns and not self.holds:  # "no" has a row, of what it has without a match
             if self.holds is False and all(column in self.proven for column in columns):

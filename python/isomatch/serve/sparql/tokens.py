@@ -1,7 +1,7 @@
 """Tokens of a SPARQL query, and the IRIs and terms that they stand for.
 
 pyoxigraph evaluates queries but gives no parse tree, and what a stranger sends must be
-checked before it is evaluated. See `isomatch.serve.query`.
+checked before it is evaluated. See `isomatch.serve.sparql.query`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from urllib.parse import urljoin
 import pyoxigraph as ox
 
 from isomatch.serve.errors import RequestError
-from isomatch.serve.vocabulary import supported
+from isomatch.serve.sparql.vocabulary import supported
 
 Term = ox.NamedNode | ox.BlankNode | ox.Literal | ox.Variable
 # Begins the names of the variables that the service adds to a query.

@@ -13,10 +13,10 @@ from typing import Any
 import pyoxigraph as ox
 
 from isomatch.serve.errors import RequestError
-from isomatch.serve.query import COUNT_ROW, IN_TIME, Query, read_query
-from isomatch.serve.results import SearchResults, Value
-from isomatch.serve.search_groups import Search, SearchGroup
-from isomatch.serve.vocabulary import supported
+from isomatch.serve.sparql.query import COUNT_ROW, IN_TIME, Query, read_query
+from isomatch.serve.sparql.results import SearchResults, Value
+from isomatch.serve.sparql.search_groups import Search, SearchGroup
+from isomatch.serve.sparql.vocabulary import supported
 from isomatch.store.terms import KIND_OF_DATATYPE, XSD
 
 # VALUES cannot have blank nodes: these IRIs stand for them, and a function gives the node.
@@ -59,7 +59,7 @@ class Budget:
             )
 
     def in_time(self) -> ox.Literal | None:
-        """True; None once a limit is passed, see `isomatch.serve.query`."""
+        """True; None once a limit is passed, see `isomatch.serve.sparql.query`."""
         going = self._left >= 0 and not self._stopped.is_set()
         return _TRUE if going and monotonic() <= self._end else None
 

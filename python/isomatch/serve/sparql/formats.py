@@ -74,7 +74,7 @@ def write(result: bytes, accept: str | None) -> tuple[bytes, str]:
     """The body of a result and its media type.
 
     Args:
-        result: in JSON, as `isomatch.serve.evaluate.answer` gives it.
+        result: in JSON, as `isomatch.serve.sparql.evaluate.answer` gives it.
         accept: the header.
 
     Raises:

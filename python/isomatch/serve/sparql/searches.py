@@ -16,8 +16,9 @@ from typing import Any
 from isomatch.match.types import MatchResult
 from isomatch.pattern import Pattern
 from isomatch.serve.errors import RequestError
-from isomatch.serve.results import SearchResults
-from isomatch.serve.search_groups import Search
+from isomatch.serve.graphs import Graph
+from isomatch.serve.sparql.results import SearchResults
+from isomatch.serve.sparql.search_groups import Search
 from isomatch.session import Session
 
 
@@ -45,15 +46,15 @@ class Limits:
 
 
 class Searches:
-    """Runs searches on a session; used by several threads.
+    """Runs searches on a graph; used by several threads.
 
     Args:
-        session: runs them; it stays open.
+        graph: has the session that runs them.
         limits: see `Limits`.
     """
 
-    def __init__(self, session: Session, limits: Limits):
-        self._session = session
+    def __init__(self, graph: Graph, limits: Limits):
+        self._graph = graph
         self._limits = limits
         self._lock = Lock()
         self._cache: dict[Search, tuple[float, Future[SearchResults]]] = {}
@@ -107,10 +108,11 @@ class Searches:
     def _search(self, search: Search) -> SearchResults:
         given = dict(search.options)
         options = self._options(given)
-        if isinstance(search.wanted, Pattern):
-            result = self._session.match(search.wanted, **options)
-        else:
-            result = self._match_question(search.wanted, options)
+        with self._graph.session() as session:
+            if isinstance(search.wanted, Pattern):
+                result = session.match(search.wanted, **options)
+            else:
+                result = self._match_question(session, search.wanted, options)
         if ended_by := result.certificate.ended_by:
             raise self._ended(ended_by)
         asks = result.pattern.ask  # one match says it, however many more there are
@@ -146,11 +148,13 @@ class Searches:
         seconds = min(given.get("budget_seconds", limits.seconds), limits.seconds)
         return {**given, "k": k, "limit": limit, "budget_seconds": seconds}
 
-    def _match_question(self, question: str, options: Mapping[str, Any]) -> MatchResult:
+    def _match_question(
+        self, session: Session, question: str, options: Mapping[str, Any]
+    ) -> MatchResult:
         """The matches of the first hypothesis of a question that answers it, or none."""
-        pipeline = self._session.pipeline
+        pipeline = session.pipeline
         deadline = monotonic() + options["budget_seconds"]
-        hypotheses = self._session.interpret(question, interpreter="schema")
+        hypotheses = session.interpret(question, interpreter="schema")
         retrieved = pipeline.retriever.retrieve("pattern", question, hypotheses, options=options)
         hypothesis, result = retrieved.matched[0]
         if pipeline.acceptance.accepts(result, hypothesis):

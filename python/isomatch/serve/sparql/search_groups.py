@@ -10,8 +10,8 @@ import pyoxigraph as ox
 
 from isomatch.pattern import Pattern, parse
 from isomatch.serve.errors import RequestError
-from isomatch.serve.tokens import Term
-from isomatch.serve.vocabulary import (
+from isomatch.serve.sparql.tokens import Term
+from isomatch.serve.sparql.vocabulary import (
     NAME,
     NODE,
     OPTIONS,

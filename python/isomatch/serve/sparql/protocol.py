@@ -7,19 +7,19 @@ a query gives the service's description ("SPARQL 1.1 Service Description", secti
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from threading import Event
 from urllib.parse import parse_qsl
 
-from fastapi import APIRouter, Request, Response
+from fastapi import APIRouter, Depends, Request, Response
 
-from isomatch.serve.description import SYNTAXES, description
 from isomatch.serve.errors import RequestError
-from isomatch.serve.evaluate import Budget, answer
-from isomatch.serve.formats import RESULTS, negotiate, write
-from isomatch.serve.searches import Limits, Searches
-from isomatch.session import Session
+from isomatch.serve.graphs import Caller, Graphs
+from isomatch.serve.sparql.description import SYNTAXES, description
+from isomatch.serve.sparql.evaluate import Budget, answer
+from isomatch.serve.sparql.formats import RESULTS, negotiate, write
+from isomatch.serve.sparql.searches import Limits, Searches
 
 FORM, QUERY = "application/x-www-form-urlencoded", "application/sparql-query"
 UPDATE = "application/sparql-update"
@@ -30,22 +30,39 @@ class SparqlService:
     """Answers queries in a pool of threads, a limited number at a time.
 
     Args:
-        session: runs the searches; it stays open.
+        graphs: have the sessions that run the searches.
         limits: see `Limits`.
+        caller: the dependency that tells who asks, or refuses the request.
     """
 
-    def __init__(self, session: Session, limits: Limits):
-        self._searches = Searches(session, limits)
+    def __init__(self, graphs: Graphs, limits: Limits, caller: Callable[..., Awaitable[Caller]]):
+        self._graphs = graphs
+        self._searches: dict[str, Searches] = {}  # by name of the graph
         self._limits = limits
+        self._caller = caller
         self._free = asyncio.Semaphore(limits.at_a_time)
         self._stopped = Event()
         self._threads = ThreadPoolExecutor(limits.at_a_time, thread_name_prefix="isomatch-sparql")
 
     def router(self) -> APIRouter:
-        """``/sparql``."""
+        """``/sparql`` for the default graph, and ``/sparql/NAME``."""
         router = APIRouter()
-        router.add_api_route("/sparql", self.respond, methods=["GET", "POST"])
+        identified = Depends(self._caller)
+
+        # Not in the OpenAPI: the protocol and the description of the service say what it takes.
+        @router.api_route("/sparql", methods=["GET", "POST"], include_in_schema=False)
+        async def default(request: Request, caller: Caller = identified) -> Response:
+            return await self.respond(request, self._of(None, caller))
+
+        @router.api_route("/sparql/{graph}", methods=["GET", "POST"], include_in_schema=False)
+        async def named(request: Request, graph: str, caller: Caller = identified) -> Response:
+            return await self.respond(request, self._of(graph, caller))
+
         return router
+
+    def _of(self, name: str | None, caller: Caller) -> Searches:
+        graph = self._graphs.get(name, caller)
+        return self._searches.setdefault(graph.name, Searches(graph, self._limits))
 
     def stop(self) -> None:
         """End the queries that are being evaluated; may be called in a signal handler."""
@@ -55,19 +72,20 @@ class SparqlService:
         """Wait for the queries that are being answered."""
         self._threads.shutdown(cancel_futures=True)
 
-    async def respond(self, request: Request) -> Response:
+    async def respond(self, request: Request, searches: Searches) -> Response:
         """Respond to a request of the protocol."""
-        return await (self._get(request) if request.method == "GET" else self._post(request))
+        by_method = self._get if request.method == "GET" else self._post
+        return await by_method(request, searches)
 
-    async def _get(self, request: Request) -> Response:
+    async def _get(self, request: Request, searches: Searches) -> Response:
         """A query in the address, or the description of the service."""
         fields = _fields(request.scope["query_string"], "the address")
         if not any(name == "query" for name, _ in fields):
             _check_fields(fields)
             return _description(request)
-        return await self._respond_to(_only_query(fields), request)
+        return await self._respond_to(_only_query(fields), request, searches)
 
-    async def _post(self, request: Request) -> Response:
+    async def _post(self, request: Request, searches: Searches) -> Response:
         """A query in the body, as it is or in a form."""
         body = await self._body(request)
         kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
@@ -78,9 +96,9 @@ class SparqlService:
                 415, f"a query is sent as {QUERY} or {FORM}, not {kind or 'without Content-Type'}"
             )
         if kind == FORM:
-            return await self._respond_to(_only_query(_fields(body, "the body")), request)
+            return await self._respond_to(_only_query(_fields(body, "the body")), request, searches)
         _check_fields(_fields(request.scope["query_string"], "the address"))
-        return await self._respond_to(_decoded(body), request)
+        return await self._respond_to(_decoded(body), request, searches)
 
     async def _body(self, request: Request) -> bytes:
         body = b""
@@ -92,7 +110,7 @@ class SparqlService:
                 )
         return body
 
-    async def _respond_to(self, text: str, request: Request) -> Response:
+    async def _respond_to(self, text: str, request: Request, searches: Searches) -> Response:
         if len(text.encode()) > self._limits.request_bytes:
             raise RequestError(413, f"the query is longer than {self._limits.request_bytes} bytes")
         accept = ", ".join(request.headers.getlist("accept"))
@@ -106,16 +124,16 @@ class SparqlService:
             ) from None
         try:
             body, media = await asyncio.get_running_loop().run_in_executor(
-                self._threads, self._answer, text, accept
+                self._threads, self._answer, text, accept, searches
             )
         finally:
             self._free.release()
         return Response(body, media_type=media)
 
-    def _answer(self, text: str, accept: str) -> tuple[bytes, str]:
+    def _answer(self, text: str, accept: str, searches: Searches) -> tuple[bytes, str]:
         negotiate(accept, list(RESULTS))  # before the search, which may take long
         budget = Budget(self._limits.seconds, stopped=self._stopped)
-        return write(answer(text, self._searches.find, budget), accept)
+        return write(answer(text, searches.find, budget), accept)
 
 
 def _fields(data: bytes, where: str) -> list[tuple[str, str]]:

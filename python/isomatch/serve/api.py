@@ -1,0 +1,84 @@
+"""The routes under ``/v1``, and those that say how the service is."""
+
+# No annotations from __future__: FastAPI reads those of the routes, which name what is local here.
+
+from collections.abc import Callable
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, Query, Response
+from pydantic_core import to_json
+
+from isomatch._version import __version__
+from isomatch.serve.graphs import Caller
+from isomatch.serve.requests import (
+    AskRequest,
+    ExplainRequest,
+    FindRequest,
+    MatchRequest,
+    NeighbourhoodRequest,
+    SchemaRequest,
+)
+from isomatch.serve.service import Service
+
+
+def v1_router(service: Service, caller: Callable[..., Any]) -> APIRouter:
+    """The routes that ask graphs.
+
+    Args:
+        caller: the dependency that gives a request's `Caller`, or refuses it.
+    """
+    router = APIRouter(prefix="/v1")
+    Asking = Annotated[Caller, Depends(caller)]
+
+    @router.post("/match")
+    async def match(body: MatchRequest, who: Asking) -> Response:
+        """The best interpretations of a pattern, with their matches and certificate."""
+        return _json(await service.match(who, body))
+
+    @router.post("/ask")
+    async def ask(body: AskRequest, who: Asking) -> Response:
+        """The answer to a question, with its evidence and certificate."""
+        return _json(await service.ask(who, body))
+
+    @router.post("/explain")
+    async def explain(body: ExplainRequest, who: Asking) -> Response:
+        """How a pattern would be searched: strategy, candidate lists, queries."""
+        return _json(await service.explain(who, body))
+
+    @router.post("/find")
+    async def find(body: FindRequest, who: Asking) -> Response:
+        """Nodes, relations and types that a text may mean, nearest first."""
+        return _json(await service.find(who, body))
+
+    @router.post("/neighbourhood")
+    async def neighbourhood(body: NeighbourhoodRequest, who: Asking) -> Response:
+        """The facts of some nodes."""
+        return _json(await service.neighbourhood(who, body))
+
+    @router.get("/schema")
+    async def schema(query: Annotated[SchemaRequest, Query()], who: Asking) -> Response:
+        """Types and relations of a graph; with a focus, those nearest to its words."""
+        return _json(await service.schema(who, query))
+
+    @router.get("/graphs")
+    async def graphs(who: Asking) -> Response:
+        """The graphs that can be asked."""
+        return _json(await service.list_graphs(who))
+
+    return router
+
+
+def status_router(service: Service) -> APIRouter:
+    """``/healthz``: that the process is alive."""
+    router = APIRouter()
+
+    @router.get("/healthz")
+    async def healthz() -> dict[str, str]:
+        """Whether the process is alive; it asks no database."""
+        return {"status": "ok", "version": __version__}
+
+    return router
+
+
+def _json(form: dict[str, Any]) -> Response:
+    return Response(to_json(form), media_type="application/json")

@@ -1,0 +1,145 @@
+"""What the service answers, each by one function over a session; results are JSON objects."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from isomatch.errors import ConfigurationError
+from isomatch.link.candidates import KINDS
+from isomatch.link.identify import identified_topic
+from isomatch.output.json import answer_form, result_form
+from isomatch.output.queries import to_query
+from isomatch.pattern.identity import identity
+from isomatch.serve.requests import (
+    ExplainRequest,
+    FindRequest,
+    MatchRequest,
+    NeighbourhoodRequest,
+    SchemaRequest,
+)
+from isomatch.triples.neighbourhood import neighbourhood
+
+if TYPE_CHECKING:
+    from isomatch.answer.types import Answer
+    from isomatch.match.types import MatchResult
+    from isomatch.session import Session
+
+Options = Mapping[str, Any]
+Form = dict[str, Any]
+NEIGHBOURHOOD_SECONDS = 10.0
+
+
+def match(session: Session, request: MatchRequest, options: Options) -> Form:
+    """What ``isomatch match --json`` prints."""
+    result = session.match(request.pattern, **options)
+    form = result_form(result)
+    if request.query:
+        form["query"] = query_of(result, session, options)
+    return form
+
+
+def ask(session: Session, answer: Answer, options: Options, *, with_query: bool) -> Form:
+    """What ``isomatch ask --json`` prints of an answer."""
+    form = answer_form(answer)
+    if with_query:
+        read_with = answer.hypothesis.options if answer.hypothesis else {}
+        form["query"] = query_of(answer.result, session, {**read_with, **options})
+    return form
+
+
+def query_of(result: MatchResult | None, session: Session, options: Options) -> str | None:
+    """The best interpretation as a query; None where nothing was found."""
+    if result is None or not result.found:
+        return None
+    return to_query(result, session, **options)
+
+
+def explain(session: Session, request: ExplainRequest, options: Options) -> Form:
+    """What ``isomatch explain --json`` prints."""
+    if request.query:
+        return {"query": query_of(session.match(request.pattern, **options), session, options)}
+    return asdict(session.explain(request.pattern, **options))
+
+
+def find(session: Session, request: FindRequest) -> Form:
+    """What ``isomatch find --json`` prints."""
+    found = session.find(request.text, kinds=request.kinds, limit=request.limit)
+    return {"text": request.text, "found": [asdict(finding) for finding in found]}
+
+
+def around(session: Session, request: NeighbourhoodRequest) -> Form:
+    """The facts of some nodes.
+
+    Raises:
+        ConfigurationError: a text names no node.
+    """
+    nodes = [_node(session, text) for text in request.nodes]
+    hood = neighbourhood(
+        session.store,
+        session.schema,
+        nodes,
+        session.resources.names_of,
+        hops=1,
+        budget=request.limit,
+        cap=request.limit,
+        seconds=NEIGHBOURHOOD_SECONDS,
+    )
+    ends = [{"id": id, "name": name} for id, name in zip(hood.nodes, hood.names, strict=True)]
+    relations = [{"id": id, "name": session.schema.by_id[id].text} for id in hood.relations]
+    return {
+        "nodes": ends,
+        "triples": [
+            {"source": ends[head], "relation": relations[link], "target": ends[tail]}
+            for head, link, tail in zip(hood.heads, hood.links, hood.tails, strict=True)
+        ],
+        "cut": bool(hood.hubs or hood.left_out or hood.ended_by_time),
+        "notes": list(hood.notes),
+    }
+
+
+def _node(session: Session, text: str) -> str:
+    """The id of a node: as results have it, or ``<…>``, or what a topic may be."""
+    if session.index.name_of([text]):
+        return text
+    named = identified_topic(text, session.index, session.schema, session.settings.prefixes)
+    if (found := identity(named)) is not None:
+        return found
+    raise ConfigurationError(f"there is no node {text!r}: give an id as results have it")
+
+
+def schema(session: Session, request: SchemaRequest) -> Form:
+    """Types and relations, the nearest to the focus first, else the most frequent."""
+    known = session.schema
+    types = {
+        type.id: {"id": type.id, "name": type.text, "nodes": type.nodes} for type in known.types
+    }
+    relations = {
+        relation.id: {
+            "id": relation.id,
+            "name": relation.text,
+            "triples": relation.triples,
+            "from": _texts(relation.source_types, types),
+            "to": _texts(relation.target_types, types) or list(relation.literal_kinds),
+        }
+        for relation in known.relations
+    }
+    if request.focus is not None and request.focus.strip():
+        kinds = [kind for kind in KINDS if kind != "node"]
+        found = session.find(request.focus, kinds=kinds, limit=request.limit)
+        chosen = [finding.id for finding in found]
+        types = {id: types[id] for id in chosen if id in types}
+        relations = {id: relations[id] for id in chosen if id in relations}
+    return {
+        "nodes": known.nodes,
+        "facts": known.triples,
+        "types": list(types.values())[: request.limit],
+        "relations": list(relations.values())[: request.limit],
+        "cut": len(known.types) > request.limit or len(known.relations) > request.limit,
+        "notes": list(known.notes),
+    }
+
+
+def _texts(ids: Mapping[str, int], types: Mapping[str, Mapping[str, Any]]) -> list[str]:
+    return [types[id]["name"] for id in ids if id in types]

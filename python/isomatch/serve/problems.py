@@ -1,0 +1,197 @@
+"""Problem details for every error (RFC 9457): one table from exception to HTTP status."""
+
+from __future__ import annotations
+
+import difflib
+import logging
+from collections.abc import Mapping
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import Any
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from pydantic import BaseModel, Field
+from starlette.exceptions import HTTPException
+
+from isomatch.errors import (
+    ArtifactError,
+    ConfigurationError,
+    InterpretationError,
+    IsomatchError,
+    MissingExtraError,
+    ModelError,
+    PatternError,
+    QueryTimeout,
+    StoreError,
+    VectorIndexError,
+)
+from isomatch.serve.errors import RequestError
+
+_LOG = logging.getLogger("isomatch.serve")
+MEDIA_TYPE = "application/problem+json"
+
+
+class Problem(BaseModel):
+    """Problem details (RFC 9457, section 3), with members of our own after the first four."""
+
+    type: str = Field(description="about:blank, or urn:isomatch:problem: and what is wrong.")
+    title: str = Field(description="The same for every problem of this type.")
+    status: int = Field(description="The HTTP status.")
+    detail: str = Field(description="What is wrong, where, and what to do.")
+    key: str | None = Field(None, description="The key of the request that is wrong.")
+    position: int | None = Field(None, description="Offset in characters into a pattern's text.")
+
+
+@dataclass(frozen=True, slots=True)
+class _Kind:
+    """How errors of a class are told.
+
+    Attributes:
+        detail: said in place of the error's own message, which names addresses and folders
+            of the database and the index; a caller may be a stranger, so that is logged.
+        retry_after: seconds.
+    """
+
+    status: int
+    name: str
+    title: str
+    detail: str | None = None
+    retry_after: int | None = None
+
+
+# The first that fits counts: subclasses stand before their bases.
+KINDS: dict[type[IsomatchError], _Kind] = {
+    MissingExtraError: _Kind(501, "missing-extra", "A part of isomatch is not installed"),
+    PatternError: _Kind(400, "pattern", "The pattern breaks a rule"),
+    InterpretationError: _Kind(422, "question", "No pattern could be made of the question"),
+    ConfigurationError: _Kind(400, "option", "An option is wrong"),
+    VectorIndexError: _Kind(
+        503,
+        "index",
+        "The index cannot be used",
+        "the index of the graph cannot be used; the log of the service says why",
+        5,
+    ),
+    ArtifactError: _Kind(
+        503,
+        "trained-model",
+        "A trained model cannot be used",
+        "a trained model that this needs is missing or of another graph; the log of the service "
+        "says more",
+    ),
+    ModelError: _Kind(
+        502, "language-model", "The language model failed", "the language model gave no answer", 5
+    ),
+    QueryTimeout: _Kind(
+        504, "timeout", "The database took too long", "the database took too long; ask for less", 5
+    ),
+    StoreError: _Kind(
+        503,
+        "database",
+        "The database failed",
+        "the database behind isomatch failed; the log of the service says how",
+        5,
+    ),
+    IsomatchError: _Kind(
+        500, "search", "The search failed", "isomatch could not search; its log says why"
+    ),
+}
+
+
+def response_of(error: IsomatchError) -> JSONResponse:
+    """The response to an error."""
+    if isinstance(error, RequestError):
+        return problem_response(
+            error.status, str(error), headers=error.headers, **_given(key=error.key)
+        )
+    kind = next(kind for of, kind in KINDS.items() if isinstance(error, of))
+    if kind.status >= 500:
+        _LOG.error("%s: %s", kind.title, error)
+    position = error.position if isinstance(error, PatternError) else None
+    return problem_response(
+        kind.status,
+        kind.detail or str(error),
+        type=f"urn:isomatch:problem:{kind.name}",
+        title=kind.title,
+        headers={} if kind.retry_after is None else {"Retry-After": str(kind.retry_after)},
+        **_given(position=position),
+    )
+
+
+def problem_response(
+    status: int,
+    detail: str,
+    *,
+    type: str = "about:blank",
+    title: str | None = None,
+    headers: Mapping[str, str] | None = None,
+    **members: Any,
+) -> JSONResponse:
+    """A response with problem details."""
+    form = {
+        "type": type,
+        "title": title or HTTPStatus(status).phrase,
+        "status": status,
+        "detail": detail,
+        **members,
+    }
+    return JSONResponse(form, status, headers, MEDIA_TYPE)
+
+
+def add_handlers(app: FastAPI) -> None:
+    """Have an application respond to every error with problem details."""
+    app.add_exception_handler(IsomatchError, _isomatch_error)
+    app.add_exception_handler(RequestValidationError, _invalid)
+    app.add_exception_handler(HTTPException, _http_error)
+    app.add_exception_handler(Exception, _internal_error)
+
+
+async def _isomatch_error(_: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, IsomatchError)  # what it is registered for
+    return response_of(error)
+
+
+async def _invalid(_: Request, error: Exception) -> JSONResponse:
+    """The first thing that is wrong with a body or an address; slips of the pen before others."""
+    assert isinstance(error, RequestValidationError)
+    wrong = error.errors()
+    first = next((e for e in wrong if e["type"] == "extra_forbidden"), wrong[0])
+    place = [str(part) for part in first["loc"] if part != "body"]
+    key = ".".join(place)
+    if first["type"] == "json_invalid":
+        return problem_response(400, f"the body is not JSON: {first['ctx']['error']}")
+    if first["type"] == "extra_forbidden":
+        return problem_response(400, _unknown(key, place, error.body), key=key)
+    problem = f"{first['msg'][:1].lower()}{first['msg'][1:].removeprefix('alue error, ')}"
+    if first["type"] == "missing" and not place:
+        problem = "the body is empty: send a JSON object, with Content-Type: application/json"
+    return problem_response(400, f"{key}: {problem}" if key else problem, key=key)
+
+
+def _unknown(key: str, place: list[str], body: Any) -> str:
+    from isomatch.serve.requests import KEYS
+
+    near = difflib.get_close_matches(place[-1], KEYS, n=1, cutoff=0.6)
+    return f"unknown key {key!r}" + (f"; did you mean {near[0]!r}?" if near else "")
+
+
+async def _http_error(request: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, HTTPException)
+    messages = {
+        404: f"there is nothing at {request.url.path}; GET /openapi.json lists what there is",
+        405: f"{request.method} is not supported at {request.url.path}",
+    }
+    text = messages.get(error.status_code, str(error.detail))
+    return problem_response(error.status_code, text, headers=error.headers)
+
+
+async def _internal_error(_: Request, error: Exception) -> JSONResponse:
+    return problem_response(
+        500, f"isomatch failed in a way that it should not: {type(error).__name__}"
+    )
+
+
+def _given(**members: Any) -> dict[str, Any]:
+    return {key: value for key, value in members.items() if value is not None}

@@ -1,0 +1,186 @@
+"""Answers requests over some graphs: for the HTTP routes, the page and MCP."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
+from functools import partial
+from typing import Any, TypeVar
+
+from pydantic import BaseModel
+
+from isomatch import flows
+from isomatch.serve import calls
+from isomatch.serve.calls import Form
+from isomatch.serve.errors import RequestError
+from isomatch.serve.graphs import Caller, Graph, Graphs
+from isomatch.serve.requests import (
+    AskRequest,
+    ExplainRequest,
+    FindRequest,
+    MatchRequest,
+    NeighbourhoodRequest,
+    SchemaRequest,
+)
+from isomatch.session import Session
+from isomatch.settings.service import ServiceSettings
+
+Result = TypeVar("Result")
+RETRY_SECONDS = 5
+
+
+class Service:
+    """Answers requests; searches run in threads of its own, a limited number at a time.
+
+    Args:
+        graphs: are closed with the service.
+        settings: its limits.
+    """
+
+    def __init__(self, graphs: Graphs, settings: ServiceSettings | None = None):
+        self.graphs = graphs
+        self.settings = settings or ServiceSettings()
+        self._threads = ThreadPoolExecutor(self.settings.searches, thread_name_prefix="isomatch")
+        self._turn = asyncio.Semaphore(self.settings.searches)
+        self._waiting = 0
+
+    def close(self) -> None:
+        """Wait for the searches under way, and close the graphs."""
+        self._threads.shutdown(cancel_futures=True)
+        self.graphs.close()
+
+    async def match(self, caller: Caller, request: MatchRequest) -> Form:
+        """The best interpretations of a pattern, with their matches."""
+        options = self._options(request.options)
+        return await self._call(caller, request.graph, calls.match, request, options)
+
+    async def explain(self, caller: Caller, request: ExplainRequest) -> Form:
+        """How a pattern would be searched."""
+        options = self._options(request.options)
+        return await self._call(caller, request.graph, calls.explain, request, options)
+
+    async def find(self, caller: Caller, request: FindRequest) -> Form:
+        """What a text may mean."""
+        return await self._call(caller, request.graph, calls.find, request)
+
+    async def neighbourhood(self, caller: Caller, request: NeighbourhoodRequest) -> Form:
+        """The facts of some nodes."""
+        return await self._call(caller, request.graph, calls.around, request)
+
+    async def schema(self, caller: Caller, request: SchemaRequest) -> Form:
+        """What a graph holds."""
+        return await self._call(caller, request.graph, calls.schema, request)
+
+    async def ask(self, caller: Caller, request: AskRequest) -> Form:
+        """The answer to a question.
+
+        A language model is waited for without a thread: where it hangs, searches go on.
+        """
+        options = self._options(request.options)
+        graph = self.graphs.get(request.graph, caller)
+        async with self._session(graph) as session:
+            flow = session.pipeline.ask(
+                request.question,
+                interpreter=request.interpreter,
+                retriever=request.retriever,
+                topics=request.topics,
+                options=options,
+            )
+            trace = await flows.arun(flow, self._threads)
+            form = await self._in_thread(
+                calls.ask, session, trace.answer, options, with_query=request.query
+            )
+        return {"graph": graph.name, **form}
+
+    async def list_graphs(self, caller: Caller) -> Form:
+        """The graphs that the caller may ask."""
+        default = self.graphs.default
+        return {
+            "graphs": [
+                {"name": g.name, "database": g.database, "default": g.name == default}
+                for g in self.graphs.all(caller)
+            ]
+        }
+
+    async def _call(
+        self, caller: Caller, name: str | None, work: Callable[..., Form], *arguments: Any
+    ) -> Form:
+        graph = self.graphs.get(name, caller)
+        async with self._session(graph) as session:
+            return {"graph": graph.name, **await self._in_thread(work, session, *arguments)}
+
+    @asynccontextmanager
+    async def _session(self, graph: Graph) -> AsyncIterator[Session]:
+        """A session, once it is this request's turn.
+
+        Raises:
+            RequestError: too many requests are waiting, or the wait was too long.
+        """
+        if self._turn.locked() and self._waiting >= self.settings.waiting:
+            raise RequestError(
+                429,
+                f"{self.settings.searches} searches are running and {self._waiting} waiting: ask "
+                "again later",
+                {"Retry-After": str(RETRY_SECONDS)},
+            )
+        self._waiting += 1
+        try:
+            await asyncio.wait_for(self._turn.acquire(), self.settings.seconds)
+        except asyncio.TimeoutError:
+            raise RequestError(
+                504,
+                f"the request has waited for its turn for {self.settings.seconds:g} seconds",
+                {"Retry-After": str(RETRY_SECONDS)},
+            ) from None
+        finally:
+            self._waiting -= 1
+        try:
+            lease = graph.session()
+            session = await self._in_thread(lease.__enter__)
+            try:
+                yield session
+            finally:
+                lease.__exit__(None, None, None)
+        finally:
+            self._turn.release()
+
+    async def _in_thread(
+        self, work: Callable[..., Result], *arguments: Any, **named: Any
+    ) -> Result:
+        return await asyncio.get_running_loop().run_in_executor(
+            self._threads, partial(work, *arguments, **named)
+        )
+
+    def _options(self, given: BaseModel) -> dict[str, Any]:
+        """The options of a request, within the limits of the service.
+
+        Raises:
+            RequestError: one exceeds them.
+        """
+        limits = self.settings
+        options = given.model_dump(exclude_unset=True)
+        k, limit = options.get("k") or 3, options.get("limit")
+        if k > limits.k:
+            raise RequestError(
+                400, f"k is {k}; this service gives at most {limits.k}", key="options.k"
+            )
+        if limit is None:
+            options["limit"] = min(1000, max(limits.matches // k, 1))
+        elif k * limit > limits.matches:
+            raise RequestError(
+                400,
+                f"k {k} times limit {limit} is more than the {limits.matches} matches that this "
+                "service gives at most",
+                key="options.limit",
+            )
+        seconds = options.get("budget_seconds", min(10.0, limits.seconds))
+        if seconds is None or seconds > limits.seconds:
+            raise RequestError(
+                400,
+                f"budget_seconds is {seconds}; this service searches for at most "
+                f"{limits.seconds:g} seconds",
+                key="options.budget_seconds",
+            )
+        return {**options, "budget_seconds": seconds}
