@@ -34,7 +34,7 @@ NEIGHBOURHOOD_SECONDS = 10.0
 def match(session: Session, request: MatchRequest, options: Options) -> Form:
     """What ``isomatch match --json`` prints."""
     result = session.match(request.pattern, **options)
-    form = result_form(result)
+    form: Form = dict(result_form(result))
     if request.query:
         form["query"] = query_of(result, session, options)
     return form
@@ -42,7 +42,7 @@ def match(session: Session, request: MatchRequest, options: Options) -> Form:
 
 def ask(session: Session, answer: Answer, options: Options, *, with_query: bool) -> Form:
     """What ``isomatch ask --json`` prints of an answer."""
-    form = answer_form(answer)
+    form: Form = dict(answer_form(answer))
     if with_query:
         read_with = answer.hypothesis.options if answer.hypothesis else {}
         form["query"] = query_of(answer.result, session, {**read_with, **options})
