@@ -18,7 +18,7 @@ from typing import Any
 from jinja2 import meta
 from tests.unit.compile import test_golden_cypher as golden
 
-from isomatch.compile.base import Dialect, Part, Terms
+from isomatch.compile.base import Asked, Dialect, Part, Terms
 from isomatch.compile.cypher import CypherDialect
 from isomatch.compile.dialects import dialect_for
 from isomatch.compile.pasteable import Seen, pasteable
@@ -228,6 +228,12 @@ BY_DIALECT: dict[str, Callable[[], str]] = {
         languages=[literal("en")],
         distinct=False,
         limit=1000,
+    ),
+    "sparql/answers.rq.j2": lambda: SPARQL.render(
+        "answers.rq.j2",
+        bound=[("n0", [HEAT])],
+        body=SPARQL._body_text(_hops()),
+        asked=Asked((2,)),
     ),
     "sparql/find.rq.j2": lambda: _asked(
         SPARQL.find([(_hops(), {0: HEAT}), (_hops(STARRING), {0: HEAT})], 1001, 2)

@@ -80,6 +80,19 @@ FEW = 10_000  # nodes of a type that are listed before anything else is read
 
 
 @dataclass(frozen=True, slots=True)
+class Asked:
+    """What a query for programs selects.
+
+    Attributes:
+        nodes: numbers of the nodes that are the answer; none: only if there is a match.
+        counted: whether they are counted.
+    """
+
+    nodes: tuple[int, ...] = ()
+    counted: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Part:
     """A part of a pattern with its relations and types chosen.
 
@@ -199,6 +212,15 @@ class Dialect(ABC):
         Args:
             names: of the variables, see `isomatch.pattern.columns.column_names`.
             languages: of labels.
+        """
+        return None
+
+    def answering(
+        self, part: Part, nodes: Mapping[int, Known], names: Mapping[str, str], asked: Asked
+    ) -> str | None:
+        """`pasteable` for programs: the answers and nothing else, and all of them.
+
+        None where the language of the database is not SPARQL.
         """
         return None
 

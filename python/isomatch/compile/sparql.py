@@ -8,11 +8,10 @@ from functools import lru_cache
 from itertools import combinations
 from typing import Any
 
-from isomatch.compile.base import Branch, Dialect, Known, Part, Terms, last_node
+from isomatch.compile.base import Asked, Branch, Dialect, Known, Part, Terms, last_node
 from isomatch.compile.claims import Ref, qualifiers_of
-from isomatch.compile.prefixes import LOCAL, TOKENS, shortened
 from isomatch.compile.ranges import beyond
-from isomatch.compile.variables import renamed
+from isomatch.compile.readable import nameable, readable
 from isomatch.plan.structure import Structure
 from isomatch.schema.vocabulary import ALIAS_RELATIONS as ALIASES
 from isomatch.store.base import Query
@@ -22,7 +21,6 @@ from isomatch.store.terms import (
     KIND_OF_DATATYPE,
     SAME_AS,
     is_blank,
-    is_iri,
     is_literal,
     literal,
 )
@@ -84,14 +82,7 @@ class SparqlDialect(Dialect):
         A node that has no name in a query (a blank one) stays a variable, which a
         comment says.
         """
-        named, nameless = [], []
-        for number, known in nodes.items():
-            ids = (known,) if isinstance(known, str) else known
-            if blank := [id for id in ids if not (is_iri(id) or is_literal(id))]:
-                variable, listed = names[f"n{number}"], ", ".join(blank)
-                nameless.append(f"# ?{variable} stands for {listed}, which a query cannot name\n")
-            else:
-                named.append((f"n{number}", ids))
+        named, nameless = nameable(nodes, names)
         schema = part.terms.schema
         relations = [r for r in (schema.name_relations if schema else ()) if r not in ALIASES]
         labelled = [
@@ -111,8 +102,16 @@ class SparqlDialect(Dialect):
             limit=limit,
         )
         names = {**names, **{f"{n}_name": f"{names[n]}Name" for n in labelled}}
-        written = {key: name for key, name in names.items() if LOCAL.fullmatch(name)}
-        return renamed(shortened("".join([*nameless, text])), TOKENS, written)
+        return readable("".join([*nameless, text]), names)
+
+    def answering(
+        self, part: Part, nodes: Mapping[int, Known], names: Mapping[str, str], asked: Asked
+    ) -> str:
+        """See `Dialect.answering`."""
+        named, nameless = nameable(nodes, names)
+        body = self._body_text(part)
+        text = self.render("answers.rq.j2", bound=named, body=body, asked=asked)
+        return readable("".join([*nameless, text]), names)
 
     def find(self, branches: Sequence[Branch], limit: int, wanted: int) -> Query | None:
         """See `Dialect.find`; the server looks at all branches, so ask about few.
