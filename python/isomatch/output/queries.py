@@ -62,7 +62,7 @@ def to_query(result: MatchResult, session: Searched, **options: Any) -> str | No
     return f"{mark} without:{lacking}\n{text}"
 
 
-def to_answers_query(result: MatchResult, session: Searched, **options: Any) -> str | None:
+def answers_query(result: MatchResult, session: Searched, **options: Any) -> str | None:
     """The best interpretation of a result as SPARQL whose rows are the answers, for programs.
 
     Nothing else is selected: no other nodes, no labels. A pattern that counts gives a query of

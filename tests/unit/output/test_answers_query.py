@@ -11,7 +11,7 @@ from tests.turtle import graph_of
 
 import isomatch
 from isomatch import ConfigurationError
-from isomatch.output.queries import to_answers_query
+from isomatch.output.queries import answers_query
 
 FILMS = """
 @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
@@ -36,7 +36,7 @@ def session() -> Iterator[isomatch.Session]:
 
 
 def asked(session: isomatch.Session, pattern: str, **options: object) -> str:
-    text = to_answers_query(session.match(pattern, **options), session, **options)
+    text = answers_query(session.match(pattern, **options), session, **options)
     assert text is not None
     return text
 
@@ -96,12 +96,12 @@ def test_what_no_query_would_say_whole_is_refused_and_named(
 ) -> None:
     result = session.match(f"(?film:film)-[year]->(?y) {clause}")
     with pytest.raises(ConfigurationError) as refused:
-        to_answers_query(result, session)
+        answers_query(result, session)
     assert f"it would be without: {lacking}" in str(refused.value)
 
 
 def test_there_is_no_query_where_nothing_matches(session: isomatch.Session) -> None:
     result = session.match('(?film)-[year]->("Michael Mann")', k_nodes=1, k_relations=1)
-    assert to_answers_query(result, session) is None
+    assert answers_query(result, session) is None
     no = session.match('("Heat")-[directed by]->("Sidney Lumet") return ask')
-    assert (no.holds, to_answers_query(no, session)) == (False, None)
+    assert (bool(no.holds), answers_query(no, session)) == (False, None)
