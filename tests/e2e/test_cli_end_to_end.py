@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.unit.output.wire_forms import PRINTED, checked
 from typer.testing import CliRunner
 
 from isomatch.cli.app import app
@@ -35,12 +36,14 @@ class Ran:
         if result.exception and not isinstance(result.exception, SystemExit):
             raise result.exception
         self.code = result.exit_code
+        self.type = PRINTED.get(next((one for one in arguments if one[0] != "-"), ""))
         self.out = result.stdout
         self.err = result.stderr
 
     @property
     def json(self) -> Any:
-        return json.loads(self.out)
+        form = json.loads(self.out)
+        return form if self.type is None else checked(self.type, form)
 
     @property
     def error(self) -> dict[str, Any]:

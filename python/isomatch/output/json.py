@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from isomatch.match.explain import Explanation, ListSummary
     from isomatch.output import wire
     from isomatch.prizes.selection import Selection
-    from isomatch.schema.types import Relation, Type
 
 
 def result_form(result: MatchResult) -> wire.Result:
@@ -52,6 +51,7 @@ def result_form(result: MatchResult) -> wire.Result:
         **_holds(result.pattern, result.holds),
         "matches": matches_form(result.interpretations),
         "interpretations": [interpretation_form(result.pattern, i) for i in result.interpretations],
+        **optional_parts_form(result),
         **parts_form(result),
         "certificate": certificate_form(result.certificate, bool(result), proof_words(result)),
         "profile": profile_form(result.profile),
@@ -93,8 +93,8 @@ def optional_form(match: Match) -> list[wire.OptionalRows]:
     ]
 
 
-def parts_form(result: MatchResult) -> wire.Parts:
-    """``parts`` and ``optional``, where the pattern has some: how each was read, and its proof."""
+def optional_parts_form(result: MatchResult) -> wire.OptionalParts:
+    """``optional``, where the pattern has optional parts: how each was read, and its proof."""
     optional: list[wire.OptionalPart] = [
         {
             "nodes": list(result.pattern.columns_of(part)),
@@ -106,9 +106,15 @@ def parts_form(result: MatchResult) -> wire.Parts:
         }
         for part, found in zip(result.pattern.optional, result.optional, strict=False)
     ]
-    form: wire.Parts = {"optional": optional} if optional else {}
-    if result.parts:
-        form["parts"] = [
+    return {"optional": optional} if optional else {}
+
+
+def parts_form(result: MatchResult) -> wire.Parts:
+    """``parts``, where the pattern has some: how each was read, and its proof."""
+    if not result.parts:
+        return {}
+    return {
+        "parts": [
             {
                 "nodes": list(part.nodes),
                 "operator": part.operator,
@@ -120,7 +126,7 @@ def parts_form(result: MatchResult) -> wire.Parts:
             }
             for part, found in zip(result.pattern.parts, result.parts, strict=True)
         ]
-    return form
+    }
 
 
 def interpretation_form(pattern: Pattern, interpretation: Interpretation) -> wire.Interpretation:
@@ -393,27 +399,3 @@ def finding_form(finding: Finding) -> wire.Finding:
         "distance": finding.distance,
         "spelling": finding.spelling,
     }
-
-
-def relation_form(relation: Relation) -> wire.Relation:
-    """A relation as ``isomatch schema --json`` prints it."""
-    return {
-        "id": relation.id,
-        "text": relation.text,
-        "triples": relation.triples,
-        "subjects": relation.subjects,
-        "objects": relation.objects,
-        "mean_out": relation.mean_out,
-        "max_out": relation.max_out,
-        "mean_in": relation.mean_in,
-        "max_in": relation.max_in,
-        "source_types": dict(relation.source_types),
-        "target_types": dict(relation.target_types),
-        "literal_kinds": dict(relation.literal_kinds),
-        "listed": relation.listed,
-    }
-
-
-def type_form(type: Type) -> wire.Type:
-    """A type as ``isomatch schema --json`` prints it."""
-    return {"id": type.id, "text": type.text, "nodes": type.nodes}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import GetPydanticSchema, JsonValue
+from pydantic import Field, GetPydanticSchema, JsonValue
 from typing_extensions import NotRequired
 
 from isomatch.interpret.types import SpanKind
@@ -34,6 +34,7 @@ class Evidence(Documented):
     score: float | None
     """Of the path's chain, or of the fact; null for the facts of a pattern."""
     triple: Triple
+    """As the database stores it."""
 
 
 class Sentence(Documented):
@@ -53,7 +54,9 @@ class Size(Documented):
     """The size of a part of the graph."""
 
     nodes: int
+    """How many nodes it has."""
     facts: int
+    """How many facts it has."""
 
 
 class Sizes(Documented):
@@ -69,6 +72,7 @@ class Selection(Documented):
     """What is proven about evidence by prizes and costs, and how it was chosen."""
 
     form: OpenForm
+    """Facts one by one, paths or a subgraph."""
     score: float
     """By prizes and costs."""
     bound: float | None
@@ -80,7 +84,9 @@ class Selection(Documented):
     words: str
     """All this in words."""
     options: Prizes
+    """What it was chosen by."""
     surroundings: Sizes
+    """The size of what it was chosen from."""
     groups: list[list[Triple]]
     """The facts of each path or tree, in order."""
     topics: list[str]
@@ -90,14 +96,16 @@ class Selection(Documented):
 class Skipped(Documented):
     """A part of a question that became nothing in the pattern."""
 
-    start: int
-    """Offset into the question, in characters."""
-    end: int
-    """Offset of what follows it."""
-    text: str
-    """As written."""
-    kind: SpanKind
-    """What it is; ``operator`` changes what is asked for, ``kind`` is what is asked for."""
+    start: Annotated[int, Field(description="Offset into the question, in characters.")]
+    end: Annotated[int, Field(description="Offset of what follows it.")]
+    text: Annotated[str, Field(description="As written.")]
+    kind: Annotated[
+        SpanKind,
+        Field(
+            description="What it is; ``operator`` changes what is asked for, ``kind`` is what is "
+            "asked for."
+        ),
+    ]
 
 
 class Understood(Skipped):
@@ -110,10 +118,12 @@ class Understood(Skipped):
 class Covered(Documented):
     """Which words of a question the reading accounts for; neither key where that is not known."""
 
-    understood: NotRequired[list[Understood]]
-    """What stands for something in the pattern."""
-    left_out: NotRequired[list[Skipped]]
-    """What stands for nothing in it."""
+    understood: NotRequired[
+        Annotated[list[Understood], Field(description="What stands for something in the pattern.")]
+    ]
+    left_out: NotRequired[
+        Annotated[list[Skipped], Field(description="What stands for nothing in it.")]
+    ]
 
 
 class Reading(Covered):
@@ -130,10 +140,12 @@ class Reading(Covered):
 class Paragraph(Documented):
     """What an answer to an open question has beside others."""
 
-    sentences: NotRequired[list[Sentence]]
-    """Where the answer is a paragraph."""
-    selection: NotRequired[Selection]
-    """Of evidence by prizes and costs."""
+    sentences: NotRequired[
+        Annotated[list[Sentence], Field(description="Where the answer is a paragraph.")]
+    ]
+    selection: NotRequired[
+        Annotated[Selection, Field(description="Of evidence by prizes and costs.")]
+    ]
 
 
 class Unmatched(Documented):

@@ -11,7 +11,10 @@ from isomatch.link.find import Spelling
 
 @with_config(ConfigDict(use_attribute_docstrings=True))
 class Documented(TypedDict):
-    """Has the texts under its keys as their descriptions."""
+    """Has the texts under its keys as their descriptions.
+
+    pydantic reads those of a class itself only: what others inherit has its text in a `Field`.
+    """
 
 
 class Bound(Documented):
@@ -57,52 +60,11 @@ class Choice(Documented):
     """Of several values or nodes that the words mean together, those that have a match."""
 
 
-class Relation(Documented):
-    """A relation of the graph, and its degrees."""
-
-    id: str
-    """IRI of the predicate; in Neo4j the relationship type or the property key."""
-    text: str
-    """The words that stand for it."""
-    triples: int
-    """How many facts of it there are."""
-    subjects: int
-    """How many different sources they have."""
-    objects: int
-    """How many different targets they have."""
-    mean_out: float
-    """Targets of one source, on average."""
-    max_out: int
-    """Targets of one source, at most."""
-    mean_in: float
-    """Sources of one target, on average."""
-    max_in: int
-    """Sources of one target, at most."""
-    source_types: dict[str, int]
-    """Ids of types of its sources with counts, most first."""
-    target_types: dict[str, int]
-    """Ids of types of its targets with counts, most first."""
-    literal_kinds: dict[str, int]
-    """Kinds of its values with counts: ``text``, ``number``, ``date``, ``boolean``, ``other``."""
-    listed: bool
-    """Whether some value is a list, whose members are the targets."""
-
-
-class Type(Documented):
-    """A type (class or label) of the graph."""
-
-    id: str
-    """IRI of the class, or the label; kinds of values begin with ``literal:``."""
-    text: str
-    """The words that stand for it."""
-    nodes: int
-    """How many there are, without those of its subclasses."""
-
-
 class Finding(Documented):
     """An element of the graph that a text may mean."""
 
     kind: Kind
+    """What it is."""
     id: str
     """Of the element."""
     name: str
@@ -117,4 +79,6 @@ class Found(Documented):
     """What a text may mean, kind by kind, best first: ``isomatch find --json``."""
 
     text: str
+    """As given."""
     found: list[Finding]
+    """For each kind, best first."""

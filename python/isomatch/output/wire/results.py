@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from pydantic import GetPydanticSchema
+from pydantic import Field, GetPydanticSchema
 from typing_extensions import NotRequired
 
 from isomatch.output.wire.elements import Bound, Choice, Documented, Triple
@@ -55,6 +55,7 @@ class Aggregated(Documented):
     """What the pattern works out of all matches, listed or not."""
 
     function: Function
+    """What is worked out of the values."""
     node: str
     """Id of the pattern node whose values it is of."""
     value: Bound | None
@@ -65,6 +66,7 @@ class GroupValue(Documented):
     """What is worked out for one answer."""
 
     function: EachFunction
+    """What is worked out."""
     node: str
     """Id of the pattern node that it is of."""
     value: Bound | None
@@ -83,12 +85,13 @@ class Group(Documented):
 class Worked(Documented):
     """What an interpretation gives beside its matches."""
 
-    counted: NotRequired[Counted]
-    """Where the pattern counts a node."""
-    aggregated: NotRequired[Aggregated]
-    """Where the pattern adds values or the like."""
-    groups: NotRequired[list[Group]]
-    """Where it does so for each answer."""
+    counted: NotRequired[Annotated[Counted, Field(description="Where the pattern counts a node.")]]
+    aggregated: NotRequired[
+        Annotated[Aggregated, Field(description="Where the pattern adds values or the like.")]
+    ]
+    groups: NotRequired[
+        Annotated[list[Group], Field(description="Where it does so for each answer.")]
+    ]
 
 
 class Interpretation(Worked):
@@ -148,16 +151,20 @@ class OptionalPart(Documented):
     nodes: list[str]
     """Ids of the part's own nodes that are returned."""
     interpretations: list[OptionalInterpretation]
+    """By distance."""
     certificate: Certificate
+    """What was proved about these."""
 
 
 class Parts(Documented):
-    """How the parts of a pattern were read."""
+    """How the conditions of a pattern by the answers of others were read."""
 
-    parts: NotRequired[list[Part]]
-    """Where the pattern has conditions by the answers of other patterns."""
-    optional: NotRequired[list[OptionalPart]]
-    """Where the pattern has optional parts."""
+    parts: NotRequired[
+        Annotated[
+            list[Part],
+            Field(description="Where the pattern has conditions by the answers of other patterns."),
+        ]
+    ]
 
 
 class Part(Parts):
@@ -168,7 +175,17 @@ class Part(Parts):
     operator: PartOperator
     """How they compare with the answers."""
     interpretations: list[Interpretation]
+    """By rank."""
     certificate: Certificate
+    """What was proved about these."""
+
+
+class OptionalParts(Documented):
+    """How the optional parts of a pattern were read."""
+
+    optional: NotRequired[
+        Annotated[list[OptionalPart], Field(description="Where the pattern has optional parts.")]
+    ]
 
 
 class Profile(Documented):
@@ -189,19 +206,27 @@ class Profile(Documented):
 class Holds(Documented):
     """What a question of yes or no is answered by."""
 
-    holds: NotRequired[bool | None]
-    """Only where it is one: true, false, or null where that is not known."""
+    holds: NotRequired[
+        Annotated[
+            bool | None,
+            Field(
+                description="Only where it is one: true, false, or null where that is not known."
+            ),
+        ]
+    ]
 
 
-class FoundMatches(Parts, Holds):
-    found: bool
-    """Whether a reading is near enough to be what the words mean, and gives something."""
-    matches: list[Match]
-    """All, best first."""
-    interpretations: list[Interpretation]
-    """By rank."""
-    notes: list[str]
-    """Remarks on the result, in words."""
+class FoundMatches(Parts, OptionalParts, Holds):
+    found: Annotated[
+        bool,
+        Field(
+            description="Whether a reading is near enough to be what the words mean, and gives "
+            "something."
+        ),
+    ]
+    matches: Annotated[list[Match], Field(description="All, best first.")]
+    interpretations: Annotated[list[Interpretation], Field(description="By rank.")]
+    notes: Annotated[list[str], Field(description="Remarks on the result, in words.")]
 
 
 class Result(FoundMatches):
@@ -210,7 +235,20 @@ class Result(FoundMatches):
     pattern: Pattern
     """What was searched."""
     certificate: Certificate
+    """What was proved."""
     profile: Profile
+    """Times and counts of the search."""
+
+
+class ShownQuery(Documented):
+    """Beside a result, where a query was asked for too."""
+
+    query: NotRequired[
+        Annotated[
+            str | None,
+            Field(description="The best reading as a query; null where nothing was found."),
+        ]
+    ]
 
 
 class Candidates(Documented):
