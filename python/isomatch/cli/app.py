@@ -11,6 +11,7 @@ from isomatch.cli import (
     build,
     check,
     evaluate,
+    feedback,
     find,
     judge,
     migrate,
@@ -97,6 +98,7 @@ for command in (
     evaluate.eval_,
     evaluate.compare,
     judge.judge,
+    feedback.feedback,
     perturb.perturb,
 ):
     app.command(name=command.__name__.rstrip("_"), cls=Command)(command)

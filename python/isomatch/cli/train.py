@@ -27,6 +27,7 @@ from isomatch.options import Device, Kind, Paths, Rule, SplitBy
 from isomatch.seed import SEED
 
 if TYPE_CHECKING:
+    from isomatch.feedback.lessons import Lessons
     from isomatch.learn.report import Event, TrainingReport
     from isomatch.questions.sets import QuestionSet
     from isomatch.session import Session
@@ -56,6 +57,14 @@ def train(
             help="Training questions: a published set, or JSON lines with question and answers.",
         ),
     ] = None,
+    feedback: Annotated[
+        bool,
+        typer.Option(
+            "--feedback",
+            help="Learn from the corrections that are kept beside the graph too, more than from "
+            "anything else.",
+        ),
+    ] = False,
     limit: Annotated[
         int | None,
         typer.Option(min=1, help="Maximum number of questions; the same seed picks the same ones."),
@@ -143,6 +152,7 @@ def train(
       isomatch train gsr --questions questions.jsonl --synthetic 2000
       isomatch train programs --questions questions.jsonl
       isomatch train triples --questions metaqa:data/metaqa --limit 1000
+      isomatch train gsr --questions questions.jsonl --feedback
 
     \b
     Ctrl-C saves the best model so far; --resume continues.
@@ -151,6 +161,7 @@ def train(
         raise ConfigurationError(
             "--synthetic, --reword, --backbone and --freeze are for isomatch train gsr or programs"
         )
+    from isomatch.feedback.questions import kept_lessons
     from isomatch.learn.config import GsrConfig, TriplesConfig
     from isomatch.learn.pipeline import need_torch, train_gsr, train_triples, training_side
     from isomatch.learn.programs.pipeline import train_programs
@@ -173,9 +184,11 @@ def train(
     given = {"endpoint": endpoint, "model": llm}
     with _graph(ctx, home, asked, given, as_json) as session:
         folder = out or getattr(session.settings, f"{kind}_folder")
+        kept = kept_lessons(session.resources) if feedback else None
         with _watching(as_json) as watch:
             try:
                 how: dict[str, Any] = {"out": out, "resume": resume, "strict": strict}
+                how["feedback"] = kept
                 if kind != Kind.triples:
                     config = GsrConfig.of(
                         synthetic=synthetic,
@@ -195,7 +208,7 @@ def train(
     if as_json:
         print_json(report.form())
     else:
-        _print(report, kind, bool(out))
+        _print(report, kind, bool(out), kept)
 
 
 def _graph(
@@ -261,8 +274,9 @@ def _stopped(folder: Path, saved: bool) -> str:
     return "stopped before the first epoch was done; the same command with --resume goes on"
 
 
-def _print(report: TrainingReport, kind: Kind, named: bool) -> None:
+def _print(report: TrainingReport, kind: Kind, named: bool, lessons: Lessons | None) -> None:
     """Print the report and the next command."""
+    notes = () if lessons is None else (*map(str, lessons.problems[:10]), *lessons.notes)
     from rich.table import Table
 
     table = Table(show_header=False, box=None, padding=(0, 2, 0, 0))
@@ -272,6 +286,8 @@ def _print(report: TrainingReport, kind: Kind, named: bool) -> None:
     out.print(table)
     for problem in report.left_out:
         out.print(f"left out: {problem}", style="dim")
+    for note in notes:
+        out.print(f"note: {note}", style="dim")
     option = f" --model {report.folder}" if named else ""
     retriever = " --retriever triples" if kind == Kind.triples else ""
     out.print(f"Next: isomatch ask 'QUESTION'{retriever}{option}")

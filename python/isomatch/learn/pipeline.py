@@ -19,6 +19,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from isomatch.errors import ConfigurationError, MissingExtraError
+from isomatch.feedback.questions import question_set
+from isomatch.learn import corrections
 from isomatch.learn.config import GsrConfig, TrainConfig, TriplesConfig
 from isomatch.learn.examples import Example
 from isomatch.learn.generated import NUMBER, index_examples, synthesise
@@ -34,6 +36,7 @@ from isomatch.trained.artifact import CONFIG, ArtifactConfig, read_config
 from isomatch.trained.vocabulary import StepVocabulary
 
 if TYPE_CHECKING:
+    from isomatch.feedback.lessons import Lessons
     from isomatch.questions.datasets import Question
     from isomatch.resources import Resources
 
@@ -145,6 +148,7 @@ def train_gsr(
     resume: bool = False,
     strict: bool = False,
     watch: Watch | None = None,
+    feedback: Lessons | None = None,
     **options: Any,
 ) -> TrainingReport:
     """Train a model that interprets questions as relation chains.
@@ -157,26 +161,33 @@ def train_gsr(
             the lexicon have changed.
         strict: whether a question with a name that the graph lacks is an error.
         watch: called with the run's progress.
+        feedback: corrections to learn from too, see `isomatch.feedback.questions.kept_lessons`.
+            Without questions, as many are made from the graph as for the model before.
         options: fields of `GsrConfig`, in place of those of ``config``.
 
     Raises:
-        ConfigurationError: there are neither questions nor synthetic ones, or an option
-            is wrong.
+        ConfigurationError: there are neither questions nor synthetic ones, no correction
+            can be learnt from, or an option is wrong.
         LoadError: a question is wrong, and ``strict``.
         ArtifactError: the model cannot be trained or written.
         MissingExtraError: the extra ``train`` is not installed.
         TrainingStopped: Ctrl-C; what was learnt so far is in ``out``.
     """
     config = GsrConfig.of(config, **options)
+    folder = Path(out or resources.settings.gsr_folder)
+    if feedback is not None:
+        corrections.need_known(feedback, StepVocabulary.of(resources.schema))
+        if questions is None and config.synthetic < 1:
+            config = corrections.as_before(config, folder)
     need_questions(questions, config)
     need_torch()
-    folder = Path(out or resources.settings.gsr_folder)
     asked = config.model_dump(mode="json")
     asked["questions"] = questions and digest(questions.questions)
+    asked["feedback"] = feedback and corrections.digest(feedback)
     asked["llm"] = resources.llm and resources.llm.model
     work = work_folder(resources, "gsr", folder, resume, asked)
     with stoppable(folder):
-        run = _GsrRun(resources, questions, config, folder, work, resume, watch or ignore)
+        run = _GsrRun(resources, questions, config, folder, work, resume, watch or ignore, feedback)
         report = run.train(strict)
     shutil.rmtree(work, ignore_errors=True)
     return report
@@ -193,6 +204,7 @@ class _GsrRun:
     work: Path
     resume: bool
     watch: Watch
+    feedback: Lessons | None = None
 
     def train(self, strict: bool) -> TrainingReport:
         """Make the data, train the model, and settle ties by it."""
@@ -200,9 +212,15 @@ class _GsrRun:
         labels, asked = None, None
         if self.questions is not None:
             asked = check_questions(resources, self.questions, config, strict=strict)
+        if self.feedback is not None:
+            texts = {relation.id: relation.text for relation in resources.schema.relations}
+            entities = Entities(resources.index)
+            asked = corrections.with_answers(asked, self.feedback, texts, entities)
+        if asked is not None:
             labels = label_questions(resources, asked, config, self.work, watch)
         synthetic = synthetic_questions(resources, config, watch)
         made = [*index_questions(resources, config.seed, watch), *synthetic]
+        made += corrections.chain_examples(self.feedback) if self.feedback else []
         mostly_synthetic = labels is None or labels.report.kept < len(synthetic)
         if config.freeze is None:
             config = config.model_copy(update={"freeze": mostly_synthetic})
@@ -211,17 +229,26 @@ class _GsrRun:
             fingerprint=resources.schema.fingerprint,
             nodes=labels.nodes if labels else "anchored",
             words=WORDS if mostly_synthetic else 0.0,
-            training=origin(asked, config.limit),
+            training=origin(self.questions, config.limit),
         )
         if labels is not None and any(label.reason == "tie" for label in labels.labels):
             labels, trained = self._in_two_stages(labels, made, config, record)
         else:
-            examples = [*made, *(labels.examples() if labels else ())]
+            examples = self._examples(made, labels)
             trained = self._train(examples, self.folder, config, record, watch=watch)
-        examples = [*made, *(labels.examples() if labels else ())]
-        return TrainingReport.of(
+        examples = self._examples(made, labels)
+        report = TrainingReport.of(
             self.folder, trained, examples, labels.report if labels else None, asked
         )
+        if self.feedback is None:
+            return report
+        figures = corrections.figures(resources, self.feedback, self.folder)
+        return replace(report, corrections=figures)
+
+    def _examples(self, made: Sequence[Example], labels: WeakLabels | None) -> list[Example]:
+        """All that is learnt from; where a question is of feedback, marked as that."""
+        examples = [*made, *(labels.examples() if labels else ())]
+        return corrections.marked(examples, self.feedback) if self.feedback else examples
 
     def _in_two_stages(
         self, labels: WeakLabels, made: Sequence[Example], config: GsrConfig, record: ArtifactConfig
@@ -229,14 +256,14 @@ class _GsrRun:
         """Train without the ties, break them by that model, and train on with them."""
         first, before = self.work / "first", written_at(self.folder)
         try:
-            examples = [*made, *labels.examples()]
+            examples = self._examples(made, labels)
             done = first / CONFIG
             if self.resume and done.is_file() and read_config(first).complete:
                 learned = read_config(first)
             else:
                 learned = self._train(examples, first, config, record, watch=self.watch)
             labels = settle(labels, chain_scorer(first, self.resources.schema))
-            examples = [*made, *labels.examples()]
+            examples = self._examples(made, labels)
             epochs = max(2, int(learned.training["epochs"]) // 3)
             trained = self._train(
                 examples,
@@ -287,6 +314,7 @@ def train_triples(
     resume: bool = False,
     strict: bool = False,
     watch: Watch | None = None,
+    feedback: Lessons | None = None,
     **options: Any,
 ) -> TrainingReport:
     """Train a scorer of triples. With shortest paths no question is labelled.
@@ -300,6 +328,9 @@ def train_triples(
         LoadError, ArtifactError, MissingExtraError, TrainingStopped: see `train_gsr`.
     """
     config = TriplesConfig.of(config, **options)
+    if feedback is not None:
+        texts = {relation.id: relation.text for relation in resources.schema.relations}
+        questions = corrections.joined(questions, question_set(feedback, texts))
     if questions is None:
         raise ConfigurationError(
             "a scorer of triples learns from questions with their answers: give --questions"

@@ -87,6 +87,7 @@ class TrainingReport:
         labels: what the rule made of the questions; None without questions.
         problems: number of lines and names of the question set left out, by kind.
         left_out: the first of them, in words.
+        corrections: number of corrections by what became of them; empty without feedback.
     """
 
     folder: Path
@@ -95,6 +96,7 @@ class TrainingReport:
     labels: LabelReport | None = None
     problems: dict[str, int] = field(default_factory=dict)
     left_out: tuple[str, ...] = ()
+    corrections: Mapping[str, int] = field(default_factory=dict)
 
     @classmethod
     def of(
@@ -132,6 +134,8 @@ class TrainingReport:
             yield what, f"{count:,}"
         for source, count in self.examples.items():
             yield f"trained on: {source}", f"{count:,}"
+        for what, count in self.corrections.items():
+            yield what, f"{count:,}"
         training = self.config.training
         for key, words in _LABELS.items():
             if (value := training.get(key)) is not None:

@@ -18,6 +18,8 @@ from isomatch.trained.vocabulary import BEGIN, END, Vocabulary
 MOST_CHAINS = 8  # of one text; more add little
 IGNORED = -100
 _WINDOW = 16  # batches within which texts are sorted by length
+CORRECTED = 0.1  # share of what an epoch shows that corrections are, as far as that goes
+MOST_SHOWN = 20  # times that one is shown in an epoch
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +31,7 @@ class Row:
         chains: numbers of steps, best first.
         weights: of the chains; their sum may exceed 1 for a text of several examples.
         question: whether it is a question, not an indexing text.
+        corrected: whether people said which chains it means: it is never held back.
     """
 
     prompt: str
@@ -36,6 +39,7 @@ class Row:
     chains: tuple[tuple[int, ...], ...]
     weights: tuple[float, ...]
     question: bool
+    corrected: bool = False
 
     @property
     def best(self) -> set[tuple[int, ...]]:
@@ -69,13 +73,18 @@ def rows_of(
     """Examples as rows, ordered by text, and the number of examples left out.
 
     Chains with a step that the vocabulary lacks are left out, and examples without others. A
-    text of n examples has the weight n to the power ``power``.
+    text of n examples has the weight n to the power ``power``. Of a text that was corrected only
+    the corrections count.
     """
+    examples = list(examples)
+    corrected = {example.prompt for example in examples if example.source == "feedback"}
     weights: dict[str, dict[Chain, float]] = {}
     counts: dict[str, int] = {}
     questions: set[str] = set()
     fell = 0
     for example in examples:
+        if example.source != "feedback" and example.prompt in corrected:
+            continue
         known = [(c, w) for c, w in example.chains if w > 0 and vocabulary.knows(c)]
         if not known:
             fell += 1
@@ -93,17 +102,26 @@ def rows_of(
         numbered = [(w * scale, tuple(vocabulary.encode(c))) for c, w in weights[prompt].items()]
         chosen = sorted(numbered, key=lambda item: (-item[0], item[1]))[:MOST_CHAINS]
         chains, shares = tuple(c for _, c in chosen), tuple(w for w, _ in chosen)
-        rows.append(Row(prompt, tuple(tokens), chains, shares, prompt in questions))
+        question, taught = prompt in questions, prompt in corrected
+        rows.append(Row(prompt, tuple(tokens), chains, shares, question, taught))
     return rows, fell
 
 
 def split(rows: Sequence[Row], share: float, seed: int) -> tuple[list[Row], list[Row]]:
     """Training and validation rows, the latter a share of the questions."""
-    questions = [row for row in rows if row.question]
+    questions = [row for row in rows if row.question and not row.corrected]
     count = int(share * len(questions))
     generator = random.Random(f"{seed} validation")  # noqa: S311 - repeatable, not secret
     held = {row.prompt for row in generator.sample(questions, count)}
     return [r for r in rows if r.prompt not in held], [r for r in rows if r.prompt in held]
+
+
+def shown(rows: Sequence[Row]) -> list[Row]:
+    """What an epoch shows: each row once, and those that were corrected again and again."""
+    corrected = sum(row.corrected for row in rows)
+    times = round(CORRECTED * (len(rows) - corrected) / corrected) if corrected else 1
+    times = max(1, min(times, MOST_SHOWN))
+    return [row for row in rows for _ in range(times if row.corrected else 1)]
 
 
 def batches(

@@ -23,7 +23,7 @@ from isomatch.errors import ArtifactError
 from isomatch.learn.config import SEQ2SEQ, GsrConfig
 from isomatch.learn.examples import Example
 from isomatch.learn.gsr.backbones import PREFIXES, Backbone, build
-from isomatch.learn.gsr.batches import IGNORED, Batch, Row, batches, rows_of, split
+from isomatch.learn.gsr.batches import IGNORED, Batch, Row, batches, rows_of, shown, split
 from isomatch.learn.gsr.export import agreement, export
 from isomatch.learn.loop import Learner, Loop, best_device
 from isomatch.learn.report import Watch, ignore, write_card, write_curves
@@ -112,14 +112,14 @@ def _learner(
         raise ArtifactError(
             "there is nothing to train on: no example has a chain of relations that the model knows"
         )
-    enough = config.validation * sum(row.question for row in rows) >= 8
+    enough = config.validation * sum(row.question and not row.corrected for row in rows) >= 8
     learned, held = split(rows, config.validation if enough else 0.0, config.seed)
     config = resolved(config, len(learned))
     return ChainLearner(network, vocabulary, learned, held, config), dropped
 
 
 def _digest(learner: ChainLearner, initial: Path | None, fingerprint: str) -> str:
-    rows = [(r.prompt, r.chains, r.weights) for r in learner.rows]
+    rows = [(r.prompt, r.chains, r.weights, r.corrected) for r in learner.rows]
     held = [r.prompt for r in learner.held]
     weights = initial and hashlib.sha256((initial / WEIGHTS).read_bytes()).hexdigest()
     content = (learner.config, rows, held, weights, learner.vocabulary.form(), fingerprint)
@@ -166,7 +166,8 @@ class ChainLearner(Learner[Batch]):
         self.rows, self.held = rows, held
         self.config = config
         self.epochs, self.patience = config.epochs or 1, config.patience
-        self.steps = -(-len(rows) // config.batch)
+        self._shown = shown(rows)
+        self.steps = -(-len(self._shown) // config.batch)
         self.longest = max(len(chain) for row in (*rows, *held) for chain in row.chains)
         self.device = best_device()
         network.to(self.device)
@@ -186,7 +187,7 @@ class ChainLearner(Learner[Batch]):
         return (self.config.rate or RATE) * share
 
     def batches(self, epoch: int) -> Iterator[Batch]:
-        return batches(self.rows, self.config.batch, self.network, f"{self.config.seed} {epoch}")
+        return batches(self._shown, self.config.batch, self.network, f"{self.config.seed} {epoch}")
 
     def example(self, batch: Batch) -> str:
         return batch.rows[0].prompt

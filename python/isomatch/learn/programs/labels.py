@@ -21,7 +21,7 @@ from isomatch.interpret.compose.composer import Composer, options_of
 from isomatch.interpret.compose.kinds import GraphKinds
 from isomatch.interpret.programs.slots import SlotFinder, masked
 from isomatch.interpret.programs.tokens import ProgramWriter, Slot
-from isomatch.learn.examples import Example
+from isomatch.learn.examples import Example, Source
 from isomatch.learn.programs.cypher import read_cypher
 from isomatch.learn.programs.gold import to_expression
 from isomatch.learn.workdir import Shards
@@ -49,7 +49,7 @@ class Label:
         id: of the question.
         text: the question with its names masked.
         program: empty where there is none.
-        reason: why there is none, else how it was found: ``query`` or ``answers``.
+        reason: why there is none, else how it was found: ``query``, ``answers`` or ``feedback``.
     """
 
     id: str
@@ -59,7 +59,8 @@ class Label:
 
     def example(self) -> Example:
         """What the model learns from it."""
-        return Example("retrieval", self.text, ((self.program, 1.0),), "weak", self.id)
+        source: Source = "feedback" if self.reason == "feedback" else "weak"
+        return Example("retrieval", self.text, ((self.program, 1.0),), source, self.id)
 
 
 @dataclass(frozen=True)
@@ -137,9 +138,7 @@ class ProgramLabeller:
 
     def label(self, question: Question) -> Label:
         """The program of a question."""
-        self._graph.begin()
-        slots = self._slots.find(question.text, self._graph, question.topics or None)
-        text = masked(question.text, slots, self.kinds)
+        text, slots = self.masked(question.text, question.topics or None)
         if "cypher" in question.queries:
             program, reason = self._of_query(question.queries["cypher"], slots)
         elif question.answers:
@@ -147,6 +146,18 @@ class ProgramLabeller:
         else:
             program, reason = (), "neither answers nor a query in Cypher"
         return Label(question.id, text, program, reason)
+
+    def masked(
+        self, question: str, topics: Sequence[str] | None = None
+    ) -> tuple[str, tuple[Slot, ...]]:
+        """A question as the model reads it, with its names and values."""
+        self._graph.begin()
+        slots = self._slots.find(question, self._graph, topics)
+        return masked(question, slots, self.kinds), slots
+
+    def written(self, expression: Any, slots: Sequence[Slot]) -> Program:
+        """The program of an expression; empty where it has none."""
+        return self._writer.write(expression, slots) or ()
 
     def _of_query(self, query: str, slots: Sequence[Slot]) -> tuple[Program, str]:
         try:

@@ -16,10 +16,12 @@ from isomatch.errors import ConfigurationError, LoadError
 from isomatch.interpret.compose.kinds import GraphKinds
 from isomatch.interpret.programs.slots import heard, phrases, unmasked
 from isomatch.interpret.programs.tree import with_things
+from isomatch.learn import corrections
 from isomatch.learn.config import GsrConfig
 from isomatch.learn.examples import Example
 from isomatch.learn.pipeline import need_questions, need_torch, origin
-from isomatch.learn.programs.labels import ProgramLabeller, ProgramReport
+from isomatch.learn.programs.corrections import corrected, program_labels
+from isomatch.learn.programs.labels import Label, ProgramLabeller, ProgramReport
 from isomatch.learn.programs.sampling import sample_questions
 from isomatch.learn.report import Event, TrainingReport, Watch, ignore
 from isomatch.learn.weak import digest
@@ -32,6 +34,7 @@ from isomatch.trained.channel import Channel
 from isomatch.trained.program_vocabulary import ProgramVocabulary
 
 if TYPE_CHECKING:
+    from isomatch.feedback.lessons import Lessons
     from isomatch.resources import Resources
 
 
@@ -44,6 +47,7 @@ def train_programs(
     resume: bool = False,
     strict: bool = False,
     watch: Watch | None = None,
+    feedback: Lessons | None = None,
     **options: Any,
 ) -> TrainingReport:
     """Train a model that reads questions as programs.
@@ -56,6 +60,7 @@ def train_programs(
         resume: continue a stopped run.
         strict: whether a question whose program is not found is an error.
         watch: called with the run's progress.
+        feedback: corrections to learn from too, see `isomatch.feedback.questions.kept_lessons`.
         options: fields of ``config``, in place of its own.
 
     Raises:
@@ -68,11 +73,14 @@ def train_programs(
     config = GsrConfig.of(config, **options)
     if config.rule != Rule.filtered or config.reword:
         raise ConfigurationError("--rule and --reword are for isomatch train gsr")
+    folder = Path(out or resources.settings.programs_folder)
+    if feedback is not None and questions is None and config.synthetic < 1:
+        config = corrections.as_before(config, folder)
     need_questions(questions, config)
     need_torch()
     watch = watch or ignore
-    folder = Path(out or resources.settings.programs_folder)
     asked = config.model_dump(mode="json")
+    asked["feedback"] = feedback and corrections.digest(feedback)
     if questions is not None:
         chosen = limited(questions.questions, config.limit, config.seed)
         questions = replace(questions, questions=chosen)
@@ -80,11 +88,16 @@ def train_programs(
     work = work_folder(resources, "programs", folder, resume, asked)
     with stoppable(folder):
         examples, report = _examples(resources, questions, config, work, watch)
+        taught = program_labels(resources, feedback) if feedback else []
+        examples += [label.example() for label in taught if label.program]
+        if not examples:
+            raise ConfigurationError(_nothing(report, taught))
         if strict and report is not None and report.first:
             raise LoadError(f"{report.first}; leave out --strict to learn from the others")
         trained = _train(resources, examples, folder, config, questions, resume, watch)
     shutil.rmtree(work, ignore_errors=True)
-    return TrainingReport.of(folder, trained, examples, report, questions)
+    done = TrainingReport.of(folder, trained, examples, report, questions)
+    return replace(done, corrections=corrected(taught)) if feedback else done
 
 
 def _examples(
@@ -108,10 +121,13 @@ def _examples(
     for number, example in enumerate(sample_questions(resources, config.synthetic, config.seed), 1):
         examples.append(example)
         watch(Event("synthesise", number, config.synthetic))
-    if not examples:
-        reasons = ", ".join(report.fell) if report else "the schema has no relations with words"
-        raise ConfigurationError(f"no question has a program to learn: {reasons}")
     return examples, report
+
+
+def _nothing(report: ProgramReport | None, taught: Sequence[Label]) -> str:
+    fell = [*(report.fell if report else ()), *(label.reason for label in taught)]
+    reasons = ", ".join(dict.fromkeys(fell)) or "the schema has no relations with words"
+    return f"no question has a program to learn: {reasons}"
 
 
 def _train(

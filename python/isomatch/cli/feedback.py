@@ -1,0 +1,116 @@
+"""`isomatch feedback`: what people say about answers, listed or as a question set."""
+
+from __future__ import annotations
+
+import json
+import sys
+from enum import Enum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from isomatch.cli.frame import Endpoint, Home, Json, open_session, print_json, settings_of
+from isomatch.errors import ConfigurationError
+
+if TYPE_CHECKING:
+    from isomatch.feedback import Record
+
+
+class Action(str, Enum):
+    """What is done with feedback."""
+
+    list = "list"
+    export = "export"
+
+
+def feedback(
+    ctx: typer.Context,
+    action: Annotated[
+        Action, typer.Argument(help="Show what is kept, or make questions of it.")
+    ] = Action.list,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE.jsonl", help="export: write the questions there. [default: print them]"
+        ),
+    ] = None,
+    endpoint: Endpoint = None,
+    home: Home = None,
+    as_json: Json = False,
+) -> None:
+    """List the corrections that are kept beside a graph, or export them as questions.
+
+    The right answers of an exported question are those that the chosen reading gives now, or
+    those that were typed. The file is for isomatch eval and isomatch train.
+
+    \b
+    Examples:
+      isomatch feedback list
+      isomatch feedback export --out corrections.jsonl
+      isomatch eval --feedback
+      isomatch train gsr --synthetic 4000 --feedback
+    """
+    if action is Action.export:
+        _export(ctx, home, endpoint, out, as_json)
+        return
+    if out is not None:
+        raise ConfigurationError("--out is for isomatch feedback export")
+    from isomatch.feedback import FeedbackFile
+
+    file = FeedbackFile.of(settings_of(ctx, home, endpoint=endpoint))
+    records, problems = file.read()
+    if as_json:
+        rows = [record.model_dump(mode="json", exclude_defaults=True) for record in records]
+        print_json({"feedback": rows, "problems": list(map(str, problems))})
+        return
+    for record in records:
+        print("\n".join(_lines(record)))
+    for problem in problems:
+        print(f"left out: {problem}", file=sys.stderr)
+    if not records:
+        print(
+            f"No feedback is kept in {file.path}. What people choose on the page of `isomatch "
+            "serve`, or send to POST /v1/feedback, is kept there."
+        )
+
+
+def _lines(record: Record) -> list[str]:
+    """A record for the terminal."""
+    from isomatch.pattern import format_text
+    from isomatch.phrasing import clean
+
+    by = f" by {clean(record.caller)}" if record.caller else ""
+    lines = [f"{record.time:%Y-%m-%d %H:%M} {record.kind}{by}: {clean(record.question)}"]
+    patterns = (("read as", record.read_pattern), ("chosen", record.pattern))
+    lines += [f"    {what} {format_text(pattern)}" for what, pattern in patterns if pattern]
+    if record.answers:
+        lines.append(f"    answers {', '.join(map(clean, record.answers))}")
+    return [*lines, f"    “{clean(record.comment)}”"] if record.comment else lines
+
+
+def _export(
+    ctx: typer.Context, home: Path | None, endpoint: str | None, out: Path | None, as_json: bool
+) -> None:
+    from isomatch.feedback.questions import kept_lessons, question_set, row_of, write_questions
+
+    with open_session(ctx, home, endpoint=endpoint) as session:
+        lessons = kept_lessons(session.resources)
+        texts = {relation.id: relation.text for relation in session.schema.relations}
+    questions = question_set(lessons, texts)
+    notes = [f"left out: {problem}" for problem in lessons.problems]
+    notes += [f"note: {note}" for note in lessons.notes]
+    if lessons.mistakes:
+        notes.append(f"note: {len(lessons.mistakes):,} thumbs down say no right answer")
+    rows: list[dict[str, Any]] = [row_of(question) for question in questions.questions]
+    if out is not None:
+        write_questions(out, questions)
+    if as_json:
+        print_json({"questions": rows, "notes": notes})
+        return
+    for row in rows if out is None else ():
+        print(json.dumps(row, ensure_ascii=False))
+    for note in notes:
+        print(note, file=sys.stderr)
+    if out is not None:
+        print(f"{len(rows):,} questions in {out}\nNext: isomatch eval {out}")
