@@ -49,14 +49,21 @@ _DEFAULTS = {"split": "dev", "share": 0.5}
 def eval_(
     ctx: typer.Context,
     source: Annotated[
-        str,
+        str | None,
         typer.Argument(
-            metavar="SET:DIR|FILE.jsonl",
+            metavar="[SET:DIR|FILE.jsonl]",
             help="metaqa, pathquestion, worldcup, webqsp or okgqa and its folder, or questions of "
             "your own: a JSON object a line, with question, answers and, if known, topics and "
             "chain; or open questions, which isomatch questions makes.",
         ),
-    ],
+    ] = None,
+    feedback: Annotated[
+        bool,
+        typer.Option(
+            "--feedback",
+            help="Ask the questions that people corrected or judged, in place of a set.",
+        ),
+    ] = False,
     data: Annotated[
         Path | None, typer.Option(help="Folder of the set, where only its name is given.")
     ] = None,
@@ -181,12 +188,14 @@ def eval_(
       isomatch eval questions.jsonl --perturb RS,ED:0.1,0.3,0.5 --out runs/errors
       isomatch compare runs/t2q runs/gsr
       isomatch eval okgqa --data data/okgqa --data-graph data/fb15k-237
+      isomatch eval --feedback
     """
     from isomatch.evaluate import EvalConfig, run_curves, run_eval
     from isomatch.perturb.types import parse_all
     from isomatch.questions.open.sets import is_open
 
-    if is_open(source, data):
+    source = _source(ctx, source, feedback)
+    if not feedback and is_open(source, data):
         refuse(ctx.params, _DEFAULTS, _CLOSED, "questions with known answers")
         evaluate_open(ctx, source, options, out=out, home=home, endpoint=endpoint, as_json=as_json)
         return
@@ -202,7 +211,13 @@ def eval_(
         own_graph=own_graph or endpoint is not None,
         perturb=perturbations[0] if len(perturbations) == 1 else None,
     )
+    settings = settings_of(ctx, home, endpoint=endpoint, model=llm)
+    given = {**model_settings(model), **({"model": llm} if llm else {})}
     measure = run_eval
+    if feedback:
+        from isomatch.evaluate.regression import open_regression
+
+        measure = partial(run_eval, regression=open_regression(settings, given))
     if len(perturbations) > 1:
         measure = partial(run_curves, perturbations=perturbations)
     with (
@@ -213,8 +228,8 @@ def eval_(
             config,
             out=out,
             home=home or ctx.obj.home,
-            settings=settings_of(ctx, home, endpoint=endpoint, model=llm),
-            given={**model_settings(model), **({"model": llm} if llm else {})},
+            settings=settings,
+            given=given,
             progress=progress,
         )
     if as_json:
@@ -226,6 +241,32 @@ def eval_(
     print_parts((curves_for_terminal if "points" in report else evaluation_tables)(report))
     if out is not None:
         print(f"\nreport: {out / 'report.html'}")
+
+
+# Options that choose questions of a set, or the graph that they are about.
+_OF_SETS = (
+    *("data", "split", "hops", "patterns", "unknown_relation", "split_by", "share", "limit"),
+    *("perturb", "strict", "own_graph"),
+)
+
+
+def _source(ctx: typer.Context, source: str | None, feedback: bool) -> str:
+    """The questions' source; ``feedback`` for those that are kept beside the graph.
+
+    Raises:
+        ConfigurationError: there is none, or there are two.
+    """
+    if not feedback:
+        if source is None:
+            raise ConfigurationError(
+                "say what to ask: a set and its folder (metaqa:DIR), a file of questions, or "
+                "--feedback for those that people corrected"
+            )
+        return source
+    if source is not None:
+        raise ConfigurationError(f"give {source} or --feedback, not both")
+    refuse({key: ctx.params[key] for key in _OF_SETS}, _DEFAULTS, _OF_SETS, "question sets")
+    return "feedback"
 
 
 def compare(

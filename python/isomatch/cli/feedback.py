@@ -101,7 +101,7 @@ def _export(
     notes = [f"left out: {problem}" for problem in lessons.problems]
     notes += [f"note: {note}" for note in lessons.notes]
     if lessons.mistakes:
-        notes.append(f"note: {len(lessons.mistakes):,} thumbs down say no right answer")
+        notes.append(f"note: thumbs down without a right answer: {len(lessons.mistakes):,}")
     rows: list[dict[str, Any]] = [row_of(question) for question in questions.questions]
     if out is not None:
         write_questions(out, questions)

@@ -14,6 +14,7 @@ from isomatch._version import __version__
 from isomatch.errors import ConfigurationError, LoadError
 from isomatch.evaluate.config import EvalConfig
 from isomatch.evaluate.gold import with_gold
+from isomatch.evaluate.regression import Regression
 from isomatch.evaluate.report import write_pages
 from isomatch.evaluate.runs import Run
 from isomatch.evaluate.scoring import Scorer
@@ -21,7 +22,14 @@ from isomatch.evaluate.summary import summarise
 from isomatch.evaluate.systems import System, make_system
 from isomatch.perturb.copies import PerturbedCopy, check_embedded, make_copy, open_copy
 from isomatch.questions.dataset_sessions import Progress, open_session, settings_for
-from isomatch.questions.selection import Group, fingerprint, select, unknown_names
+from isomatch.questions.selection import (
+    OWN,
+    Group,
+    fingerprint,
+    grouped,
+    select,
+    unknown_names,
+)
 from isomatch.questions.sets import Problem, QuestionSet, learnt_from
 from isomatch.session import Session
 from isomatch.settings import Settings
@@ -40,6 +48,7 @@ def run_eval(
     settings: Settings | None = None,
     given: Mapping[str, Any] | None = None,
     progress: Progress | None = None,
+    regression: Regression | None = None,
     **fields: Any,
 ) -> dict[str, Any]:
     """Evaluate on a question set; the report is ready for JSON.
@@ -55,6 +64,7 @@ def run_eval(
         given: settings that take precedence, as ``{"gsr_model": DIR}``.
         progress: called with (done, total), first for the names that are indexed (and
             their rate), then for the questions.
+        regression: the questions, in place of those of the source.
         fields: of `EvalConfig`, as ``hops=2`` or ``retriever="chain"``, where
             ``source`` is not a configuration.
 
@@ -75,10 +85,14 @@ def run_eval(
         config = EvalConfig.make(source, data, **fields)
     if config.perturb is not None:
         check_copies(config, settings, given)
-    questions, groups = select(config.source, config)
+    if regression is None:
+        questions, groups = select(config.source, config)
+    else:
+        questions = regression.questions
+        groups = grouped(questions, config) or (Group(OWN, ()),)
     if config.uses_gold:
         _check_gold(config.source, groups)
-    run = _Evaluation(config, questions, groups, home, settings, given or {}, progress)
+    run = _Evaluation(config, questions, groups, home, settings, given or {}, progress, regression)
     return run.evaluate(out)
 
 
@@ -103,6 +117,7 @@ class _Evaluation:
     settings: Settings | None
     given: Mapping[str, Any]
     progress: Progress | None
+    regression: Regression | None = None
     problems: list[Problem] = field(default_factory=list)
     copies: list[PerturbedCopy] = field(default_factory=list)
 
@@ -113,6 +128,7 @@ class _Evaluation:
         self.problems += self.questions.problems
         run: Run | None = None
         asked: list[str] = []
+        repeated: list[dict[str, Any]] = []
         for _, same_graph in groupby(self.groups, self._graph):
             groups = self._with_true_gold(list(same_graph))
             with self._open(groups[0]) as session:
@@ -123,12 +139,15 @@ class _Evaluation:
                     if self.config.perturb is None:
                         group = self._with_gold(group, session)
                     asked += self._ask(group, session, system, run)
+                if self.regression is not None:
+                    repeated += self.regression.repeated(session, system)
         assert run is not None
         rows = [run.rows[id] for id in asked]
         summary = {
             **run.settings,
             **summarise(rows, config.seed),
             **self._perturbed(),
+            **({} if self.regression is None else self.regression.summary(rows, repeated)),
             "problems": {
                 "counts": dict(Counter(problem.kind for problem in self.problems)),
                 "listed": [f"{problem.kind}: {problem}" for problem in self.problems],

@@ -79,6 +79,7 @@ def headline(summary: Mapping[str, Any]) -> list[tuple[str, str, str, str]]:
 def tables(summary: Mapping[str, Any]) -> list[Table]:
     """All tables of a report that have rows, in order."""
     every = [
+        _feedback(summary),
         _figures(summary),
         _retrieval(summary["retrieval"]),
         *(_split(name, groups) for name, groups in _splits(summary).items()),
@@ -296,6 +297,22 @@ def _stages(stages: Mapping[str, Any]) -> Table:
         for stage, times in stages.items()
     )
     return Table("Time by station", ("", "median", "mean", "99th percentile"), rows)
+
+
+def _feedback(summary: Mapping[str, Any]) -> Table:
+    found = summary.get("feedback")
+    if not found:
+        return Table("Feedback", ("", ""), ())
+    rows = [
+        ("corrected questions, answered right", f"{found['right']:,} of {found['asked']:,}"),
+        (
+            "readings said to be wrong, given again",
+            f"{len(found['repeated']):,} of {found['mistakes']:,}",
+        ),
+    ]
+    rows += [(f"wrong: {one['question']}", "") for one in found["wrong"][:SHOWN_FAILURES]]
+    rows += [(f"given again: {one['question']}", "") for one in found["repeated"][:SHOWN_FAILURES]]
+    return Table("Feedback", ("", "questions"), tuple(rows), "; ".join(found["notes"]))
 
 
 def _cost(summary: Mapping[str, Any]) -> Table:

@@ -161,9 +161,9 @@ def _last(group: Sequence[Record], problems: list[Problem]) -> tuple[Record | No
         if record.kind == "down":
             if record.read_pattern is None:
                 continue
-            form = _form(record.read_pattern)
+            form = form_of(record.read_pattern)
             wrong[form] = record
-            if right is not None and right.chosen and _form(right.chosen) == form:
+            if right is not None and right.chosen and form_of(right.chosen) == form:
                 right = None
         elif record.chosen is not None or record.answers:
             if right is not None and _says(right) != _says(record):
@@ -171,16 +171,17 @@ def _last(group: Sequence[Record], problems: list[Problem]) -> tuple[Record | No
                 problems.append(Problem("corrected again", right.id, text))
             right = record
             if record.chosen is not None:
-                wrong.pop(_form(record.chosen), None)
+                wrong.pop(form_of(record.chosen), None)
     return right, list(wrong.values())
 
 
 def _says(record: Record) -> object:
     """Equal for records that say the same, whatever the unknown nodes are called."""
-    return record.chosen and _form(record.chosen), frozenset(record.answers)
+    return record.chosen and form_of(record.chosen), frozenset(record.answers)
 
 
-def _form(pattern: Pattern) -> object:
+def form_of(pattern: Pattern) -> object:
+    """Equal for patterns that are the same but for the names of their unknown nodes."""
     places = {node.id: place for place, node in enumerate(pattern.nodes)}
     nodes = tuple((node.text, node.type) for node in pattern.nodes)
     edges = ((places[e.source], e.relation, e.target and places[e.target]) for e in pattern.edges)

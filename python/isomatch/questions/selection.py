@@ -110,10 +110,15 @@ def select(source: str, selection: Selection) -> tuple[QuestionSet, tuple[Group,
         _, test = divide(questions.questions, selection.share, selection.seed)
         chosen = tuple(q for q in test if selection.hops in (None, q.hops))
         questions = replace(questions, questions=chosen)
-    groups = tuple(_groups(questions, selection))
+    groups = grouped(questions, selection)
     if not groups:
         raise ConfigurationError(f"{source} has no questions of {selection.hops} hops")
     return questions, groups
+
+
+def grouped(questions: QuestionSet, selection: Selection) -> tuple[Group, ...]:
+    """The questions to ask, by part; of each a sample where there is a limit."""
+    return tuple(_groups(questions, selection))
 
 
 def _groups(questions: QuestionSet, selection: Selection) -> Iterator[Group]:
