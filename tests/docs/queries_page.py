@@ -103,6 +103,7 @@ OWN: dict[str, dict[str, Any]] = {
         "note": None,
     },
     "sparql/neighbourhood/degrees.rq.j2": {"nodes": [(0, HEAT), (1, MANN)], "values": []},
+    "sparql/neighbourhood/types.rq.j2": {"nodes": [(0, HEAT), (1, MANN)]},
     "sparql/neighbourhood/facts.rq.j2": {
         "nodes": [(0, HEAT), (1, MANN)],
         "values": [],

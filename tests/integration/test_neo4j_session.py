@@ -21,7 +21,7 @@ from isomatch.settings import Settings
 from isomatch.store.base import PARALLEL, GraphState
 from isomatch.store.neo4j import Neo4jStore, copies
 from isomatch.store.values import to_id
-from isomatch.triples.neighbourhood import neighbourhood
+from isomatch.triples.neighbourhood import neighbourhood, types_of_nodes
 
 FILMS = """
 CREATE (mann:Person {name: 'Michael Mann'}), (heat:Movie {title: 'Heat', released: 1995}),
@@ -337,6 +337,7 @@ def test_nodes_with_an_excluded_label_are_left_out_whole(
             session.match("(<Crawler.name:Bot>)-[]-(?x)")
         heat, mann = graph["heat"], graph["mann"]
         year = to_id(1995) or ""
+        assert types_of_nodes(session.store, schema, [heat, year]) == {heat: (":Film",)}
         for topics in ([heat], [mann], [year]):
             hood = neighbourhood(session.store, schema, topics, session.resources.names_of)
             assert {heat, mann, year} <= set(hood.nodes)

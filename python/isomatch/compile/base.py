@@ -384,3 +384,12 @@ class Dialect(ABC):
             nodes: all of them nodes, or all values; a blank node only alone.
             limit: how many of each side at most; for one node.
         """
+
+    @abstractmethod
+    def types_of(self, terms: Terms, nodes: Sequence[str]) -> Query:
+        """The types of some nodes: rows of (i, type), by number of the node.
+
+        Args:
+            terms: of a graph with types.
+            nodes: no blank nodes and no values.
+        """

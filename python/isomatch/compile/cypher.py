@@ -9,14 +9,14 @@ from itertools import product
 from typing import Any
 
 from isomatch.compile import follow
-from isomatch.compile.base import Branch, Dialect, Part, Terms, chain_part, last_node
+from isomatch.compile.base import Branch, Part, Terms, chain_part, last_node
+from isomatch.compile.cypher_neighbourhood import CypherNeighbourhood
 from isomatch.compile.procedure import Prefix, parameters
 from isomatch.compile.shapes import (
     VALUE_TYPES,
     EdgeShape,
     Shape,
     anchored_nodes,
-    facts_of_nodes,
     list_parameters,
     merge_shapes,
     naming,
@@ -42,11 +42,9 @@ from isomatch.store.values import from_id
 MOST_WAYS = 4
 MOST_ARMS = 24  # relationship types and labels that one text of `around` has
 MOST_ENDS = 256  # chains in one query of `ends`, which are rows of its parameters
-MOST_OF_VALUE = 1000  # facts of a value in each property
-SUBGRAPH_SECONDS = 2.0  # for the plugin; else hop by hop
 
 
-class CypherDialect(Dialect):
+class CypherDialect(CypherNeighbourhood):
     """Cypher over a property graph; ids are those of `isomatch.store.neo4j`.
 
     What varies from search to search is a parameter, relationship types too
@@ -289,9 +287,6 @@ class CypherDialect(Dialect):
         names = schema.unsearched_names.items()
         return parameters | {name: found for name, found in names if f"${name}" in text}
 
-    def _text(self, name: str, schema: Schema, **values: Any) -> str:
-        return self.render(f"{name}.cypher.j2", hidden=bool(schema.left_out_labels), **values)
-
     # -- what reading a question asks of the graph ----------------------------------------
 
     def around(
@@ -394,48 +389,6 @@ class CypherDialect(Dialect):
         query = self.match(replace(part, types=chosen), {}, limit)
         columns = tuple(f"n{variables.index(v)}" for v in (*nodes, *values))
         return replace(query, columns=columns, name="places")
-
-    def degrees(self, terms: Terms, nodes: Sequence[str]) -> Query:
-        """See `Dialect.degrees`; of nodes."""
-        text = self._text("neighbourhood/degrees", terms.known_schema)
-        given = {**facts_of_nodes(terms.known_schema), "nodes": _numbered(nodes)}
-        return Query(text, ("i", "count"), given, "neighbourhood degrees")
-
-    def subgraph(
-        self, terms: Terms, nodes: Sequence[str], *, hops: int, budget: int, hub: int
-    ) -> Query | None:
-        """See `Dialect.subgraph`; the plugin knows nothing of labels that are left out."""
-        if terms.known_schema.left_out_labels:
-            return None
-        config = {
-            "hops": hops,
-            "hub": hub,
-            "max_nodes": budget + len(nodes),  # more have more facts than the budget
-            "max_relationships": budget,
-            "outer": False,
-            "budget_seconds": SUBGRAPH_SECONDS,
-        }
-        text = self.render("neighbourhood/subgraph.cypher.j2")
-        given = {**facts_of_nodes(terms.known_schema), "nodes": list(nodes), "config": config}
-        return Query(text, ("hops", "degree", "cut", "a", "r", "x"), given, "neighbourhood")
-
-    def facts_of(self, terms: Terms, nodes: Sequence[str], limit: int | None = None) -> Query:
-        """See `Dialect.facts_of`; values have a limit always, for each property that has them."""
-        schema, columns = terms.known_schema, ("i", "r", "x", "back")
-        parameters = {**facts_of_nodes(schema), "limit": limit or MOST_OF_VALUE}
-        if any(map(is_literal, nodes)):
-            keys = property_keys(schema)
-            found = [p for id in keys for p in places(schema.by_id[id], keys.index(id))]
-            text = self._text("neighbourhood/facts_of_values", schema, places=found)
-            parameters["values"] = [{"i": i, "value": from_id(id)} for i, id in enumerate(nodes)]
-            return Query(text if found else "", columns, parameters, "neighbourhood facts")
-        text = self._text("neighbourhood/facts", schema, limited=limit is not None)
-        parameters["nodes"] = _numbered(nodes)
-        return Query(text, columns, parameters, "neighbourhood facts")
-
-
-def _numbered(nodes: Sequence[str]) -> list[dict[str, Any]]:
-    return [{"i": i, "id": id} for i, id in enumerate(nodes)]
 
 
 @lru_cache(maxsize=4096)

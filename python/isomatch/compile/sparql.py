@@ -8,10 +8,11 @@ from functools import lru_cache
 from itertools import combinations
 from typing import Any
 
-from isomatch.compile.base import Asked, Branch, Dialect, Known, Part, Terms, last_node
+from isomatch.compile.base import Asked, Branch, Known, Part, Terms, last_node
 from isomatch.compile.claims import Ref, qualifiers_of
 from isomatch.compile.ranges import beyond
 from isomatch.compile.readable import nameable, readable
+from isomatch.compile.sparql_neighbourhood import SparqlNeighbourhood
 from isomatch.plan.structure import Structure
 from isomatch.schema.vocabulary import ALIAS_RELATIONS as ALIASES
 from isomatch.store.base import Query
@@ -37,7 +38,7 @@ DATATYPES = {
 }
 
 
-class SparqlDialect(Dialect):
+class SparqlDialect(SparqlNeighbourhood):
     """SPARQL 1.1, as Oxigraph, Fuseki and Virtuoso speak it.
 
     Undirected edges of a fixed relation are property paths ``(p|^p)``, measured
@@ -278,34 +279,6 @@ class SparqlDialect(Dialect):
             limit=limit,
         )
         return Query(text, (*nodes, *values), name="examples/facts")
-
-    def degrees(self, terms: Terms, nodes: Sequence[str]) -> Query:
-        """See `Dialect.degrees`."""
-        return self._neighbourhood("degrees", ("i", "count"), terms, nodes)
-
-    def facts_of(self, terms: Terms, nodes: Sequence[str], limit: int | None = None) -> Query:
-        """See `Dialect.facts_of`; a blank node is a parameter, which some stores take."""
-        return self._neighbourhood("facts", ("i", "r", "x", "back"), terms, nodes, limit=limit)
-
-    def _neighbourhood(
-        self,
-        name: str,
-        columns: tuple[str, ...],
-        terms: Terms,
-        nodes: Sequence[str],
-        **more: object,
-    ) -> Query:
-        numbered = [(i, id) for i, id in enumerate(nodes) if not is_blank(id)]
-        text = self.render(
-            f"neighbourhood/{name}.rq.j2",
-            nodes=[(i, id) for i, id in numbered if not is_literal(id)],
-            values=[(i, id) for i, id in numbered if is_literal(id)],
-            excluded=terms.excluded,
-            begins=terms.begins,
-            **more,
-        )
-        blank = {"n": nodes[0]} if is_blank(nodes[0]) else {}
-        return Query(text, columns, blank, f"neighbourhood {name}")
 
 
 def _columns(part: Part) -> tuple[str, ...]:

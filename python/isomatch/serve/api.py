@@ -16,6 +16,7 @@ from isomatch.serve.requests import (
     FindRequest,
     MatchRequest,
     NeighbourhoodRequest,
+    NodesRequest,
     SchemaRequest,
 )
 from isomatch.serve.service import Service
@@ -54,6 +55,11 @@ def v1_router(service: Service, caller: Callable[..., Any]) -> APIRouter:
     async def neighbourhood(body: NeighbourhoodRequest, who: Asking) -> Response:
         """The facts of some nodes."""
         return _json(await service.neighbourhood(who, body))
+
+    @router.post("/nodes")
+    async def nodes(body: NodesRequest, who: Asking) -> Response:
+        """Names and types of nodes."""
+        return _json(await service.nodes(who, body))
 
     @router.get("/schema")
     async def schema(query: Annotated[SchemaRequest, Query()], who: Asking) -> Response:

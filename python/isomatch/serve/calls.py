@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
@@ -17,9 +17,10 @@ from isomatch.serve.requests import (
     FindRequest,
     MatchRequest,
     NeighbourhoodRequest,
+    NodesRequest,
     SchemaRequest,
 )
-from isomatch.triples.neighbourhood import neighbourhood
+from isomatch.triples.neighbourhood import neighbourhood, types_of_nodes
 
 if TYPE_CHECKING:
     from isomatch.answer.types import Answer
@@ -87,9 +88,10 @@ def around(session: Session, request: NeighbourhoodRequest) -> Form:
         seconds=NEIGHBOURHOOD_SECONDS,
     )
     ends = [{"id": id, "name": name} for id, name in zip(hood.nodes, hood.names, strict=True)]
+    types = types_of(session, hood.nodes)
     relations = [{"id": id, "name": session.schema.by_id[id].text} for id in hood.relations]
     return {
-        "nodes": ends,
+        "nodes": [{**end, "types": types.get(end["id"], [])} for end in ends],
         "triples": [
             {"source": ends[head], "relation": relations[link], "target": ends[tail]}
             for head, link, tail in zip(hood.heads, hood.links, hood.tails, strict=True)
@@ -97,6 +99,23 @@ def around(session: Session, request: NeighbourhoodRequest) -> Form:
         "cut": bool(hood.hubs or hood.left_out or hood.ended_by_time),
         "notes": list(hood.notes),
     }
+
+
+def nodes(session: Session, request: NodesRequest) -> Form:
+    """Names and types of some nodes, by id; a node that is not there is named by its id."""
+    names = session.resources.names_of(request.nodes)
+    types = types_of(session, request.nodes)
+    return {
+        "nodes": [{"id": id, "name": names[id], "types": types.get(id, [])} for id in request.nodes]
+    }
+
+
+def types_of(session: Session, nodes: Iterable[str]) -> dict[str, list[str]]:
+    """The words of the types of nodes, by id of the node; the most special type first."""
+    schema = session.schema
+    found = types_of_nodes(session.store, schema, nodes, seconds=NEIGHBOURHOOD_SECONDS)
+    words = {type.id: type.text for type in schema.types}
+    return {id: [words[type] for type in types] for id, types in found.items()}
 
 
 def _node(session: Session, text: str) -> str:

@@ -100,6 +100,13 @@ class NeighbourhoodRequest(_Request):
     limit: int = Field(50, ge=1, le=1_000, description="Most facts.")
 
 
+class NodesRequest(_Request):
+    """Nodes whose names and types are to be read."""
+
+    graph: GraphName = None
+    nodes: list[str] = Field(min_length=1, max_length=1_000, description="Ids of nodes.")
+
+
 class SchemaRequest(_Request):
     """What of a schema to give."""
 

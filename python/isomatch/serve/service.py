@@ -22,6 +22,7 @@ from isomatch.serve.requests import (
     FindRequest,
     MatchRequest,
     NeighbourhoodRequest,
+    NodesRequest,
     SchemaRequest,
 )
 from isomatch.session import Session
@@ -68,6 +69,10 @@ class Service:
     async def neighbourhood(self, caller: Caller, request: NeighbourhoodRequest) -> Form:
         """The facts of some nodes."""
         return await self._call(caller, request.graph, calls.around, request)
+
+    async def nodes(self, caller: Caller, request: NodesRequest) -> Form:
+        """Names and types of nodes."""
+        return await self._call(caller, request.graph, calls.nodes, request)
 
     async def schema(self, caller: Caller, request: SchemaRequest) -> Form:
         """What a graph holds."""

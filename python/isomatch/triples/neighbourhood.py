@@ -147,6 +147,34 @@ def neighbourhood(
     return walk.result(start)
 
 
+def types_of_nodes(
+    store: Store, schema: Schema, nodes: Iterable[str], *, seconds: float | None = None
+) -> dict[str, tuple[str, ...]]:
+    """The types of each of some nodes, those of fewest nodes first; ids of types by id of node.
+
+    Nodes without a type that the schema has are missing: blank nodes and values too.
+
+    Args:
+        seconds: time limit; None for none.
+
+    Raises:
+        StoreError: the database failed.
+    """
+    sizes = {type.id: type.nodes for type in schema.types}
+    asked = [id for id in dict.fromkeys(nodes) if not (is_blank(id) or is_literal(id))]
+    if not sizes or (schema.type_relation is None and not store.capabilities.property_graph):
+        return {}
+    found: dict[str, list[str]] = {}
+    deadline = None if seconds is None else monotonic() + seconds
+    for some in chunked(asked, _NODES_A_QUERY):
+        left = None if deadline is None else max(deadline - monotonic(), 1e-3)
+        query = dialect_of(store).types_of(Terms.of(schema), some)
+        for i, type in store.run(query, timeout=left):
+            if type in sizes:
+                found.setdefault(some[_number(i)], []).append(type)
+    return {id: tuple(sorted(types, key=lambda t: (sizes[t], t))) for id, types in found.items()}
+
+
 @dataclass(slots=True)
 class _Around:
     """What the plugin read: each node's distance and number of facts, and the facts."""

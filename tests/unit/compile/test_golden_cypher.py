@@ -234,6 +234,7 @@ CASES: dict[str, Callable[[], Query]] = {
     "neighbourhood_by_plugin": lambda: DIALECT.subgraph(
         FEW, [HEAT, MANN], hops=2, budget=20_000, hub=1000
     ),
+    "neighbourhood_types": lambda: DIALECT.types_of(FEW, [HEAT, MANN]),
     "neighbourhood_facts": lambda: DIALECT.facts_of(FEW, [HEAT, MANN]),
     "neighbourhood_facts_of_a_hub": lambda: DIALECT.facts_of(FEW, [HEAT], 1000),
     "neighbourhood_facts_of_values": lambda: DIALECT.facts_of(FEW, [CRIME, Y1995]),

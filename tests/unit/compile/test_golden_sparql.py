@@ -270,6 +270,7 @@ CASES: dict[str, Callable[[], Query]] = {
     "incidence": lambda: rdf.incidence_query([HEAT, literal(HOSTILE)], [DIRECTED, WROTE]),
     "orient": _orient,
     "neighbourhood_degrees": lambda: DIALECT.degrees(TERMS, [HEAT, MANN]),
+    "neighbourhood_types": lambda: DIALECT.types_of(TERMS, [HEAT, MANN]),
     "neighbourhood_facts": lambda: DIALECT.facts_of(TERMS, [HEAT, MANN]),
     "neighbourhood_facts_of_a_hub": lambda: DIALECT.facts_of(TERMS, [HEAT], 1000),
     "neighbourhood_facts_of_values": lambda: DIALECT.facts_of(

@@ -86,6 +86,21 @@ def test_a_neighbourhood_is_cut_at_its_limit(client: TestClient) -> None:
     assert cut["notes"]
 
 
+def test_nodes_have_names_and_types(client: TestClient) -> None:
+    asked = [f"{BASE}heat", f"{BASE}mann", "urn:none"]
+    nodes = client.post("/v1/nodes", json={"nodes": asked}).json()["nodes"]
+    assert [(node["name"], node["types"]) for node in nodes] == [
+        ("Heat", ["film"]),
+        ("Michael Mann", ["person"]),
+        ("none", []),
+    ]
+    around = client.post("/v1/neighbourhood", json={"nodes": asked[:1]}).json()["nodes"]
+    types = {node["name"]: node["types"] for node in around}
+    assert types == {"Heat": ["film"], "Michael Mann": ["person"], "Al Pacino": ["person"]} | {
+        "1995": []
+    }
+
+
 def test_a_schema_begins_with_what_is_near_its_focus(client: TestClient) -> None:
     whole = client.get("/v1/schema").json()
     assert {relation["name"] for relation in whole["relations"]} == {

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from tests.unit.store.contract import StoreOf
-from tests.unit.triples.hoods import E, around, facts_of, hood
+from dataclasses import replace
 
+from tests.unit.store.contract import StoreOf
+from tests.unit.triples.hoods import E, around, facts_of, hood, rdf_schema
+
+from isomatch.schema.types import Type
 from isomatch.store.terms import RDF_TYPE, RDFS_LABEL, XSD, literal
-from isomatch.triples.neighbourhood import Fact, Hub
+from isomatch.triples.neighbourhood import Fact, Hub, types_of_nodes
 
 P, Q = E + "p", E + "q"
 CHAIN: list[Fact] = [
@@ -81,10 +84,26 @@ def the_budget_goes_to_nodes_of_few_facts(store_of: StoreOf) -> None:
     assert found.notes == ("1 nodes were not followed further: the budget of facts was spent",)
 
 
+def types_are_those_of_the_schema(store_of: StoreOf) -> None:
+    """Of fewest nodes first; values, and what has no type, have none."""
+    typed = (
+        f"<{E}a> <{RDF_TYPE}> <{E}Film>, <{E}Work>, <{E}Unknown> . <{E}c> <{RDF_TYPE}> <{E}Work> ."
+    )
+    schema = replace(
+        rdf_schema([P, Q]), types=(Type(E + "Work", "work", 2), Type(E + "Film", "film", 1))
+    )
+    nodes = [E + "a", E + "b", E + "c", literal("a text"), "_:b0"]
+    assert types_of_nodes(store_of(f"{turtle(CHAIN)}\n{typed}"), schema, nodes) == {
+        E + "a": (E + "Film", E + "Work"),
+        E + "c": (E + "Work",),
+    }
+
+
 CASES = [
     hops_are_walked_both_ways,
     several_topics_and_values,
     only_relations_count,
     hubs_are_capped_fairly,
     the_budget_goes_to_nodes_of_few_facts,
+    types_are_those_of_the_schema,
 ]
