@@ -337,7 +337,7 @@ def test_nodes_with_an_excluded_label_are_left_out_whole(
             session.match("(<Crawler.name:Bot>)-[]-(?x)")
         heat, mann = graph["heat"], graph["mann"]
         year = to_id(1995) or ""
-        assert types_of_nodes(session.store, schema, [heat, year]) == {heat: (":Film",)}
+        assert types_of_nodes(session.store, schema, [heat, year]) == {heat: (":Movie",)}
         for topics in ([heat], [mann], [year]):
             hood = neighbourhood(session.store, schema, topics, session.resources.names_of)
             assert {heat, mann, year} <= set(hood.nodes)

@@ -22,7 +22,6 @@ from isomatch.store.terms import (
     KIND_OF_DATATYPE,
     SAME_AS,
     is_blank,
-    is_literal,
     literal,
 )
 
