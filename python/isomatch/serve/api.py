@@ -13,6 +13,7 @@ from isomatch.serve.graphs import Caller
 from isomatch.serve.requests import (
     AskRequest,
     ExplainRequest,
+    FeedbackRequest,
     FindRequest,
     MatchRequest,
     NeighbourhoodRequest,
@@ -61,6 +62,11 @@ def v1_router(service: Service, caller: Callable[..., Any]) -> APIRouter:
         """Names and types of nodes."""
         return _json(await service.nodes(who, body))
 
+    @router.post("/feedback", status_code=201)
+    async def feedback(body: FeedbackRequest, who: Asking) -> Response:
+        """Keep what somebody says about an answer, to learn from and to test with."""
+        return _json(await service.feedback(who, body), 201)
+
     @router.get("/schema")
     async def schema(query: Annotated[SchemaRequest, Query()], who: Asking) -> Response:
         """Types and relations of a graph; with a focus, those nearest to its words."""
@@ -86,5 +92,5 @@ def status_router(service: Service) -> APIRouter:
     return router
 
 
-def _json(form: dict[str, Any]) -> Response:
-    return Response(to_json(form), media_type="application/json")
+def _json(form: dict[str, Any], status: int = 200) -> Response:
+    return Response(to_json(form), status, media_type="application/json")

@@ -7,6 +7,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from isomatch.errors import ConfigurationError
+from isomatch.feedback import Feedback, record
 from isomatch.link.candidates import KINDS
 from isomatch.link.identify import identified_topic
 from isomatch.output.json import answer_form, result_form
@@ -14,6 +15,7 @@ from isomatch.output.queries import to_query
 from isomatch.pattern.identity import identity
 from isomatch.serve.requests import (
     ExplainRequest,
+    FeedbackRequest,
     FindRequest,
     MatchRequest,
     NeighbourhoodRequest,
@@ -108,6 +110,12 @@ def nodes(session: Session, request: NodesRequest) -> Form:
     return {
         "nodes": [{"id": id, "name": names[id], "types": types.get(id, [])} for id in request.nodes]
     }
+
+
+def feedback(session: Session, request: FeedbackRequest, caller: str) -> Form:
+    """Keep what somebody says about an answer; the id of what was kept."""
+    given = request.model_dump(exclude={"graph"}, exclude_unset=True)
+    return {"id": record(session.resources, Feedback.of(**given, caller=caller))}
 
 
 def types_of(session: Session, nodes: Iterable[str]) -> dict[str, list[str]]:

@@ -7,6 +7,8 @@ from typing import Annotated, Any, Literal, get_type_hints
 
 from pydantic import BaseModel, ConfigDict, Field, create_model
 
+from isomatch.feedback.types import MOST_LETTERS
+from isomatch.feedback.types import Kind as FeedbackKind
 from isomatch.link.candidates import KINDS
 from isomatch.options import InterpreterName, Options, PrizeOptions, RetrieverName
 
@@ -107,6 +109,22 @@ class NodesRequest(_Request):
     nodes: list[str] = Field(min_length=1, max_length=1_000, description="Ids of nodes.")
 
 
+class FeedbackRequest(_Request):
+    """What somebody says about an answer; see `isomatch.feedback.types.Feedback`."""
+
+    graph: GraphName = None
+    question: str = Field(min_length=1, max_length=MOST_LETTERS, description="As it was asked.")
+    kind: FeedbackKind = Field(
+        description="`reading`: another reading was chosen; `up`, `down`: a thumb; `answer`: "
+        "answers were typed."
+    )
+    read_pattern: PatternForm | None = Field(None, description="What the question was read as.")
+    pattern: PatternForm | None = Field(None, description="What was chosen in its place.")
+    answers: list[str] = Field([], max_length=1_000, description="The right answers.")
+    comment: str = Field("", max_length=MOST_LETTERS)
+    reading: dict[str, Any] | None = Field(None, description="`reading` of the answer.")
+
+
 class SchemaRequest(_Request):
     """What of a schema to give."""
 
@@ -122,6 +140,7 @@ KEYS = sorted(
         key
         for model in (
             *(MatchRequest, AskRequest, FindRequest, NeighbourhoodRequest, SchemaRequest),
+            FeedbackRequest,
             AskOptions,
         )
         for key in model.model_fields

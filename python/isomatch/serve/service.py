@@ -19,6 +19,7 @@ from isomatch.serve.graphs import Caller, Graph, Graphs
 from isomatch.serve.requests import (
     AskRequest,
     ExplainRequest,
+    FeedbackRequest,
     FindRequest,
     MatchRequest,
     NeighbourhoodRequest,
@@ -73,6 +74,10 @@ class Service:
     async def nodes(self, caller: Caller, request: NodesRequest) -> Form:
         """Names and types of nodes."""
         return await self._call(caller, request.graph, calls.nodes, request)
+
+    async def feedback(self, caller: Caller, request: FeedbackRequest) -> Form:
+        """Keep what the caller says about an answer."""
+        return await self._call(caller, request.graph, calls.feedback, request, caller.name)
 
     async def schema(self, caller: Caller, request: SchemaRequest) -> Form:
         """What a graph holds."""

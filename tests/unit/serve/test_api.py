@@ -11,6 +11,7 @@ from starlette.testclient import TestClient
 from tests.unit.serve.films import BASE, make_home, open_films
 
 from isomatch.factories import make_index
+from isomatch.feedback import FeedbackFile
 from isomatch.output.json import answer_form, result_form
 from isomatch.resources import ClosedResources
 from isomatch.serve.app import create_app
@@ -99,6 +100,22 @@ def test_nodes_have_names_and_types(client: TestClient) -> None:
     assert types == {"Heat": ["film"], "Michael Mann": ["person"], "Al Pacino": ["person"]} | {
         "1995": []
     }
+
+
+def test_feedback_is_kept_with_the_graph(client: TestClient, session: Session) -> None:
+    body = {"question": "who helmed Heat", "kind": "reading", "pattern": MANN, "comment": "so"}
+    response = client.post("/v1/feedback", json=body)
+    assert response.status_code == 201
+    (kept,), problems = FeedbackFile.of(session.settings).read()
+    assert problems == ()
+    assert (kept.id, kept.question, kept.comment, kept.caller) == (
+        response.json()["id"],
+        "who helmed Heat",
+        "so",
+        "anybody",
+    )
+    refused = client.post("/v1/feedback", json={"question": "q", "kind": "reading"})
+    assert (refused.status_code, "needs the pattern" in refused.text) == (400, True)
 
 
 def test_a_schema_begins_with_what_is_near_its_focus(client: TestClient) -> None:
