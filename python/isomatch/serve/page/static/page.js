@@ -114,7 +114,8 @@ function show(answer, asked, change) {
     h("button", { type: "button", class: "link", onclick: () => history.back() }, "Undo")));
   if (!answer.supported) card.append(missingSection(answer, actions) ?? "");
   card.append(h("div", { class: "actions" },
-    feedbackBar(() => ({ ...named(asked.graph), question: asked.question || text(asked.pattern), pattern: answer.pattern ?? undefined })),
+    feedbackBar(() => ({ ...named(asked.graph), question: asked.question || text(asked.pattern), read_pattern: answer.pattern ?? undefined,
+      reading: answer.reading ?? undefined })),
     h("button", { type: "button", class: "link", onclick: () => copy(new URL(addressOf(asked), location.href).href, "Address copied") }, "Copy address")));
   result.replaceChildren(...[card, readingSection(answer, actions), evidenceSection(answer, actions),
     certificateSection(answer), tabsSection(answer)].filter(Boolean));
