@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Iterator
 from concurrent.futures import Executor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar, copy_context
 from functools import partial
 from threading import Event, Lock
@@ -151,8 +151,15 @@ def carried(work: Callable[P, Result]) -> Callable[P, Result]:
     return partial(copy_context().run, work)
 
 
+def _unless_cancelled(work: Callable[[], Result]) -> Result:
+    check()  # it may have waited for a thread
+    return work()
+
+
 async def in_thread(work: Callable[[], Result], executor: Executor | None = None) -> Result:
     """Blocking work without blocking the event loop; cancelling the task cancels it.
+
+    A task that is cancelled ends when the work has: until then it takes a thread.
 
     Args:
         executor: whose thread it runs in; None for the loop's own.
@@ -161,10 +168,14 @@ async def in_thread(work: Callable[[], Result], executor: Executor | None = None
 
     loop = asyncio.get_running_loop()
     with scope() as cancellation:
+        running = loop.run_in_executor(executor, carried(partial(_unless_cancelled, work)))
         try:
-            return await loop.run_in_executor(executor, carried(work))
+            return await asyncio.shield(running)
         except asyncio.CancelledError:
             cancellation.cancel("its task was cancelled")
+            await asyncio.wait({running})
+            with suppress(Exception):  # nobody is there to be told
+                running.result()
             raise
 
 

@@ -6,7 +6,6 @@ import contextlib
 import socket
 import sys
 from ipaddress import ip_address
-from types import FrameType
 from typing import Annotated, Any
 
 import typer
@@ -53,6 +52,7 @@ def serve(
 
         from isomatch.serve.app import create_app
         from isomatch.serve.graphs import Graphs
+        from isomatch.serve.server import DrainingServer
         from isomatch.serve.service import Service
     except ModuleNotFoundError as error:
         raise MissingExtraError(
@@ -78,15 +78,11 @@ def serve(
             cors=cors,
         )
 
-        class Server(uvicorn.Server):
-            def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-                app.state.stop()  # a query of many seconds would hold the end up
-                super().handle_exit(sig, frame)
-
         # Some engines offer HTTP/2 with each request, and each would log a warning.
-        server = Server(
-            uvicorn.Config(app, log_level="error", timeout_graceful_shutdown=5, server_header=False)
+        config = uvicorn.Config(
+            app, log_level="error", timeout_graceful_shutdown=5, server_header=False
         )
+        server = DrainingServer(config, app.state.in_flight, settings.serve.stop_seconds)
         url = f"http://{f'[{host}]' if ':' in host else host}:{listener.getsockname()[1]}"
         if as_json:
             print_json({"url": f"{url}/", "sparql": f"{url}/sparql"})

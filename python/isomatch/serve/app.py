@@ -13,6 +13,7 @@ from isomatch._version import __version__
 from isomatch.serve.api import status_router, v1_router
 from isomatch.serve.errors import RequestError
 from isomatch.serve.graphs import ANYBODY, Caller
+from isomatch.serve.inflight import InFlight
 from isomatch.serve.page.routes import add_page
 from isomatch.serve.problems import add_handlers
 from isomatch.serve.service import Service
@@ -55,7 +56,7 @@ def create_app(
         docs_url=None,  # they load scripts from elsewhere
         redoc_url=None,
     )
-    app.state.stop = sparql.stop
+    app.state.in_flight = in_flight = InFlight()
     app.include_router(v1_router(service, caller))
     app.include_router(status_router(service))
     app.include_router(sparql.router())
@@ -68,6 +69,7 @@ def create_app(
             allow_methods=["GET", "POST"],
             allow_headers=["*"],
         )
+    app.add_middleware(in_flight.middleware)
     return app
 
 

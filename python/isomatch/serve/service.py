@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from functools import partial
@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel
 
-from isomatch import flows
+from isomatch import cancel, flows
 from isomatch.serve import calls
 from isomatch.serve.calls import Form
 from isomatch.serve.errors import RequestError
@@ -31,6 +31,7 @@ from isomatch.settings.service import ServiceSettings
 
 Result = TypeVar("Result")
 RETRY_SECONDS = 5
+GRACE = 2.0  # seconds in which a search that its budget has ended is written down
 
 
 class Service:
@@ -88,6 +89,9 @@ class Service:
 
         A language model is waited for without a thread: where it hangs, searches go on.
         """
+        return await self._within(self._ask(caller, request))
+
+    async def _ask(self, caller: Caller, request: AskRequest) -> Form:
         options = self._options(request.options)
         graph = self.graphs.get(request.graph, caller)
         async with self._session(graph) as session:
@@ -118,8 +122,28 @@ class Service:
         self, caller: Caller, name: str | None, work: Callable[..., Form], *arguments: Any
     ) -> Form:
         graph = self.graphs.get(name, caller)
-        async with self._session(graph) as session:
-            return {"graph": graph.name, **await self._in_thread(work, session, *arguments)}
+
+        async def called() -> Form:
+            async with self._session(graph) as session:
+                return {"graph": graph.name, **await self._in_thread(work, session, *arguments)}
+
+        return await self._within(called())
+
+    async def _within(self, work: Awaitable[Result]) -> Result:
+        """The result of some work, which ends when the time for a request is over.
+
+        Raises:
+            RequestError: it was over.
+        """
+        seconds = self.settings.seconds + GRACE
+        try:
+            return await asyncio.wait_for(work, seconds)
+        except asyncio.TimeoutError:
+            raise RequestError(
+                504,
+                f"the request took longer than {seconds:g} seconds, waiting for its turn included",
+                {"Retry-After": str(RETRY_SECONDS)},
+            ) from None
 
     @asynccontextmanager
     async def _session(self, graph: Graph) -> AsyncIterator[Session]:
@@ -159,9 +183,7 @@ class Service:
     async def _in_thread(
         self, work: Callable[..., Result], *arguments: Any, **named: Any
     ) -> Result:
-        return await asyncio.get_running_loop().run_in_executor(
-            self._threads, partial(work, *arguments, **named)
-        )
+        return await cancel.in_thread(partial(work, *arguments, **named), self._threads)
 
     def _options(self, given: BaseModel) -> dict[str, Any]:
         """The options of a request, within the limits of the service.

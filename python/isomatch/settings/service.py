@@ -17,6 +17,8 @@ class ServiceSettings(BaseModel):
         k: most interpretations that one search may ask for.
         matches: most matches that one search may ask for: its ``k`` times its ``limit``.
         request_bytes: length of a request's body.
+        stop_seconds: that requests under way have for their answers once the service is told
+            to end; what lasts longer is told to ask again.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -28,3 +30,4 @@ class ServiceSettings(BaseModel):
     k: int = Field(default=100, ge=1)
     matches: int = Field(default=10_000, ge=1)
     request_bytes: int = Field(default=1_000_000, ge=1_000)
+    stop_seconds: float = Field(default=30.0, ge=0)

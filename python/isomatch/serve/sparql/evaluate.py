@@ -6,12 +6,12 @@ import contextlib
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator
-from threading import Event
 from time import monotonic
 from typing import Any
 
 import pyoxigraph as ox
 
+from isomatch import cancel
 from isomatch.serve.errors import RequestError
 from isomatch.serve.sparql.query import COUNT_ROW, IN_TIME, Query, read_query
 from isomatch.serve.sparql.results import SearchResults, Value
@@ -31,19 +31,22 @@ class Budget:
     Args:
         seconds: from now on.
         rows: most rows of the query's parts, all together.
-        stopped: set when the service ends, and all queries with it.
     """
 
-    def __init__(self, seconds: float, rows: int = 500_000, stopped: Event | None = None):
+    def __init__(self, seconds: float, rows: int = 500_000):
         self._seconds = seconds
-        self._stopped = stopped or Event()
+        self._cancellation = cancel.current()
         self._end = monotonic() + seconds
         self.rows = self._left = rows
 
     def check(self) -> None:
-        """Raise `RequestError` once a limit is passed, or the service ends."""
-        if self._stopped.is_set():
-            raise RequestError(503, "the service is being stopped", {"Retry-After": "5"})
+        """Raise `RequestError` once a limit is passed.
+
+        Raises:
+            SearchCancelled: the client has gone.
+        """
+        if self._cancellation is not None:
+            self._cancellation.check()
         if monotonic() > self._end:
             raise RequestError(
                 503,
@@ -60,7 +63,9 @@ class Budget:
 
     def in_time(self) -> ox.Literal | None:
         """True; None once a limit is passed, see `isomatch.serve.sparql.query`."""
-        going = self._left >= 0 and not self._stopped.is_set()
+        going = self._left >= 0
+        if self._cancellation is not None and self._cancellation.cancelled:
+            return None
         return _TRUE if going and monotonic() <= self._end else None
 
     def count_row(self) -> ox.Literal | None:

@@ -9,11 +9,12 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from threading import Event
+from functools import partial
 from urllib.parse import parse_qsl
 
 from fastapi import APIRouter, Depends, Request, Response
 
+from isomatch import cancel
 from isomatch.serve.errors import RequestError
 from isomatch.serve.graphs import Caller, Graphs
 from isomatch.serve.sparql.description import SYNTAXES, description
@@ -41,7 +42,6 @@ class SparqlService:
         self._limits = limits
         self._caller = caller
         self._free = asyncio.Semaphore(limits.at_a_time)
-        self._stopped = Event()
         self._threads = ThreadPoolExecutor(limits.at_a_time, thread_name_prefix="isomatch-sparql")
 
     def router(self) -> APIRouter:
@@ -63,10 +63,6 @@ class SparqlService:
     def _of(self, name: str | None, caller: Caller) -> Searches:
         graph = self._graphs.get(name, caller)
         return self._searches.setdefault(graph.name, Searches(graph, self._limits))
-
-    def stop(self) -> None:
-        """End the queries that are being evaluated; may be called in a signal handler."""
-        self._stopped.set()
 
     def close(self) -> None:
         """Wait for the queries that are being answered."""
@@ -123,16 +119,15 @@ class SparqlService:
                 {"Retry-After": "5"},
             ) from None
         try:
-            body, media = await asyncio.get_running_loop().run_in_executor(
-                self._threads, self._answer, text, accept, searches
-            )
+            work = partial(self._answer, text, accept, searches)
+            body, media = await cancel.in_thread(work, self._threads)
         finally:
             self._free.release()
         return Response(body, media_type=media)
 
     def _answer(self, text: str, accept: str, searches: Searches) -> tuple[bytes, str]:
         negotiate(accept, list(RESULTS))  # before the search, which may take long
-        budget = Budget(self._limits.seconds, stopped=self._stopped)
+        budget = Budget(self._limits.seconds)
         return write(answer(text, searches.find, budget), accept)
 
 

@@ -8,11 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from concurrent.futures import Future
+from contextlib import suppress
 from dataclasses import dataclass
-from threading import Lock
+from threading import Event, Lock
 from time import monotonic
 from typing import Any
 
+from isomatch import cancel
+from isomatch.errors import SearchCancelled
 from isomatch.match.types import MatchResult
 from isomatch.pattern import Pattern
 from isomatch.serve.errors import RequestError
@@ -66,13 +69,16 @@ class Searches:
             RequestError: it exceeds the limits, or they ended it before it was proven.
             IsomatchError: it failed.
         """
-        with self._lock:
-            future = self._cached(search)
-            if future is None:
-                own: Future[SearchResults] = Future()
-                self._store(search, own)
-        if future is not None:
-            return future.result()
+        own: Future[SearchResults] = Future()
+        while True:
+            with self._lock:
+                future = self._cached(search)
+                if future is None:
+                    self._store(search, own)
+                    break
+            with suppress(SearchCancelled):  # by who began it, and not by who waits for it
+                return _awaited(future)
+            cancel.check()
         try:
             own.set_result(self._search(search))
         except BaseException as error:
@@ -164,3 +170,12 @@ class Searches:
         if monotonic() > deadline:  # not every hypothesis was searched
             raise self._ended("time")
         return MatchResult(result.pattern, (), result.certificate, result.profile)
+
+
+def _awaited(future: Future[SearchResults]) -> SearchResults:
+    """The result of another request's search; a cancelled request does not wait for it."""
+    done = Event()
+    future.add_done_callback(lambda _: done.set())
+    with cancel.stopping(done.set):
+        done.wait()
+    return future.result()
