@@ -159,9 +159,9 @@ def _last(group: Sequence[Record], problems: list[Problem]) -> tuple[Record | No
     wrong: dict[object, Record] = {}
     for record in group:
         if record.kind == "down":
-            if record.read_pattern is None:
+            if record.read is None:
                 continue
-            form = form_of(record.read_pattern)
+            form = form_of(record.read)
             wrong[form] = record
             if right is not None and right.chosen and form_of(right.chosen) == form:
                 right = None
@@ -218,11 +218,11 @@ class _Reader:
         return replace(found, topics=topics)
 
     def mistake(self, record: Record) -> Mistake | None:
-        assert record.read_pattern is not None
-        result = self._matched(record, record.read_pattern)
+        assert record.read is not None
+        result = self._matched(record, record.read)
         if result is None:
             return None
-        return Mistake(record, record.read_pattern, answer_names(result))
+        return Mistake(record, record.read, answer_names(result))
 
     def _matched(self, record: Record, pattern: Pattern) -> MatchResult | None:
         """The result of a pattern, whole; None where there is none."""

@@ -74,8 +74,8 @@ class Feedback(BaseModel):
         question: in plain words, as asked.
         kind: see `Kind`.
         read_pattern: the pattern that the question was read as; None where there was none.
-        pattern: the pattern that the user chose in its place. A thumb up without one chooses
-            the pattern that was read.
+        pattern: the pattern that the user chose in its place. With a thumb or typed answers it
+            is what the question was read as, where ``read_pattern`` is not given.
         answers: names or ids of the right answers.
         comment: in the user's words.
         caller: who says it.
@@ -128,9 +128,16 @@ class Feedback(BaseModel):
     @property
     def chosen(self) -> Pattern | None:
         """The pattern that is right, as far as this says; None where it does not."""
-        if self.kind == "down":
-            return None
-        return self.pattern or (self.read_pattern if self.kind == "up" else None)
+        if self.kind == "reading":
+            return self.pattern
+        return self.read if self.kind == "up" else None
+
+    @property
+    def read(self) -> Pattern | None:
+        """The pattern that the question was read as; None where that is not known."""
+        if self.kind == "reading" or self.read_pattern is not None:
+            return self.read_pattern
+        return self.pattern
 
 
 class Record(Feedback):

@@ -86,6 +86,19 @@ def test_the_last_word_on_a_question_counts(films: Session) -> None:
     assert lessons.lessons[0].answers == ("Robert De Niro",)
 
 
+def test_a_pattern_beside_a_thumb_or_typed_answers_is_what_was_read(films: Session) -> None:
+    """As the page of the service sends it."""
+    read = walk("Heat", "written by")
+    say(films, "who helmed Heat?", "answer", answers=["Al Pacino"], pattern=read)
+    say(films, "who wrote Heat?", "up", pattern=read)
+    say(films, "who penned Thief?", "down", pattern=walk("Thief", "directed by"))
+    lessons = kept_lessons(films.resources)
+    typed, up = lessons.lessons
+    assert (typed.result, typed.topics, typed.answers) == (None, (), ("Al Pacino",))
+    assert up.answers == ("Michael Mann",)
+    assert [mistake.record.question for mistake in lessons.mistakes] == ["who penned Thief?"]
+
+
 def test_counts_and_ids_become_the_names_that_answers_have(films: Session) -> None:
     counted = '(?f)-[directed by]->("Michael Mann") return count(?f)'
     say(films, "how many films has Michael Mann?", "up", read_pattern=counted)
