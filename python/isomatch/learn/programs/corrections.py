@@ -73,14 +73,18 @@ class _Tree:
         self._matches = best.matches
         self._types = {c.text: c.id for c in best.choices if c.part == "type"}
         self._left = list(range(len(self._pattern.edges)))
+        self._seen: set[str] = set()
 
     def whole(self) -> Any:
         of = self._set(self._pattern.answers[0])
         if self._left:
-            raise LoadError("programs are trees, and its pattern has a circle or two parts")
+            raise LoadError("programs are trees, and its pattern has two parts")
         return of
 
     def _set(self, node: str) -> Any:
+        if node in self._seen:
+            raise LoadError("programs are trees, and its pattern has a circle")
+        self._seen.add(node)
         parts = [*self._edges(node), *self._node(node)]
         if not parts:
             raise LoadError("a node of its pattern has neither name, type nor edge")
