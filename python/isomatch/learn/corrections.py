@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -103,6 +103,21 @@ def as_before(config: GsrConfig, folder: Path) -> GsrConfig:
     if config.backbone == MINILM:
         before["backbone"] = training.get("backbone", MINILM)
     return config.model_copy(update=before)
+
+
+def need_more(examples: Iterable[Example]) -> None:
+    """Check that there is more to learn from than corrections: a model of these alone would read
+    everything as one of them.
+
+    Raises:
+        ConfigurationError: there is nothing else.
+    """
+    sources = {example.source for example in examples}
+    if "feedback" in sources and sources <= {"feedback", "index"}:
+        raise ConfigurationError(
+            "corrections alone are too few to train on, and neither the questions nor the graph "
+            "give anything else: give questions that can be learnt from (--questions)"
+        )
 
 
 def digest(lessons: Lessons) -> str:

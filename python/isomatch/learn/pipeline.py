@@ -248,7 +248,11 @@ class _GsrRun:
     def _examples(self, made: Sequence[Example], labels: WeakLabels | None) -> list[Example]:
         """All that is learnt from; where a question is of feedback, marked as that."""
         examples = [*made, *(labels.examples() if labels else ())]
-        return corrections.marked(examples, self.feedback) if self.feedback else examples
+        if self.feedback is None:
+            return examples
+        examples = corrections.marked(examples, self.feedback)
+        corrections.need_more(examples)
+        return examples
 
     def _in_two_stages(
         self, labels: WeakLabels, made: Sequence[Example], config: GsrConfig, record: ArtifactConfig

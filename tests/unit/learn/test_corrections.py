@@ -77,3 +77,14 @@ def test_corrections_alone_take_as_many_made_questions_as_before(tmp_path: Path)
     model(synthetic=300, questions_from={"set": "mine.jsonl"})
     with pytest.raises(ConfigurationError, match=r"learnt from the questions of mine\.jsonl"):
         corrections.as_before(GsrConfig(), tmp_path)
+
+
+def test_a_model_of_corrections_alone_is_refused() -> None:
+    index, weak, feedback = (
+        Example("retrieval", source, (), source, source)
+        for source in ("index", "weak", "feedback")  # type: ignore[arg-type]
+    )
+    corrections.need_more([index, weak, feedback])
+    corrections.need_more([index])
+    with pytest.raises(ConfigurationError, match="corrections alone are too few"):
+        corrections.need_more([index, feedback])

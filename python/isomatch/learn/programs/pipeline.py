@@ -92,6 +92,7 @@ def train_programs(
         examples += [label.example() for label in taught if label.program]
         if not examples:
             raise ConfigurationError(_nothing(report, taught))
+        corrections.need_more(examples)
         if strict and report is not None and report.first:
             raise LoadError(f"{report.first}; leave out --strict to learn from the others")
         trained = _train(resources, examples, folder, config, questions, resume, watch)
