@@ -32,9 +32,17 @@ def feedback(
     out: Annotated[
         Path | None,
         typer.Option(
-            metavar="FILE.jsonl", help="export: write the questions there. [default: print them]"
+            metavar="FILE",
+            help="export: write the questions, or the words, there. [default: print them]",
         ),
     ] = None,
+    lexicon: Annotated[
+        bool,
+        typer.Option(
+            "--lexicon",
+            help="export: words of corrected questions for lexicon.toml, in place of questions.",
+        ),
+    ] = False,
     endpoint: Endpoint = None,
     home: Home = None,
     as_json: Json = False,
@@ -48,14 +56,18 @@ def feedback(
     Examples:
       isomatch feedback list
       isomatch feedback export --out corrections.jsonl
+      isomatch feedback export --lexicon
       isomatch eval --feedback
       isomatch train gsr --synthetic 4000 --feedback
     """
     if action is Action.export:
-        _export(ctx, home, endpoint, out, as_json)
+        if lexicon:
+            _export_words(ctx, home, endpoint, out, as_json)
+        else:
+            _export(ctx, home, endpoint, out, as_json)
         return
-    if out is not None:
-        raise ConfigurationError("--out is for isomatch feedback export")
+    if out is not None or lexicon:
+        raise ConfigurationError("--out and --lexicon are for isomatch feedback export")
     from isomatch.feedback import FeedbackFile
 
     file = FeedbackFile.of(settings_of(ctx, home, endpoint=endpoint))
@@ -114,3 +126,32 @@ def _export(
         print(note, file=sys.stderr)
     if out is not None:
         print(f"{len(rows):,} questions in {out}\nNext: isomatch eval {out}")
+
+
+def _export_words(
+    ctx: typer.Context, home: Path | None, endpoint: str | None, out: Path | None, as_json: bool
+) -> None:
+    from dataclasses import asdict
+
+    from isomatch.feedback.questions import kept_lessons, write_lines
+    from isomatch.feedback.words import new_words, toml_lines
+
+    with open_session(ctx, home, endpoint=endpoint) as session:
+        lexicon, words = new_words(session.resources, kept_lessons(session.resources))
+        path = session.settings.lexicon_path
+    lines = list(toml_lines(lexicon, words))
+    if out is not None:
+        write_lines(out, lines)
+    if as_json:
+        print_json({"words": list(map(asdict, words)), "toml": "\n".join(lines)})
+        return
+    for line in lines if out is None else ():
+        print(line)
+    for word in words:
+        if not word.key:
+            asked = f"{word.phrase!r} is in no list by which {word.questions[0]!r} is read right"
+            print(f"left out: {asked}: it takes training", file=sys.stderr)
+    if not words:
+        print("no corrected question has a word that the lexicon lacks", file=sys.stderr)
+    elif lines:
+        print(f"Next: put these lines into {path}, in place of the same ones", file=sys.stderr)

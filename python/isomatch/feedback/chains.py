@@ -42,6 +42,20 @@ def paths_of(pattern: Pattern) -> Paths:
     return paths if sorted(used) == list(range(len(pattern.edges))) else {}
 
 
+def walks_of(pattern: Pattern) -> list[tuple[str, ...]]:
+    """The chains of a pattern in its own words, ``^`` before a relation walked against its arrow.
+
+    Example:
+        >>> from isomatch.pattern import parse
+        >>> walks_of(parse('(?f)-[directed by]->("Michael Mann")'))
+        [('^directed by',)]
+    """
+    return sorted(
+        tuple(f"{'^' * back}{pattern.edges[place].relation}" for place, back in path)
+        for path in paths_of(pattern).values()
+    )
+
+
 def chains_of(result: MatchResult) -> Mapping[str, Chain]:
     """The chains of a result's best interpretation, by the id of the known node they start from.
 

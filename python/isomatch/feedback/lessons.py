@@ -66,6 +66,13 @@ class Lesson:
     result: MatchResult | None = None
     reason: str = ""
 
+    def walks(self, texts: Mapping[str, str]) -> list[tuple[str, ...]]:
+        """Its chains in words, as `isomatch.feedback.chains.walks_of` gives those of a pattern."""
+        return sorted(
+            tuple(f"{'^' * step.back}{texts[step.relation]}" for step in topic.chain)
+            for topic in self.topics
+        )
+
     def question(self, texts: Mapping[str, str]) -> Question:
         """As a question of a set.
 
@@ -74,9 +81,7 @@ class Lesson:
         """
         gold = None
         if len(self.topics) == 1:
-            (topic,) = self.topics
-            walk = (f"{'^' * step.back}{texts[step.relation]}" for step in topic.chain)
-            gold = RelationChain(topic.name, tuple(walk))
+            gold = RelationChain(self.topics[0].name, *self.walks(texts))
         record, hops = self.record, max((len(t.chain) for t in self.topics), default=0)
         return Question(
             record.id, record.question, self.known, self.answers, gold, hops, kind=record.kind

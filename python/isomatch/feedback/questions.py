@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -71,9 +71,17 @@ def write_questions(path: Path, questions: QuestionSet) -> None:
     Raises:
         StoreError: it cannot be written.
     """
-    lines = (json.dumps(row_of(q), ensure_ascii=False) + "\n" for q in questions.questions)
+    write_lines(path, [json.dumps(row_of(q), ensure_ascii=False) for q in questions.questions])
+
+
+def write_lines(path: Path, lines: Iterable[str]) -> None:
+    """Write a file of lines, atomically.
+
+    Raises:
+        StoreError: it cannot be written.
+    """
     try:
         with atomic_write(path) as partial:
-            partial.write_text("".join(lines), encoding="utf-8")
+            partial.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
     except OSError as error:
         raise StoreError(f"{path} cannot be written: {error.strerror or error}") from error

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from isomatch.errors import ConfigurationError, InterpretationError
-from isomatch.feedback.chains import paths_of
+from isomatch.feedback.chains import walks_of
 from isomatch.feedback.lessons import NO_CHAIN, Lesson, Lessons
 from isomatch.interpret.gsr import GSRInterpreter
 from isomatch.interpret.registry import interpreter_of
@@ -27,10 +27,7 @@ from isomatch.trained.vocabulary import StepVocabulary
 
 if TYPE_CHECKING:
     from isomatch.learn.walks import Entities
-    from isomatch.pattern.types import Pattern
     from isomatch.resources import Resources
-
-Walk = tuple[str, ...]
 
 
 def chain_examples(lessons: Lessons) -> list[Example]:
@@ -158,25 +155,13 @@ def _read_right(resources: Resources, taught: Sequence[Lesson], folder: Path) ->
     texts = {relation.id: relation.text for relation in resources.schema.relations}
     right = []
     for lesson in taught:
-        wanted = sorted(
-            tuple(f"{'^' * step.back}{texts[step.relation]}" for step in topic.chain)
-            for topic in lesson.topics
-        )
         try:
             best = reader.interpret(lesson.record.question)[0]
         except InterpretationError:
             right.append(False)
         else:
-            right.append(_walks(best.pattern) == wanted)
+            right.append(walks_of(best.pattern) == lesson.walks(texts))
     return right
-
-
-def _walks(pattern: Pattern) -> list[Walk]:
-    """The chains of a pattern in words, ``^`` before one that is walked against its arrow."""
-    return sorted(
-        tuple(f"{'^' * back}{pattern.edges[place].relation}" for place, back in path)
-        for path in paths_of(pattern).values()
-    )
 
 
 def need_known(lessons: Lessons, vocabulary: StepVocabulary) -> None:

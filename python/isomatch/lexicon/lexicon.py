@@ -281,7 +281,7 @@ def _type_word(counts: Mapping[str, int], types: Mapping[str, TypeWords]) -> str
 def write_lexicon(path: Path, lexicon: Lexicon) -> None:
     """Write the file atomically, with a comment that says how to edit it."""
     forms = templates("isomatch.lexicon", "templates")
-    forms.filters["toml"] = _toml
+    forms.filters["toml"] = toml_text
     tables = {
         kind: {id: asdict(words) for id, words in of.items()}
         for kind, of in (
@@ -296,10 +296,15 @@ def write_lexicon(path: Path, lexicon: Lexicon) -> None:
         partial.write_text(text, encoding="utf-8")
 
 
-def _toml(value: str | Sequence[str]) -> str:
-    """A TOML basic string, or a list of them."""
+def toml_text(value: str | Sequence[str]) -> str:
+    """A TOML basic string, or a list of them.
+
+    Example:
+        >>> toml_text(("director", "maker"))
+        '["director", "maker"]'
+    """
     if not isinstance(value, str):
-        return f"[{', '.join(map(_toml, value))}]"
+        return f"[{', '.join(map(toml_text, value))}]"
     escaped = value.replace("\\", "\\\\").replace('"', '\\"')
     shown = (c if c >= " " and c != "\x7f" else f"\\u{ord(c):04x}" for c in escaped)
     return f'"{"".join(shown)}"'
@@ -323,24 +328,24 @@ def read_lexicon(path: Path, draft: Lexicon | None = None) -> Lexicon:
     draft = draft or Lexicon()
     relations, types = dict(draft.relations), dict(draft.types)
     for id, table in _tables(path, content, "relations", relations):
-        values = _values(path, f"relations.{_toml(id)}", table, RelationWords)
+        values = _values(path, f"relations.{toml_text(id)}", table, RelationWords)
         relations[id] = replace(relations.get(id, RelationWords()), **values)
     for id, table in _tables(path, content, "types", types):
-        values = _values(path, f"types.{_toml(id)}", table, TypeWords)
+        values = _values(path, f"types.{toml_text(id)}", table, TypeWords)
         word = values.get("word") or (types[id].word if id in types else None)
         if not word:
-            raise ConfigurationError(f"{path}: [types.{_toml(id)}] needs a word")
+            raise ConfigurationError(f"{path}: [types.{toml_text(id)}] needs a word")
         also = values.get("also") or (types[id].also if id in types else ())
         many = values.get("plural") or draft.language.plural(word)
         types[id] = TypeWords(word, many, also)
     adjectives, definitions = dict(draft.adjectives), dict(draft.definitions)
     for word, table in _tables(path, content, "adjectives", {}):
-        place = f"adjectives.{_toml(word)}"
+        place = f"adjectives.{toml_text(word)}"
         adjectives[word.lower()] = adjective = Adjective(**_values(path, place, table, Adjective))
         ids = [id.removeprefix("-") for id in adjective.relations]
         _refuse_unknown(path, f"relation in [{place}]", ids, relations)
     for phrase, table in _tables(path, content, "definitions", {}):
-        place = f"definitions.{_toml(phrase)}"
+        place = f"definitions.{toml_text(phrase)}"
         definitions[phrase.lower()] = _definition(path, place, table, relations, types)
     edited = {words.word: types[id].word for id, words in draft.types.items()}
     wider = {key: tuple(edited.get(w, w) for w in some) for key, some in draft.wider.items()}

@@ -144,7 +144,7 @@ def test_only_readings_that_are_wrong_can_be_asked_too(home: Path, tmp_path: Pat
         (("eval",), "say what to ask: a set and its folder"),
         (("eval", "q.jsonl", "--feedback"), "give q.jsonl or --feedback, not both"),
         (("eval", "--feedback", "--limit", 3), "--limit is for question sets: drop it"),
-        (("feedback", "--out", "x.jsonl"), "--out is for isomatch feedback export"),
+        (("feedback", "--out", "x.jsonl"), "--out and --lexicon are for isomatch feedback export"),
         (("train", "gsr", "--feedback"), "corrections alone are too few to train on"),
     ],
 )
@@ -154,3 +154,26 @@ def test_what_has_no_meaning_for_feedback_is_refused(
     code, out, err = run(*arguments, "--home", judged)
     assert (code, out) == (2, "")
     assert words in err
+
+
+def test_words_that_the_lexicon_lacks_are_exported_where_they_belong(home: Path) -> None:
+    refused = "The whole question was not understood"
+    with Session.open(home=home) as session:
+        assert session.ask("who helmed Casino?", interpreter="schema").text.startswith(refused)
+        for film in ("Heat", "Ali"):
+            say(session, f"who helmed {film}?", "reading", pattern=walk(film, "directed by"))
+        lensed = '(?f)-[directed by]->("Ridley Scott")'
+        say(session, "which films did Ridley Scott lens?", "reading", pattern=lensed)
+        say(session, "who wrote Heat?", "up", read_pattern=walk("Heat", "written by"))
+    out = home / "lexicon.toml"
+    code, printed, err = run("feedback", "export", "--lexicon", "--out", out, "--home", home)
+    assert (code, printed) == (0, ""), err
+    assert f"put these lines into {out}" in err
+    lines = out.read_text(encoding="utf-8").splitlines()
+    assert lines[:2] == ['# "helmed": 2 corrected questions', '# "lens": 1 corrected questions']
+    assert lines[-2:] == ['backward = ["directed", "helmed", "lens"]', ""]
+    with Session.open(home=home) as session:
+        answer = session.ask("who helmed Casino?", interpreter="schema")
+        assert [node.name for node in answer.answers] == ["Martin Scorsese"]
+    code, printed, _ = run("feedback", "export", "--lexicon", "--json", "--home", home)
+    assert json.loads(printed) == {"words": [], "toml": ""}
