@@ -26,7 +26,7 @@ from isomatch.evaluate.metrics import spread
 from isomatch.output.json import result_form
 from isomatch.pattern import to_json as pattern_form
 from isomatch.questions.dataset_sessions import open_session, settings_for
-from isomatch.questions.datasets import Part, read
+from isomatch.questions.datasets import read
 from isomatch.session import Session
 
 PATTERNS = 200
@@ -148,9 +148,7 @@ def _library_rate(session: Session, bodies: Sequence[bytes]) -> float:
         return sum(threads.map(work, range(CLIENTS))) / SECONDS
 
 
-async def _load(
-    url: str, bodies: Sequence[bytes], seconds: float, clients: int
-) -> tuple[int, int]:
+async def _load(url: str, bodies: Sequence[bytes], seconds: float, clients: int) -> tuple[int, int]:
     """Requests that were answered, and that were not, by clients that ask without a pause."""
     address = urlsplit(url)
     end = perf_counter() + seconds
