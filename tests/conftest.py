@@ -42,6 +42,8 @@ ENGINES = re.compile(r"\[.*\b(neo4j-[\d.]+|oxigraph|fuseki|virtuoso)\b")
 def group_of(test: str) -> str:
     """The tests that run in one process: those of a server, which starts once, or of a file."""
     file = test.partition("::")[0]
+    if "tests/page/" in file or file.startswith("page/"):
+        return "page"  # they share a server and a browser
     engine = ENGINES.search(test) if "integration/" in file else None
     return engine[1] if engine else file
 

@@ -17,13 +17,13 @@ export function evidenceSection(answer, actions) {
   for (const one of answer.interpretations ?? []) {
     if (one.cut) state.notices.set("matches", "Not all matches were read: there are more than the search keeps.");
   }
-  const notices = h("ul", { class: "notices", role: "status" });
+  const notices = h("ul", { class: "notices" });
   const table = h("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": "Facts, as a table" });
   const figure = h("div", { class: "drawing" });
   const heading = h("p", { class: "quiet" });
   const section = h("section", { class: "card evidence", "aria-labelledby": "evidence-title" },
     h("header", null, h("h2", { id: "evidence-title" }, answer.supported ? "Evidence" : "What was found instead"), heading, switcher(figure, table)),
-    figure, table, notices);
+    figure, table, h("div", { role: "status" }, notices));
   state.show = () => {
     heading.textContent = plural(state.triples.length, "fact");
     table.replaceChildren(factsTable(state.triples));
