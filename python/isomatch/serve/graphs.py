@@ -83,6 +83,13 @@ class Graph:
             return "neo4j"
         return "embedded" if self.settings.endpoint is None else "sparql"
 
+    @property
+    def at_hand(self) -> bool:
+        """Whether `session` opens nothing, and so takes no time."""
+        if self._shared is None:
+            return False
+        return self._open is None or monotonic() - self._looked < self.look_again
+
     @contextmanager
     def session(self) -> Iterator[Session]:
         """A session that stays open for as long as it is used.
@@ -113,12 +120,9 @@ class Graph:
 
     def _renew(self) -> None:
         """Open the session, or one over a newer index."""
-        now = monotonic()
-        if self._open is None or (
-            self._shared is not None and now - self._looked < self.look_again
-        ):
+        if self._open is None or self.at_hand:
             return
-        self._looked = now
+        self._looked = monotonic()
         state = self._index_state()
         if self._shared is not None and self._shared.state == state:
             return

@@ -172,7 +172,10 @@ class Service:
             self._waiting -= 1
         try:
             lease = graph.session()
-            session = await self._in_thread(lease.__enter__)
+            if graph.at_hand:  # a thread would cost more than this
+                session = lease.__enter__()
+            else:
+                session = await self._in_thread(lease.__enter__)
             try:
                 yield session
             finally:
