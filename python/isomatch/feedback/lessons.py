@@ -16,6 +16,7 @@ from isomatch.feedback.chains import chains_of
 from isomatch.feedback.types import Record
 from isomatch.match.types import Bound, MatchResult
 from isomatch.options import Options
+from isomatch.pattern import parse
 from isomatch.pattern.types import Pattern, RelationChain
 from isomatch.questions.datasets import Question
 from isomatch.questions.sets import Problem
@@ -140,10 +141,14 @@ def lessons_of(
     Raises:
         StoreError, VectorIndexError, EmbeddingError: a part failed.
     """
+    reader = _Reader(resources, list(problems))
     said: dict[str, list[Record]] = {}
     for record in records:
-        said.setdefault(record.key, []).append(record)
-    reader = _Reader(resources, list(problems))
+        if _is_pattern(record.question):
+            text = f"{record.question!r}: a pattern was asked, and no question"
+            reader.problems.append(Problem("no question", record.id, text))
+        else:
+            said.setdefault(record.key, []).append(record)
     lessons, mistakes = [], []
     for group in said.values():
         right, wrong = _last(group, reader.problems)
@@ -178,6 +183,14 @@ def _last(group: Sequence[Record], problems: list[Problem]) -> tuple[Record | No
             if record.chosen is not None:
                 wrong.pop(form_of(record.chosen), None)
     return right, list(wrong.values())
+
+
+def _is_pattern(question: str) -> bool:
+    try:
+        parse(question)
+    except PatternError:
+        return False
+    return True
 
 
 def _says(record: Record) -> object:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
+from types import MappingProxyType
 from typing import Annotated, Any, Literal
 
 from pydantic import (
@@ -15,6 +16,7 @@ from pydantic import (
     InstanceOf,
     PlainSerializer,
     ValidationError,
+    ValidationInfo,
     model_validator,
 )
 
@@ -29,9 +31,13 @@ MOST_LETTERS = 4_000  # of a question, a comment
 MOST_ANSWERS = 1_000
 Text = Annotated[str, Field(max_length=MOST_LETTERS)]
 Name = Annotated[str, Field(min_length=1, max_length=1_000)]
-PatternValue = Annotated[
-    InstanceOf[Pattern], BeforeValidator(lambda value: parse(value)), PlainSerializer(to_json)
-]
+
+
+def _pattern(value: Any, info: ValidationInfo) -> Any:
+    return value if value is None else parse(value, (info.context or {}).get("prefixes", {}))
+
+
+PatternValue = Annotated[InstanceOf[Pattern], BeforeValidator(_pattern), PlainSerializer(to_json)]
 
 
 class Reading(BaseModel):
@@ -103,15 +109,19 @@ class Feedback(BaseModel):
     reading: Reading | None = None
 
     @classmethod
-    def of(cls, **fields: Any) -> Feedback:
+    def of(cls, *, prefixes: Mapping[str, str] = MappingProxyType({}), **fields: Any) -> Feedback:
         """Feedback with these fields, checked.
+
+        Args:
+            prefixes: namespaces by prefix for patterns in the short form, beside the well-known
+                ones (`Settings.prefixes`).
 
         Raises:
             ConfigurationError: one is missing, unknown, too long, or of the wrong form.
             PatternError: a pattern breaks a rule.
         """
         try:
-            return cls.model_validate(fields)
+            return cls.model_validate(fields, context={"prefixes": prefixes})
         except ValidationError as error:
             raise ConfigurationError(_problem(error)) from error
 

@@ -115,7 +115,8 @@ def nodes(session: Session, request: NodesRequest) -> Form:
 def feedback(session: Session, request: FeedbackRequest, caller: str) -> Form:
     """Keep what somebody says about an answer; the id of what was kept."""
     given = request.model_dump(exclude={"graph"}, exclude_unset=True)
-    return {"id": record(session.resources, Feedback.of(**given, caller=caller))}
+    said = Feedback.of(**given, caller=caller, prefixes=session.settings.prefixes)
+    return {"id": record(session.resources, said)}
 
 
 def types_of(session: Session, nodes: Iterable[str]) -> dict[str, list[str]]:

@@ -73,6 +73,13 @@ def test_a_pattern_that_breaks_a_rule_is_a_pattern_error() -> None:
         Feedback.of(question="who?", kind="reading", pattern="(?x")
 
 
+def test_prefixes_of_the_graph_are_known_in_patterns() -> None:
+    given = {"question": "who?", "kind": "reading", "pattern": "(films:heat)-[directed by]->(?x)"}
+    kept = Feedback.of(prefixes={"films": "http://films.example/"}, **given)
+    assert kept.chosen is not None
+    assert kept.chosen.nodes[0].text == "<http://films.example/heat>"
+
+
 def test_spans_of_a_reading_become_their_texts() -> None:
     span = {"start": 4, "end": 10, "text": "helmed", "kind": "word"}
     given = Feedback.of(

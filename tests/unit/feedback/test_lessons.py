@@ -132,6 +132,15 @@ def test_what_the_graph_has_no_more_is_told(tmp_path: Path) -> None:
     assert "'who helmed Ali?': the graph has no match of its pattern" in str(gone.problems[0])
 
 
+def test_feedback_on_a_pattern_that_was_asked_teaches_nothing(films: Session) -> None:
+    pattern = walk("Heat", "directed by")
+    say(films, pattern, "up", read_pattern=pattern)
+    say(films, "who helmed Heat?", "reading", pattern=pattern)
+    lessons = kept_lessons(films.resources)
+    assert [lesson.record.question for lesson in lessons.lessons] == ["who helmed Heat?"]
+    assert [problem.kind for problem in lessons.problems] == ["no question"]
+
+
 def test_nothing_to_use_is_an_error_that_says_why(films: Session) -> None:
     with pytest.raises(ConfigurationError, match="no feedback is kept in"):
         kept_lessons(films.resources)

@@ -115,7 +115,7 @@ function show(answer, asked, change) {
   if (!answer.supported) card.append(missingSection(answer, actions) ?? "");
   card.append(h("div", { class: "actions" },
     feedbackBar(() => ({ ...named(asked.graph), question: asked.question || text(asked.pattern), read_pattern: answer.pattern ?? undefined,
-      reading: answer.reading ?? undefined })),
+      reading: answer.reading ? { ...answer.reading, options: readWith(answer, asked) } : undefined })),
     h("button", { type: "button", class: "link", onclick: () => copy(new URL(addressOf(asked), location.href).href, "Address copied") }, "Copy address")));
   result.replaceChildren(...[card, readingSection(answer, actions), evidenceSection(answer, actions),
     certificateSection(answer), tabsSection(answer)].filter(Boolean));
@@ -144,7 +144,7 @@ function schemaOf(name) {
 
 function keepReading(answer, asked, pattern) {
   send({ ...named(asked.graph), question: asked.question || answer.question, kind: "reading", pattern,
-    read_pattern: answer.pattern }, "Kept as a correction.");
+    read_pattern: answer.pattern, reading: { source: "given", options: readWith(answer, asked) } }, "Kept as a correction.");
 }
 
 /** Says what went wrong, and takes a key where one is needed. */
