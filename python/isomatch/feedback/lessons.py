@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from isomatch.resources import Resources
 
 MOST_ANSWERS = 1000  # of one question; more cannot be compared
+OPTIONS = ("nodes", "direction", "type_weight", "same_as")
+"""What of the options of a reading says what its pattern means; the others bound a search."""
 NO_CHAIN = "the pattern is no relation chain"
 
 
@@ -52,7 +54,7 @@ class Lesson:
     Attributes:
         record: the last that was said about it.
         said: how often this was said.
-        answers: names of all right answers.
+        answers: names of all right answers; empty where there are too many to compare.
         topics: of its chains; empty where there is none.
         known: names of the nodes that its pattern is about, as the graph has them.
         result: of the chosen pattern; None for answers that were typed alone.
@@ -94,7 +96,7 @@ class Mistake:
     """A reading that was said to be wrong, of a question whose right one is not known.
 
     Attributes:
-        answers: what the reading gives now.
+        answers: what the reading gives now; empty where that is too many to compare.
     """
 
     record: Record
@@ -223,7 +225,7 @@ class _Reader:
         result = self._matched(record, record.chosen)
         if result is None:
             return None
-        found = Lesson(record, said, typed or answer_names(result), result=result)
+        found = Lesson(record, said, typed or self._answers(record, result), result=result)
         known = self._known(result)
         found = replace(found, known=tuple(dict.fromkeys(b.name for b in known.values())))
         chains = chains_of(result)
@@ -240,27 +242,32 @@ class _Reader:
         result = self._matched(record, record.read)
         if result is None:
             return None
-        return Mistake(record, record.read, answer_names(result))
+        return Mistake(record, record.read, self._answers(record, result))
 
     def _matched(self, record: Record, pattern: Pattern) -> MatchResult | None:
-        """The result of a pattern, whole; None where there is none."""
-        given = dict(record.reading.options) if record.reading else {}
+        """The result of a pattern; None where there is none."""
+        given = record.reading.options if record.reading else {}
         try:
-            options = Options().with_(**{**given, "k": 1, "limit": MOST_ANSWERS})
+            chosen = {key: value for key, value in given.items() if key in OPTIONS}
+            options = Options().with_(**chosen, k=1, limit=MOST_ANSWERS)
             result = match_pattern(self._resources, pattern, options)
         except (ConfigurationError, PatternError, QueryTimeout) as error:
-            problem = "no match", str(error)
+            why = str(error)
         else:
             if result.found or result.holds is not None:
-                cut = result.interpretations and result.interpretations[0].cut
-                if result.certificate.ended_by is None and not cut:
-                    return result
-                problem = "too many answers", "its pattern has more matches than can be compared"
-            else:
-                problem = "no match", "the graph has no match of its pattern"
-        kind, why = problem
-        self.problems.append(Problem(kind, record.id, f"{record.question!r}: {why}"))
+                return result
+            why = "the graph has no match of its pattern"
+        self.problems.append(Problem("no match", record.id, f"{record.question!r}: {why}"))
         return None
+
+    def _answers(self, record: Record, result: MatchResult) -> tuple[str, ...]:
+        """What a result answers; empty where that is not all."""
+        cut = any(interpretation.cut for interpretation in result.interpretations[:1])
+        if not cut and result.certificate.ended_by is None:
+            return answer_names(result)
+        text = f"{record.question!r}: its pattern has more matches than can be compared"
+        self.problems.append(Problem("too many answers", record.id, text))
+        return ()
 
     def _typed(self, answers: Sequence[str]) -> tuple[str, ...]:
         """Names of what was typed or chosen, which may be ids."""

@@ -47,7 +47,7 @@ def question_set(lessons: Lessons, texts: Mapping[str, str]) -> QuestionSet:
     Args:
         texts: of the graph's relations, by id.
     """
-    questions = tuple(lesson.question(texts) for lesson in lessons.lessons)
+    questions = tuple(lesson.question(texts) for lesson in lessons.lessons if lesson.answers)
     return QuestionSet(NAME, questions, lessons.problems, (), {"set": NAME, "split": "feedback"})
 
 

@@ -141,6 +141,28 @@ def test_feedback_on_a_pattern_that_was_asked_teaches_nothing(films: Session) ->
     assert [problem.kind for problem in lessons.problems] == ["no question"]
 
 
+def test_a_chain_of_too_many_answers_is_learnt_and_is_no_test(
+    films: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("isomatch.feedback.lessons.MOST_ANSWERS", 2)
+    pattern = '("Michael Mann")<-[directed by]-(?f)'
+    say(films, "what did Michael Mann helm?", "reading", pattern=pattern)
+    lessons = kept_lessons(films.resources)
+    assert [len(lesson.topics) for lesson in lessons.lessons] == [1]
+    assert rows(films, lessons) == []
+    assert [problem.kind for problem in lessons.problems] == ["too many answers"]
+
+
+def test_options_that_bound_a_search_are_not_taken_from_a_record(films: Session) -> None:
+    reading = {"options": {"limit": 1, "budget_rows": 1, "nodes": "anchored", "odd": 1}}
+    pattern = '("Michael Mann")<-[directed by]-(?f)'
+    say(films, "what did Michael Mann helm?", "reading", pattern=pattern, reading=reading)
+    (lesson,) = kept_lessons(films.resources).lessons
+    assert set(lesson.answers) == {"Heat", "Ali", "Thief"}
+    say(films, "who helmed Ali?", "reading", pattern=pattern, reading={"options": {"nodes": "x"}})
+    assert "nodes" in str(kept_lessons(films.resources).problems[0])
+
+
 def test_nothing_to_use_is_an_error_that_says_why(films: Session) -> None:
     with pytest.raises(ConfigurationError, match="no feedback is kept in"):
         kept_lessons(films.resources)
