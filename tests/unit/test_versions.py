@@ -28,6 +28,7 @@ def test_the_plugin_is_built_against_the_oldest_server() -> None:
 def test_pages_name_the_jar_of_this_version() -> None:
     pages = [ROOT / "docs" / "procedures.md", ROOT / "db" / "neo4j" / "README.md"]
     pages.append(ROOT / "docker" / "neo4j.compose.yaml")
+    pages.append(ROOT / "docker" / "compose" / "neo4j.yaml")
     for page in pages:
         named = set(re.findall(r"isomatch-procedures-([\d.]+)\.jar", page.read_text("utf-8")))
         assert named == {isomatch.__version__}, page
