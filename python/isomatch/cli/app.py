@@ -14,6 +14,7 @@ from isomatch.cli import (
     feedback,
     find,
     judge,
+    keys,
     migrate,
     perturb,
     questions,
@@ -98,6 +99,7 @@ for command in (
     evaluate.eval_,
     evaluate.compare,
     judge.judge,
+    keys.keys,
     feedback.feedback,
     perturb.perturb,
 ):

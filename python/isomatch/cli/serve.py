@@ -51,6 +51,7 @@ def serve(
         import uvicorn
 
         from isomatch.serve.app import create_app
+        from isomatch.serve.auth import Access
         from isomatch.serve.graphs import Graphs
         from isomatch.serve.server import DrainingServer
         from isomatch.serve.service import Service
@@ -65,18 +66,14 @@ def serve(
     graphs = Graphs.of(settings)
     graphs.check()
     with _listen(host, port) as listener:
-        required = settings.serve_token
-        if not required and not _is_loopback(listener):
-            print(
-                f"warning: {host} can be reached from other machines, and no token is required: "
-                "set ISOMATCH_SERVE_TOKEN",
-                file=sys.stderr,
+        access = Access.of(settings)
+        if not access.required and not _is_loopback(listener):
+            raise ConfigurationError(
+                f"{host} can be reached from other machines, and anybody could ask: make a key by "
+                "`isomatch keys add NAME`, set ISOMATCH_SERVE_TOKEN or the table [serve.oidc], or "
+                "listen on 127.0.0.1"
             )
-        app = create_app(
-            Service(graphs, settings.serve),
-            token=required.get_secret_value() if required else None,
-            cors=cors,
-        )
+        app = create_app(Service(graphs, settings.serve), access=access, cors=cors)
 
         # Some engines offer HTTP/2 with each request, and each would log a warning.
         config = uvicorn.Config(

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import secrets
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from fastapi import FastAPI, Request
+from fastapi import FastAPI
 from fastapi.middleware.cors import CORSMiddleware
 
 from isomatch._version import __version__
 from isomatch.serve.api import status_router, v1_router
-from isomatch.serve.errors import RequestError
-from isomatch.serve.graphs import ANYBODY, Caller
+from isomatch.serve.auth import Access
+from isomatch.serve.bodies import BoundedBodies, OwnPages
 from isomatch.serve.inflight import InFlight
 from isomatch.serve.page.routes import add_page
 from isomatch.serve.problems import add_handlers
@@ -25,6 +24,7 @@ def create_app(
     service: Service,
     *,
     limits: Limits | None = None,
+    access: Access | None = None,
     token: str | None = None,
     cors: bool = False,
 ) -> FastAPI:
@@ -33,14 +33,18 @@ def create_app(
     Args:
         service: answers the requests.
         limits: of requests to ``/sparql``.
+        access: tells who may ask; None for anybody who has the token.
         token: bearer token that requests must have; None for no authorisation.
-        cors: whether web pages of any origin may send requests, as YASGUI does.
+        cors: whether web pages of any origin may send requests, as YASGUI does; else those
+            of the settings.
 
     Example:
         >>> app = create_app(Service(Graphs.of(settings)))  # doctest: +SKIP
         >>> uvicorn.run(app)  # doctest: +SKIP
     """
-    caller = _caller(token)
+    access = access or Access(token=token)
+    caller = access.caller
+    settings = service.settings
     sparql = SparqlService(service.graphs, limits or Limits(), caller)
 
     @asynccontextmanager
@@ -62,31 +66,15 @@ def create_app(
     app.include_router(sparql.router())
     add_page(app, service, caller)
     add_handlers(app)
-    if cors:
+    origins = ("*",) if cors else settings.cors_origins
+    app.add_middleware(BoundedBodies, settings.request_bytes, settings.body_seconds)
+    app.add_middleware(OwnPages, frozenset(origins))
+    if origins:
         app.add_middleware(
             CORSMiddleware,
-            allow_origins=["*"],
+            allow_origins=origins,
             allow_methods=["GET", "POST"],
             allow_headers=["*"],
         )
     app.add_middleware(in_flight.middleware)
     return app
-
-
-def _caller(token: str | None) -> Callable[[Request], Awaitable[Caller]]:
-    """A dependency that tells who asks, and refuses requests without the token."""
-
-    async def check(request: Request) -> Caller:
-        if token is None:
-            return ANYBODY
-        scheme, _, given = request.headers.get("authorization", "").partition(" ")
-        is_right = secrets.compare_digest(given.strip().encode(), token.encode())
-        if scheme.lower() != "bearer" or not is_right:
-            raise RequestError(
-                401,
-                "this service needs a token: send the header Authorization: Bearer TOKEN",
-                {"WWW-Authenticate": "Bearer"},
-            )
-        return Caller("token")
-
-    return check

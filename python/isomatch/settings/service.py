@@ -2,7 +2,30 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from pydantic import BaseModel, ConfigDict, Field
+
+
+class OidcSettings(BaseModel):
+    """The table ``[serve.oidc]``: an OpenID Connect provider whose tokens may ask.
+
+    Attributes:
+        issuer: its address, as tokens have it (``iss``).
+        audience: that tokens must be meant for (``aud``).
+        jwks_url: where its keys are; None to ask ``/.well-known/openid-configuration``.
+        leeway: seconds by which its clock and ours may differ.
+        graphs_claim: the claim that names the graphs that a token may ask, as a list or with
+            blanks; None where every token may ask all.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    issuer: str
+    audience: str
+    jwks_url: str | None = None
+    leeway: int = Field(default=60, ge=0, le=600)
+    graphs_claim: str | None = None
 
 
 class ServiceSettings(BaseModel):
@@ -17,6 +40,12 @@ class ServiceSettings(BaseModel):
         k: most interpretations that one search may ask for.
         matches: most matches that one search may ask for: its ``k`` times its ``limit``.
         request_bytes: length of a request's body.
+        body_seconds: in which a request's body must come.
+        rate: how often each key may ask, such as ``60/minute`` or ``5/second;1000/hour``
+            (without keys: each address); None for no limit.
+        keys_file: the file of keys; None for ``keys.json`` in the home folder.
+        oidc: a provider whose tokens may ask, beside keys.
+        cors_origins: origins whose web pages may ask; ``*`` for all.
         stop_seconds: that requests under way have for their answers once the service is told
             to end; what lasts longer is told to ask again.
     """
@@ -30,4 +59,9 @@ class ServiceSettings(BaseModel):
     k: int = Field(default=100, ge=1)
     matches: int = Field(default=10_000, ge=1)
     request_bytes: int = Field(default=1_000_000, ge=1_000)
+    body_seconds: float = Field(default=30.0, gt=0)
+    rate: str | None = None
+    keys_file: Path | None = None
+    oidc: OidcSettings | None = None
+    cors_origins: tuple[str, ...] = ()
     stop_seconds: float = Field(default=30.0, ge=0)

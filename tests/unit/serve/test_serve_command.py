@@ -19,6 +19,7 @@ from tests.unit.serve.films import MANN, make_home, query
 from typer.testing import CliRunner
 
 from isomatch.cli.app import app
+from isomatch.serve.keys import KeyFile
 
 MAIN = (sys.executable, "-c", "from isomatch.cli import main; main()", "serve")
 FILMS = query(f"[] {MANN} ; isomatch:answer ?f")
@@ -87,22 +88,25 @@ def test_a_token_from_the_environment(home: Path) -> None:
         ended(process, signal.SIGTERM)
 
 
-def test_it_warns_where_other_machines_may_ask_without_a_token(
-    home: Path, monkeypatch: pytest.MonkeyPatch
+def test_it_is_not_started_where_other_machines_may_ask_without_a_key(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    home = make_home(tmp_path).home
     monkeypatch.setattr(uvicorn.Server, "run", lambda self, sockets: None)
-    monkeypatch.delenv("ISOMATCH_SERVE_TOKEN", raising=False)
+    code, printed = fails(home, "--port", "0", "--host", "0.0.0.0")
+    assert code == 2
+    assert "isomatch keys add NAME" in printed
 
-    def warned(*arguments: str) -> str:
+    def started(*arguments: str) -> None:
         words = ("serve", "--home", str(home), "--sparql", "--port", "0", *arguments)
-        done = CliRunner().invoke(app, words)
-        assert done.exit_code == 0
+        done = CliRunner(env=dict.fromkeys(os.environ.keys() - environment())).invoke(app, words)
+        assert (done.exit_code, done.stderr) == (0, "")
         assert "http://" in done.stdout
-        return done.stderr
 
-    assert "ISOMATCH_SERVE_TOKEN" in warned("--host", "0.0.0.0")
-    assert warned("--host", "0.0.0.0", "--token", "t") == ""
-    assert warned() == ""
+    started("--host", "0.0.0.0", "--token", "t")
+    started()
+    KeyFile(home / "keys.json").add("somebody")
+    started("--host", "0.0.0.0")
 
 
 def test_a_taken_port_is_told(home: Path) -> None:

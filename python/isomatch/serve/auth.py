@@ -1,0 +1,134 @@
+"""Who asks: by a key, a token of the settings, or a token of an OpenID Connect provider."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+from collections.abc import Awaitable, Callable
+from typing import NoReturn
+
+from fastapi import Request
+
+from isomatch.errors import ConfigurationError
+from isomatch.serve.errors import RequestError
+from isomatch.serve.graphs import ANYBODY, Caller
+from isomatch.serve.keys import KeyFile
+from isomatch.serve.rates import Rates
+from isomatch.settings import Settings
+from isomatch.settings.service import OidcSettings
+
+_LOG = logging.getLogger("isomatch.serve")
+
+CallerOf = Callable[[Request], Awaitable[Caller]]
+
+
+class Access:
+    """Tells who may ask.
+
+    Args:
+        keys: the file of keys; None for none.
+        token: one token that may ask everything; None for none.
+        oidc: the provider whose tokens may ask; None for none.
+        rates: limits how often somebody may ask; None for no limits.
+    """
+
+    def __init__(
+        self,
+        keys: KeyFile | None = None,
+        token: str | None = None,
+        oidc: OidcSettings | None = None,
+        rates: Rates | None = None,
+    ):
+        self._keys = keys
+        self._token = token
+        self._rates = rates or Rates()
+        self._verifier = None
+        if oidc is not None:
+            from isomatch.serve.oidc import Verifier
+
+            self._verifier = Verifier(oidc)
+        # For good: who removes the file must not open the service.
+        self._required = token is not None or oidc is not None
+
+    @classmethod
+    def of(cls, settings: Settings) -> Access:
+        """What the settings say."""
+        token, serve = settings.serve_token, settings.serve
+        return cls(
+            KeyFile.of(settings),
+            token.get_secret_value() if token else None,
+            serve.oidc,
+            Rates(serve.rate),
+        )
+
+    @property
+    def required(self) -> bool:
+        """Whether requests must say who asks; from when there are keys on."""
+        if not self._required and self._keys is not None and self._keys.exists:
+            self._required = True
+        return self._required
+
+    async def caller(self, request: Request) -> Caller:
+        """Who sends a request; a dependency of routes.
+
+        Raises:
+            RequestError: nobody who may (401), or too often (429).
+        """
+        address = request.client.host if request.client else "?"
+        if not self.required:
+            self._rates.count(address)
+            return ANYBODY
+        self._rates.check_failures(address)
+        try:
+            caller = await self._identified(request.headers.get("authorization", ""))
+        except RequestError:
+            self._rates.count_failure(address)
+            raise
+        self._rates.count(caller.name)
+        request.state.caller = caller
+        return caller
+
+    async def _identified(self, header: str) -> Caller:
+        scheme, _, given = header.partition(" ")
+        given = given.strip()
+        if scheme.lower() != "bearer" or not given:
+            _refuse(
+                "this service needs a key: send the header Authorization: Bearer KEY "
+                "(`isomatch keys add NAME` makes one)",
+                "",
+            )
+        if self._token and secrets.compare_digest(given.encode(), self._token.encode()):
+            return Caller("token")
+        if self._keys is not None and (found := self._known(given)) is not None:
+            return found
+        if self._verifier is not None and given.count(".") == 2:
+            return await asyncio.to_thread(self._of_provider, given)
+        return _refuse("this key is not known here; it may have been revoked")
+
+    def _known(self, given: str) -> Caller | None:
+        assert self._keys is not None
+        try:
+            key = self._keys.find(given)
+        except ConfigurationError as error:
+            _LOG.error("%s", error)
+            raise RequestError(503, "keys cannot be checked; the log says why") from error
+        if key is None:
+            return None
+        if key.expired:
+            _refuse(f"the key {key.name!r} has expired: ask for a new one")
+        return Caller(key.name, key.graphs)
+
+    def _of_provider(self, given: str) -> Caller:
+        from isomatch.serve.oidc import Unverified
+
+        assert self._verifier is not None
+        try:
+            claims = self._verifier.claims(given)
+        except Unverified as error:
+            _refuse(str(error))
+        return Caller(f"oidc:{claims['sub']}", self._verifier.graphs(claims))
+
+
+def _refuse(words: str, problem: str = ', error="invalid_token"') -> NoReturn:
+    raise RequestError(401, words, {"WWW-Authenticate": f'Bearer realm="isomatch"{problem}'})
