@@ -10,6 +10,7 @@ from pydantic_core import to_json
 
 from isomatch._version import __version__
 from isomatch.serve.graphs import Caller
+from isomatch.serve.openapi import responses_of
 from isomatch.serve.requests import (
     AskRequest,
     ExplainRequest,
@@ -19,6 +20,19 @@ from isomatch.serve.requests import (
     NeighbourhoodRequest,
     NodesRequest,
     SchemaRequest,
+)
+from isomatch.serve.responses import (
+    AskResponse,
+    ExplainResponse,
+    FeedbackResponse,
+    FindResponse,
+    GraphsResponse,
+    HealthResponse,
+    MatchResponse,
+    NeighbourhoodResponse,
+    NodesResponse,
+    QueryResponse,
+    SchemaResponse,
 )
 from isomatch.serve.service import Service
 
@@ -32,47 +46,47 @@ def v1_router(service: Service, caller: Callable[..., Any]) -> APIRouter:
     router = APIRouter(prefix="/v1")
     Asking = Annotated[Caller, Depends(caller)]
 
-    @router.post("/match")
+    @router.post("/match", responses=responses_of(MatchResponse))
     async def match(body: MatchRequest, who: Asking) -> Response:
         """The best interpretations of a pattern, with their matches and certificate."""
         return _json(await service.match(who, body))
 
-    @router.post("/ask")
+    @router.post("/ask", responses=responses_of(AskResponse, 422, 502))
     async def ask(body: AskRequest, who: Asking) -> Response:
         """The answer to a question, with its evidence and certificate."""
         return _json(await service.ask(who, body))
 
-    @router.post("/explain")
+    @router.post("/explain", responses=responses_of(ExplainResponse | QueryResponse))
     async def explain(body: ExplainRequest, who: Asking) -> Response:
         """How a pattern would be searched: strategy, candidate lists, queries."""
         return _json(await service.explain(who, body))
 
-    @router.post("/find")
+    @router.post("/find", responses=responses_of(FindResponse))
     async def find(body: FindRequest, who: Asking) -> Response:
         """Nodes, relations and types that a text may mean, nearest first."""
         return _json(await service.find(who, body))
 
-    @router.post("/neighbourhood")
+    @router.post("/neighbourhood", responses=responses_of(NeighbourhoodResponse))
     async def neighbourhood(body: NeighbourhoodRequest, who: Asking) -> Response:
         """The facts of some nodes."""
         return _json(await service.neighbourhood(who, body))
 
-    @router.post("/nodes")
+    @router.post("/nodes", responses=responses_of(NodesResponse))
     async def nodes(body: NodesRequest, who: Asking) -> Response:
         """Names and types of nodes."""
         return _json(await service.nodes(who, body))
 
-    @router.post("/feedback", status_code=201)
+    @router.post("/feedback", status_code=201, responses=responses_of(FeedbackResponse, done=201))
     async def feedback(body: FeedbackRequest, who: Asking) -> Response:
         """Keep what somebody says about an answer, to learn from and to test with."""
         return _json(await service.feedback(who, body), 201)
 
-    @router.get("/schema")
+    @router.get("/schema", responses=responses_of(SchemaResponse))
     async def schema(query: Annotated[SchemaRequest, Query()], who: Asking) -> Response:
         """Types and relations of a graph; with a focus, those nearest to its words."""
         return _json(await service.schema(who, query))
 
-    @router.get("/graphs")
+    @router.get("/graphs", responses=responses_of(GraphsResponse))
     async def graphs(who: Asking) -> Response:
         """The graphs that can be asked."""
         return _json(await service.list_graphs(who))
@@ -84,7 +98,7 @@ def status_router(service: Service) -> APIRouter:
     """``/healthz``: that the process is alive."""
     router = APIRouter()
 
-    @router.get("/healthz")
+    @router.get("/healthz", responses={200: {"model": HealthResponse}})
     async def healthz() -> dict[str, str]:
         """Whether the process is alive; it asks no database."""
         return {"status": "ok", "version": __version__}

@@ -13,6 +13,7 @@ from isomatch.serve.api import status_router, v1_router
 from isomatch.serve.auth import Access
 from isomatch.serve.bodies import BoundedBodies, OwnPages
 from isomatch.serve.inflight import InFlight
+from isomatch.serve.openapi import describe
 from isomatch.serve.page.routes import add_page
 from isomatch.serve.problems import add_handlers
 from isomatch.serve.service import Service
@@ -66,6 +67,7 @@ def create_app(
     app.include_router(sparql.router())
     add_page(app, service, caller)
     add_handlers(app)
+    describe(app)
     origins = ("*",) if cors else settings.cors_origins
     app.add_middleware(BoundedBodies, settings.request_bytes, settings.body_seconds)
     app.add_middleware(OwnPages, frozenset(origins))

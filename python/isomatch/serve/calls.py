@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
+
+import pyoxigraph
 
 from isomatch.errors import ConfigurationError
 from isomatch.feedback import Feedback, record
 from isomatch.link.candidates import KINDS
 from isomatch.link.identify import identified_topic
-from isomatch.output.json import answer_form, result_form
+from isomatch.output.json import answer_form, explanation_form, found_form, result_form
 from isomatch.output.queries import to_query
 from isomatch.pattern.identity import identity
 from isomatch.serve.requests import (
@@ -22,6 +23,7 @@ from isomatch.serve.requests import (
     NodesRequest,
     SchemaRequest,
 )
+from isomatch.store.terms import is_blank, is_literal, to_sparql
 from isomatch.triples.neighbourhood import neighbourhood, types_of_nodes
 
 if TYPE_CHECKING:
@@ -63,13 +65,13 @@ def explain(session: Session, request: ExplainRequest, options: Options) -> Form
     """What ``isomatch explain --json`` prints."""
     if request.query:
         return {"query": query_of(session.match(request.pattern, **options), session, options)}
-    return asdict(session.explain(request.pattern, **options))
+    return dict(explanation_form(session.explain(request.pattern, **options)))
 
 
 def find(session: Session, request: FindRequest) -> Form:
     """What ``isomatch find --json`` prints."""
     found = session.find(request.text, kinds=request.kinds, limit=request.limit)
-    return {"text": request.text, "found": [asdict(finding) for finding in found]}
+    return dict(found_form(request.text, found))
 
 
 def around(session: Session, request: NeighbourhoodRequest) -> Form:
@@ -105,11 +107,29 @@ def around(session: Session, request: NeighbourhoodRequest) -> Form:
 
 def nodes(session: Session, request: NodesRequest) -> Form:
     """Names and types of some nodes, by id; a node that is not there is named by its id."""
-    names = session.resources.names_of(request.nodes)
-    types = types_of(session, request.nodes)
+    indexed = session.index.name_of(request.nodes)
+    known = [id for id in request.nodes if id in indexed or _may_be(id, session)]
+    names = session.resources.names_of(known)
+    types = types_of(session, known)
     return {
-        "nodes": [{"id": id, "name": names[id], "types": types.get(id, [])} for id in request.nodes]
+        "nodes": [
+            {"id": id, "name": names.get(id, id), "types": types.get(id, [])}
+            for id in request.nodes
+        ]
     }
+
+
+def _may_be(id: str, session: Session) -> bool:
+    """Whether a text can be an id in the database; a query in RDF cannot have any other."""
+    if session.store.capabilities.property_graph or is_blank(id):
+        return True
+    try:
+        to_sparql(id)
+        if not is_literal(id):
+            pyoxigraph.NamedNode(id)
+    except ValueError:
+        return False
+    return True
 
 
 def feedback(session: Session, request: FeedbackRequest, caller: str) -> Form:
@@ -132,7 +152,7 @@ def _node(session: Session, text: str) -> str:
     if session.index.name_of([text]):
         return text
     named = identified_topic(text, session.index, session.schema, session.settings.prefixes)
-    if (found := identity(named)) is not None:
+    if (found := identity(named)) is not None and _may_be(found, session):
         return found
     raise ConfigurationError(f"there is no node {text!r}: give an id as results have it")
 

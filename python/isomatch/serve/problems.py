@@ -158,16 +158,19 @@ async def _invalid(_: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, RequestValidationError)
     wrong = error.errors()
     first = next((e for e in wrong if e["type"] == "extra_forbidden"), wrong[0])
-    place = [str(part) for part in first["loc"] if part != "body"]
+    place = [str(part) for part in first["loc"][1:]]  # after body, query or path
     key = ".".join(place)
     if first["type"] == "json_invalid":
         return problem_response(400, f"the body is not JSON: {first['ctx']['error']}")
     if first["type"] == "extra_forbidden":
         return problem_response(400, _unknown(key, place, error.body), key=key)
+    if not place:
+        if isinstance(first["input"], bytes):
+            return problem_response(415, "send the body with Content-Type: application/json")
+        what = "is empty" if first["type"] == "missing" else "is no object of JSON"
+        return problem_response(400, f"the body {what}: send an object, as {{}}")
     problem = f"{first['msg'][:1].lower()}{first['msg'][1:].removeprefix('alue error, ')}"
-    if first["type"] == "missing" and not place:
-        problem = "the body is empty: send a JSON object, with Content-Type: application/json"
-    return problem_response(400, f"{key}: {problem}" if key else problem, key=key)
+    return problem_response(400, f"{key}: {problem}", key=key)
 
 
 def _unknown(key: str, place: list[str], body: Any) -> str:
@@ -180,6 +183,9 @@ def _unknown(key: str, place: list[str], body: Any) -> str:
 async def _http_error(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, HTTPException)
     messages = {
+        # Of a request that a handler did not see: FastAPI could not read its body.
+        400: "the body cannot be read as JSON: it is nested too deep, or has a number of thousands "
+        "of digits",
         404: f"there is nothing at {request.url.path}; GET /openapi.json lists what there is",
         405: f"{request.method} is not supported at {request.url.path}",
     }

@@ -31,7 +31,7 @@ Kind = Literal["node", "relation", "type"]
 
 
 class _Request(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
 
 def _options_model(name: str, *of: type) -> type[_Request]:
@@ -87,7 +87,12 @@ class FindRequest(_Request):
     """A text whose meanings are to be found."""
 
     graph: GraphName = None
-    text: str = Field(min_length=1, max_length=1_000, examples=["Micheal Mann"])
+    text: str = Field(
+        min_length=1,
+        max_length=1_000,
+        description="A name, or words for a relation or type.",
+        examples=["Micheal Mann"],
+    )
     kinds: list[Kind] = Field(list(KINDS), min_length=1, description="What to find.")
     limit: int = Field(10, ge=1, le=100, description="Most entries of each kind.")
 
@@ -121,12 +126,14 @@ class FeedbackRequest(_Request):
     read_pattern: PatternForm | None = Field(None, description="What the question was read as.")
     pattern: PatternForm | None = Field(None, description="What was chosen in its place.")
     answers: list[str] = Field([], max_length=1_000, description="The right answers.")
-    comment: str = Field("", max_length=MOST_LETTERS)
+    comment: str = Field("", max_length=MOST_LETTERS, description="In your own words.")
     reading: dict[str, Any] | None = Field(None, description="`reading` of the answer.")
 
 
 class SchemaRequest(_Request):
     """What of a schema to give."""
+
+    model_config = ConfigDict(strict=False)  # it is of texts, in an address
 
     graph: GraphName = None
     focus: str | None = Field(

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal
 
 from pydantic import Field, GetPydanticSchema, JsonValue
-from typing_extensions import NotRequired
+from typing_extensions import NotRequired, TypedDict
 
 from isomatch.interpret.types import SpanKind
 from isomatch.options import OpenForm, PrizeOptions, RetrieverName
-from isomatch.output.wire.elements import Bound, Documented, Triple
+from isomatch.output.wire.elements import Bound, Triple
 from isomatch.output.wire.results import (
     Certificate,
     FoundMatches,
@@ -22,78 +22,84 @@ from isomatch.output.wire.results import (
 Prizes = Annotated[dict[str, Any], GetPydanticSchema(lambda _, handler: handler(PrizeOptions))]
 
 
-class Evidence(Documented):
+class Evidence(TypedDict):
     """A fact that an answer may cite."""
 
-    number: int
-    """What a citation ``[1]`` names; all facts of one path have the same."""
-    rank: int
-    """Of the best reading with a match that has the fact, or its own among scored facts."""
-    gsd: float
-    """The distance of that reading."""
-    score: float | None
-    """Of the path's chain, or of the fact; null for the facts of a pattern."""
-    triple: Triple
-    """As the database stores it."""
+    number: Annotated[
+        int,
+        Field(description="What a citation ``[1]`` names; all facts of one path have the same."),
+    ]
+    rank: Annotated[
+        int,
+        Field(
+            description="Of the best reading with a match that has the fact, or its own among "
+            "scored facts."
+        ),
+    ]
+    gsd: Annotated[float, Field(description="The distance of that reading.")]
+    score: Annotated[
+        float | None,
+        Field(description="Of the path's chain, or of the fact; null for the facts of a pattern."),
+    ]
+    triple: Annotated[Triple, Field(description="As the database stores it.")]
 
 
-class Sentence(Documented):
+class Sentence(TypedDict):
     """A sentence of an answer to an open question."""
 
-    text: str
-    """With its citations."""
-    cited: list[int]
-    """Numbers of the facts that it cites."""
-    supported: bool
-    """Whether facts carry it."""
-    reason: NotRequired[str]
-    """Why they do not, in words; only where it has no support."""
+    text: Annotated[str, Field(description="With its citations.")]
+    cited: Annotated[list[int], Field(description="Numbers of the facts that it cites.")]
+    supported: Annotated[bool, Field(description="Whether facts carry it.")]
+    reason: NotRequired[
+        Annotated[
+            str,
+            Field(description="Why they do not, in words; only where it has no support."),
+        ]
+    ]
 
 
-class Size(Documented):
+class Size(TypedDict):
     """The size of a part of the graph."""
 
-    nodes: int
-    """How many nodes it has."""
-    facts: int
-    """How many facts it has."""
+    nodes: Annotated[int, Field(description="How many nodes it has.")]
+    facts: Annotated[int, Field(description="How many facts it has.")]
 
 
-class Sizes(Documented):
+class Sizes(TypedDict):
     """The size of what was searched."""
 
-    before: Size
-    """As it was read."""
-    after: Size
-    """As it was searched, without what is far from the topics."""
+    before: Annotated[Size, Field(description="As it was read.")]
+    after: Annotated[
+        Size,
+        Field(description="As it was searched, without what is far from the topics."),
+    ]
 
 
-class Selection(Documented):
+class Selection(TypedDict):
     """What is proven about evidence by prizes and costs, and how it was chosen."""
 
-    form: OpenForm
-    """Facts one by one, paths or a subgraph."""
-    score: float
-    """By prizes and costs."""
-    bound: float | None
-    """What no other evidence of that form exceeds; null where none is known."""
-    gap: float | None
-    """How much better other evidence may be; null where that is not known."""
-    optimal: bool
-    """Whether it is proven that nothing scores more."""
-    words: str
-    """All this in words."""
-    options: Prizes
-    """What it was chosen by."""
-    surroundings: Sizes
-    """The size of what it was chosen from."""
-    groups: list[list[Triple]]
-    """The facts of each path or tree, in order."""
-    topics: list[str]
-    """Ids of the nodes that the question is about."""
+    form: Annotated[OpenForm, Field(description="Facts one by one, paths or a subgraph.")]
+    score: Annotated[float, Field(description="By prizes and costs.")]
+    bound: Annotated[
+        float | None,
+        Field(description="What no other evidence of that form exceeds; null where none is known."),
+    ]
+    gap: Annotated[
+        float | None,
+        Field(description="How much better other evidence may be; null where that is not known."),
+    ]
+    optimal: Annotated[bool, Field(description="Whether it is proven that nothing scores more.")]
+    words: Annotated[str, Field(description="All this in words.")]
+    options: Annotated[Prizes, Field(description="What it was chosen by.")]
+    surroundings: Annotated[Sizes, Field(description="The size of what it was chosen from.")]
+    groups: Annotated[
+        list[list[Triple]],
+        Field(description="The facts of each path or tree, in order."),
+    ]
+    topics: Annotated[list[str], Field(description="Ids of the nodes that the question is about.")]
 
 
-class Skipped(Documented):
+class Skipped(TypedDict):
     """A part of a question that became nothing in the pattern."""
 
     start: Annotated[int, Field(description="Offset into the question, in characters.")]
@@ -111,11 +117,10 @@ class Skipped(Documented):
 class Understood(Skipped):
     """A part of a question, and what it became."""
 
-    meaning: str
-    """What it stands for in the pattern."""
+    meaning: Annotated[str, Field(description="What it stands for in the pattern.")]
 
 
-class Covered(Documented):
+class Covered(TypedDict):
     """Which words of a question the reading accounts for; neither key where that is not known."""
 
     understood: NotRequired[
@@ -129,15 +134,21 @@ class Covered(Documented):
 class Reading(Covered):
     """How a question was understood."""
 
-    source: str
-    """The interpreter that read it."""
-    score: float
-    """How probable the interpreter takes it to be, 0 to 1; 1 where there is no choice."""
-    options: dict[str, JsonValue]
-    """Options of the search that it asks for."""
+    source: Annotated[str, Field(description="The interpreter that read it.")]
+    score: Annotated[
+        float,
+        Field(
+            description="How probable the interpreter takes it to be, 0 to 1; 1 where there is "
+            "no choice."
+        ),
+    ]
+    options: Annotated[
+        dict[str, JsonValue],
+        Field(description="Options of the search that it asks for."),
+    ]
 
 
-class Paragraph(Documented):
+class Paragraph(TypedDict):
     """What an answer to an open question has beside others."""
 
     sentences: NotRequired[
@@ -148,7 +159,7 @@ class Paragraph(Documented):
     ]
 
 
-class Unmatched(Documented):
+class Unmatched(TypedDict):
     """In place of a result, where the evidence is not of a pattern."""
 
     pattern: None
@@ -162,31 +173,35 @@ class Unmatched(Documented):
 class Answer(FoundMatches, Paragraph):
     """An answer to a question, with the facts that carry it: ``isomatch ask --json``."""
 
-    question: str
-    """As asked."""
-    text: str
-    """The answer in words, or that the graph does not say."""
-    answers: list[Bound]
-    """Nodes and values that answer."""
-    supported: bool
-    """Whether facts of the graph carry the text."""
-    source: Literal["graph", "model"]
-    """Who wrote the text."""
-    retriever: RetrieverName
-    """What found the evidence."""
-    evidence: list[Evidence]
-    """The facts that were at hand, by number."""
-    cited: list[int]
-    """Numbers of the facts that carry the text."""
-    cut: bool
-    """Whether facts were left out of what the model reads."""
-    reading: Reading | None
-    """How the question was understood; null where no pattern was made of it."""
-    pattern: Pattern | None
-    """What was searched; null where the evidence is not of a pattern."""
-    certificate: Certificate | None
-    """Null where the evidence is not of a pattern."""
-    profile: Profile | None
-    """Null where the evidence is not of a pattern."""
-    stages_ms: dict[str, float]
-    """Milliseconds by station, and ``total``."""
+    question: Annotated[str, Field(description="As asked.")]
+    text: Annotated[str, Field(description="The answer in words, or that the graph does not say.")]
+    answers: Annotated[list[Bound], Field(description="Nodes and values that answer.")]
+    supported: Annotated[bool, Field(description="Whether facts of the graph carry the text.")]
+    source: Annotated[Literal["graph", "model"], Field(description="Who wrote the text.")]
+    retriever: Annotated[RetrieverName, Field(description="What found the evidence.")]
+    evidence: Annotated[
+        list[Evidence],
+        Field(description="The facts that were at hand, by number."),
+    ]
+    cited: Annotated[list[int], Field(description="Numbers of the facts that carry the text.")]
+    cut: Annotated[bool, Field(description="Whether facts were left out of what the model reads.")]
+    reading: Annotated[
+        Reading | None,
+        Field(description="How the question was understood; null where no pattern was made of it."),
+    ]
+    pattern: Annotated[
+        Pattern | None,
+        Field(description="What was searched; null where the evidence is not of a pattern."),
+    ]
+    certificate: Annotated[
+        Certificate | None,
+        Field(description="Null where the evidence is not of a pattern."),
+    ]
+    profile: Annotated[
+        Profile | None,
+        Field(description="Null where the evidence is not of a pattern."),
+    ]
+    stages_ms: Annotated[
+        dict[str, float],
+        Field(description="Milliseconds by station, and ``total``."),
+    ]

@@ -1,0 +1,105 @@
+"""The OpenAPI document: types of responses, problems, and an example for every call."""
+
+from __future__ import annotations
+
+import json
+from importlib import resources
+from typing import Any
+
+from fastapi import FastAPI
+from fastapi.openapi.utils import get_openapi
+
+from isomatch.serve.problems import MEDIA_TYPE, Problem
+
+SUMMARY = "Questions in plain language to a knowledge graph, with the facts that support the answer"
+BEARER = {"bearer": {"type": "http", "scheme": "bearer"}}
+_PROBLEM = "#/components/schemas/Problem"
+_STATUSES = {
+    400: "The request is wrong: a key, a value, the pattern, or more than this service allows.",
+    401: "A key or token is needed.",
+    403: "The key may not be used for this.",
+    404: "There is no such graph, or the key may not ask it.",
+    413: "The body is longer than this service takes.",
+    415: "The body is not sent as application/json.",
+    422: "No pattern could be made of the question.",
+    429: "Too many requests: ask again after Retry-After seconds.",
+    500: "The search failed; the log of the service says why.",
+    501: "A part of isomatch that this needs is not installed.",
+    502: "The language model failed.",
+    503: "The database, the index or a trained model cannot be used.",
+    504: "It took too long.",
+}
+COMMON = (400, 401, 403, 404, 413, 415, 429, 500, 501, 503, 504)
+"""Statuses that every call may have."""
+
+
+def responses_of(of: Any, *statuses: int, done: int = 200) -> dict[int | str, dict[str, Any]]:
+    """What FastAPI takes as ``responses``: a type for what is done, and problem details.
+
+    Args:
+        of: the type of the response; it is described, not checked.
+        statuses: of problems, beside `COMMON`.
+        done: status of the response.
+    """
+    problems: dict[int | str, dict[str, Any]] = {
+        status: {
+            "description": _STATUSES[status],
+            "content": {MEDIA_TYPE: {"schema": {"$ref": _PROBLEM}}},
+        }
+        for status in sorted({*COMMON, *statuses})
+    }
+    return {done: {"model": of, "description": "Done."}, **problems}
+
+
+def describe(app: FastAPI) -> None:
+    """Have an application give this document at ``/openapi.json``."""
+
+    def document() -> dict[str, Any]:
+        if app.openapi_schema is None:
+            app.openapi_schema = _document(app)
+        return app.openapi_schema
+
+    app.openapi = document  # type: ignore[method-assign]
+
+
+def examples() -> dict[str, Any]:
+    """A request and its response for each call, by method and path."""
+    text = resources.files("isomatch.serve").joinpath("examples.json").read_text("utf-8")
+    found: dict[str, Any] = json.loads(text)
+    return found
+
+
+def _document(app: FastAPI) -> dict[str, Any]:
+    document = get_openapi(title=app.title, version=app.version, summary=SUMMARY, routes=app.routes)
+    components = document.setdefault("components", {})
+    components.setdefault("schemas", {})["Problem"] = Problem.model_json_schema()
+    components["securitySchemes"] = BEARER
+    document["security"] = [{}, {"bearer": []}]  # without a key only where none is required
+    _leave_out_validation(document)
+    for call, example in examples().items():
+        method, path = call.split(" ")
+        if path in document["paths"]:
+            _add_example(document["paths"][path][method.lower()], example)
+    return document
+
+
+def _leave_out_validation(document: dict[str, Any]) -> None:
+    """Leave out what FastAPI says of wrong requests, which are answered by a `Problem` here."""
+    for methods in document["paths"].values():
+        for operation in methods.values():
+            if MEDIA_TYPE not in operation["responses"].get("422", {}).get("content", {MEDIA_TYPE}):
+                del operation["responses"]["422"]
+    for name in ("HTTPValidationError", "ValidationError"):
+        document["components"]["schemas"].pop(name, None)
+
+
+def _add_example(operation: dict[str, Any], example: dict[str, Any]) -> None:
+    request = example["request"]
+    if "requestBody" in operation:
+        operation["requestBody"]["content"]["application/json"]["example"] = request
+    for parameter in operation.get("parameters", ()):
+        if parameter["name"] in request:
+            parameter["example"] = request[parameter["name"]]
+    done = next(status for status in operation["responses"] if status.startswith("2"))
+    content = operation["responses"][done]["content"]["application/json"]
+    content["example"] = example["response"]
