@@ -19,6 +19,7 @@ _STATUSES = {
     401: "A key or token is needed.",
     403: "The key may not be used for this.",
     404: "There is no such graph, or the key may not ask it.",
+    408: "The body did not come in time.",
     413: "The body is longer than this service takes.",
     415: "The body is not sent as application/json.",
     422: "No pattern could be made of the question.",
@@ -29,7 +30,7 @@ _STATUSES = {
     503: "The database, the index or a trained model cannot be used.",
     504: "It took too long.",
 }
-COMMON = (400, 401, 403, 404, 413, 415, 429, 500, 501, 503, 504)
+COMMON = (400, 401, 403, 404, 408, 413, 415, 429, 500, 501, 503, 504)
 """Statuses that every call may have."""
 
 
