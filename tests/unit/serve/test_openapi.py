@@ -132,7 +132,7 @@ def test_every_status_of_an_error_is_documented(document: dict[str, Any]) -> Non
             assert list(response["content"]) == ["application/problem+json"]
 
 
-def test_every_key_is_described(document: dict[str, Any]) -> None:
+def test_every_key_of_the_document_is_described(document: dict[str, Any]) -> None:
     for name, schema in document["components"]["schemas"].items():
         keys = schema.get("properties", {})
         missing = {k for k, v in keys.items() if "description" not in v and "$ref" not in v}
