@@ -23,9 +23,12 @@ helm.sh/chart: {{ .Chart.Name }}-{{ .Chart.Version }}
 {{- fail "settings: name the database, as in `neo4j_uri = \"neo4j://HOST:7687\"` or `endpoint = \"http://HOST/sparql\"`" -}}
 {{- end -}}
 {{- range $line := splitList "\n" .Values.settings -}}
-{{- if regexMatch "^\\s*\"?\\w*(password|token|api_key)\"?\\s*=" $line -}}
+{{- if regexMatch "^\\s*\"?\\w*(password|token|secret|api_key|authorization)\"?\\s*=" (lower $line) -}}
 {{- fail (printf "settings: %s is a secret: put it in a Secret, and its variable in `secrets`" (trim (first (splitList "=" $line)))) -}}
 {{- end -}}
+{{- end -}}
+{{- if not (or (hasKey .Values.secrets "ISOMATCH_SERVE_TOKEN") (contains "[serve.oidc]" .Values.settings)) -}}
+{{- fail "secrets: name the Secret of ISOMATCH_SERVE_TOKEN, or a provider of tokens in the table [serve.oidc] of settings: the service does not start where anybody could ask" -}}
 {{- end -}}
 {{- if and (gt (int .Values.replicas) 1) (ne .Values.persistence.accessMode "ReadWriteMany") -}}
 {{- fail (printf "replicas: %v replicas share the home folder: set persistence.accessMode to ReadWriteMany" .Values.replicas) -}}

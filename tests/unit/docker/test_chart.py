@@ -15,6 +15,7 @@ import yaml
 from tests.unit.docker.files import CHART, program, run_shell
 
 import isomatch
+from isomatch.settings.service import ServiceSettings
 
 SCHEMA = json.loads((CHART / "values.schema.json").read_text(encoding="utf-8"))
 VALUES = yaml.safe_load((CHART / "values.yaml").read_text(encoding="utf-8"))
@@ -62,11 +63,13 @@ def test_the_schema_refuses(change: dict[str, Any]) -> None:
         jsonschema.validate(_merged(VALUES, change), SCHEMA)
 
 
-def test_the_token_is_a_must() -> None:
-    values = copy.deepcopy(VALUES)
-    del values["secrets"]["ISOMATCH_SERVE_TOKEN"]
-    with pytest.raises(jsonschema.ValidationError, match="ISOMATCH_SERVE_TOKEN"):
-        jsonschema.validate(values, SCHEMA)
+def test_a_pod_has_time_to_end() -> None:
+    waits = re.search(
+        r'command: \["sleep", "(\d+)"\]',
+        (CHART / "templates" / "deployment.yaml").read_text(encoding="utf-8"),
+    )
+    assert waits
+    assert VALUES["terminationGracePeriodSeconds"] > ServiceSettings().stop_seconds + int(waits[1])
 
 
 @pytest.mark.parametrize(
@@ -133,6 +136,11 @@ def test_helm_puts_secrets_in_by_reference() -> None:
     [
         ([], "settings: name the database"),
         (["settings=neo4j_password = 'x'"], "settings: neo4j_password is a secret"),
+        (["settings=Authorization = 'Bearer x'"], "settings: Authorization is a secret"),
+        (
+            ["settings=endpoint = 'http://x'", "secrets.ISOMATCH_SERVE_TOKEN=null"],
+            "secrets: name the Secret of ISOMATCH_SERVE_TOKEN",
+        ),
         (["settings=endpoint = 'http://x'", "replicas=2"], "persistence.accessMode"),
         (["settings=endpoint = 'http://x'", "replica=2"], "replica"),
     ],

@@ -24,6 +24,7 @@ from tests.unit.docker.files import (
 )
 
 import isomatch
+from isomatch.settings.service import ServiceSettings
 
 SECRET = re.compile(r"(PASSWORD|TOKEN|KEY|AUTH)$")
 SETUPS = [pytest.param(path, id=name) for name, path in COMPOSE.items()]
@@ -83,6 +84,15 @@ def _has_health_check(service: dict[str, Any]) -> bool:
     if "healthcheck" in service:
         return "test" in service["healthcheck"]
     return "fuseki" in service["image"] and "HEALTHCHECK" in dict(last_stage(FUSEKI))
+
+
+@pytest.mark.parametrize("path", SETUPS)
+def test_the_service_has_time_to_end(path: Path) -> None:
+    seconds = int(services(path)["isomatch"]["stop_grace_period"].removesuffix("s"))
+    assert seconds > ServiceSettings().stop_seconds
+    stop = re.search(r"--stop-timeout (\d+)", (ROOT / "docs" / "containers.md").read_text("utf-8"))
+    assert stop
+    assert int(stop[1]) == seconds
 
 
 @pytest.mark.parametrize("path", SETUPS)
