@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Iterable
 from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -78,8 +79,7 @@ def feedback(
         return
     for record in records:
         print("\n".join(_lines(record)))
-    for problem in problems:
-        print(f"left out: {problem}", file=sys.stderr)
+    _tell(f"left out: {problem}" for problem in problems)
     if not records:
         print(
             f"No feedback is kept in {file.path}. What people choose on the page of `isomatch "
@@ -95,10 +95,20 @@ def _lines(record: Record) -> list[str]:
     by = f" by {clean(record.caller)}" if record.caller else ""
     lines = [f"{record.time:%Y-%m-%d %H:%M} {record.kind}{by}: {clean(record.question)}"]
     patterns = (("read as", record.read_pattern), ("chosen", record.pattern))
-    lines += [f"    {what} {format_text(pattern)}" for what, pattern in patterns if pattern]
+    lines += [
+        f"    {what} {clean(format_text(pattern), None)}" for what, pattern in patterns if pattern
+    ]
     if record.answers:
         lines.append(f"    answers {', '.join(map(clean, record.answers))}")
     return [*lines, f"    “{clean(record.comment)}”"] if record.comment else lines
+
+
+def _tell(notes: Iterable[str]) -> None:
+    """Print notes on standard error; what they quote must not steer a terminal."""
+    from isomatch.phrasing import clean
+
+    for note in notes:
+        print(clean(note, None), file=sys.stderr)
 
 
 def _export(
@@ -122,8 +132,7 @@ def _export(
         return
     for row in rows if out is None else ():
         print(json.dumps(row, ensure_ascii=False))
-    for note in notes:
-        print(note, file=sys.stderr)
+    _tell(notes)
     if out is not None:
         print(f"{len(rows):,} questions in {out}\nNext: isomatch eval {out}")
 

@@ -33,6 +33,7 @@ def judged(home: Path) -> Path:
         say(session, "who directed Heat?", "up", read_pattern=walk("Heat", "directed by"))
         say(session, "who wrote Ali?", "down", read_pattern=walk("Ali", "written by"), caller="ann")
         say(session, "who directed Ali?", "answer", answers=["Eric Roth"], comment="Surely \x1b[2J")
+        say(session, "who is it?", "down", read_pattern=walk("He\x1b[2Jat", "written by"))
         chosen = walk("Alien", "starring")
         read = walk("Alien", "genre")
         say(session, "who starred in Alien?", "reading", read_pattern=read, pattern=chosen)
@@ -59,14 +60,20 @@ def test_the_list_has_what_was_said_and_what_is_damaged(judged: Path) -> None:
         '    chosen ("Alien")-[starring]->(?x)',
     ]
     assert "\x1b" not in out
-    assert "line 5: it is incomplete" in err
+    assert "line 6: it is incomplete" in err
 
 
 def test_the_list_as_json_has_whole_records(judged: Path) -> None:
     code, out, _ = run("feedback", "--json", "--home", judged)
     printed = json.loads(out)
     assert code == 0
-    assert [row["kind"] for row in printed["feedback"]] == ["up", "down", "answer", "reading"]
+    assert [row["kind"] for row in printed["feedback"]] == [
+        "up",
+        "down",
+        "answer",
+        "down",
+        "reading",
+    ]
     records, _ = FeedbackFile(judged / "feedback.jsonl").read()
     assert [row["id"] for row in printed["feedback"]] == [record.id for record in records]
     assert len(printed["problems"]) == 1

@@ -9,13 +9,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from starlette.testclient import TestClient
 from tests.needs import needs
 from tests.shared import made_once
-from tests.unit.feedback.films import FILMS, make_home, say, walk
+from tests.unit.feedback.films import FILMS, make_home
 
 from isomatch.evaluate import run_eval
 from isomatch.feedback.questions import kept_lessons
 from isomatch.questions.sets import read_questions
+from isomatch.serve.app import create_app
+from isomatch.serve.graphs import Graphs
+from isomatch.serve.service import Service
 from isomatch.session import Session
 from isomatch.settings import Settings
 
@@ -50,6 +54,16 @@ def exact(home: Path) -> dict[str, bool]:
     return {row["question"]: row["score"]["f1"] == 1.0 for row in rows}
 
 
+def correct(client: TestClient, question: str, relation: str) -> None:
+    """Ask, and choose another relation for the one that was read, as the page does."""
+    answer = client.post("/v1/ask", json={"question": question, "interpreter": "gsr"}).json()
+    pattern = json.loads(json.dumps(answer["pattern"]))
+    pattern["edges"][0]["relation"] = relation
+    said = {"question": question, "kind": "reading", "pattern": pattern}
+    said |= {"read_pattern": answer["pattern"], "reading": answer["reading"]}
+    assert client.post("/v1/feedback", json=said).status_code == 201
+
+
 def test_five_corrections_teach_a_synonym_and_nothing_gets_worse(home: Path) -> None:
     from isomatch.learn.pipeline import train_gsr
 
@@ -62,9 +76,9 @@ def test_five_corrections_teach_a_synonym_and_nothing_gets_worse(home: Path) -> 
     with Session.open(home=home) as session:
         misread = read_as(session, others)
         assert set(misread) != {"directed by"}
-        for film in CORRECTED:
-            given = {"read_pattern": walk(film, misread[0]), "pattern": walk(film, "directed by")}
-            say(session, SYNONYM.format(film), "reading", **given)
+        with TestClient(create_app(Service(Graphs.over(session)))) as client:
+            for film in CORRECTED:
+                correct(client, SYNONYM.format(film), "directed by")
         kept = kept_lessons(session.resources)
         report = train_gsr(session.resources, asked, feedback=kept, **RUN)
     assert report.examples["feedback"] == len(CORRECTED)
