@@ -6,12 +6,15 @@ import contextlib
 import socket
 import sys
 from ipaddress import ip_address
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from isomatch.cli.frame import Endpoint, Home, Json, print_json, settings_of
 from isomatch.errors import ConfigurationError, MissingExtraError
+
+if TYPE_CHECKING:
+    from isomatch.settings import Settings
 
 
 def serve(
@@ -37,7 +40,7 @@ def serve(
     """Answer questions and searches over HTTP, until Ctrl-C.
 
     The graphs are those of the tables [graphs.NAME] in isomatch.toml, or the one of the home
-    folder.
+    folder; where there is none at all, the one that `isomatch demo` has made.
 
     \b
     Example:
@@ -63,6 +66,9 @@ def serve(
     if endpoint is not None or home is not None or (ctx.obj and ctx.obj.home):
         given["graphs"] = {}  # the one that was named
     settings = settings_of(ctx, home, **given)
+    if "graphs" not in given and (demo := _demo(settings)) is not None:
+        print(f"no graph in {settings.home}: this is that of `isomatch demo`", file=sys.stderr)
+        settings = settings.model_copy(update={"graphs": {"demo": demo}})
     graphs = Graphs.of(settings)
     graphs.check()
     with _listen(host, port) as listener:
@@ -90,6 +96,17 @@ def serve(
         sys.stdout.flush()
         with contextlib.suppress(KeyboardInterrupt):
             server.run(sockets=[listener])
+
+
+def _demo(settings: Settings) -> dict[str, Any] | None:
+    """The settings of the demo's graph, where no other is named and it is there."""
+    from isomatch.demo.examples import settings_for
+
+    named = settings.graphs or settings.endpoint or settings.neo4j_uri
+    demo = settings_for(None)
+    if named or settings.graph_path.exists() or not demo.index_path.exists():
+        return None
+    return {"home": demo.home, "embedder": demo.embedder, "languages": demo.languages}
 
 
 def _listen(host: str, port: int) -> socket.socket:

@@ -1,9 +1,10 @@
-"""docs/service.md: its commands give what it shows, and its tables are the vocabulary."""
+"""docs/serve.md and service.md: commands give what they show; tables are the vocabulary."""
 
 from __future__ import annotations
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -14,13 +15,14 @@ from isomatch.serve.sparql.evaluate import Budget
 from isomatch.serve.sparql.searches import Limits
 from isomatch.serve.sparql.vocabulary import FAMILIES, OPTIONS, RESULTS, SEARCHES
 
-PAGE = (Path(__file__).resolve().parents[3] / "docs" / "service.md").read_text(encoding="utf-8")
+DOCS = Path(__file__).resolve().parents[3] / "docs"
+PAGE = (DOCS / "service.md").read_text(encoding="utf-8")
 
 
-def commands() -> list[tuple[str, str]]:
+def commands(page: str) -> list[tuple[str, str]]:
     """(command, what it prints) of the console blocks."""
     steps = []
-    for block in re.findall(r"```console\n(.*?)```", PAGE, re.S):
+    for block in re.findall(r"```console\n(.*?)```", page, re.S):
         for step in re.split(r"^\$ ", block, flags=re.M)[1:]:
             lines = step.splitlines()
             more = [line for line in lines[1:] if line.startswith("> ")]
@@ -30,7 +32,9 @@ def commands() -> list[tuple[str, str]]:
 
 
 @pytest.mark.slow
-def test_its_commands_print_what_it_shows(tmp_path: Path) -> None:
+@pytest.mark.skipif(shutil.which("jq") is None, reason="the pages print JSON by jq: install it")
+@pytest.mark.parametrize("page", ["serve", "service"])
+def test_its_commands_print_what_it_shows(tmp_path: Path, page: str) -> None:
     kept = {k: v for k, v in os.environ.items() if not k.startswith("ISOMATCH_")}
     path = f"{Path(sys.executable).parent}{os.pathsep}{kept['PATH']}"
     shell = {**kept, "PATH": path, "PYTHONUNBUFFERED": "1"}
@@ -38,7 +42,7 @@ def test_its_commands_print_what_it_shows(tmp_path: Path) -> None:
     port = "8080"
     compared = 0
     try:
-        for command, shown in commands():
+        for command, shown in commands((DOCS / f"{page}.md").read_text(encoding="utf-8")):
             if command.startswith("isomatch serve"):
                 words = command.replace("8080", "0").split()
                 served = subprocess.Popen(
@@ -65,7 +69,7 @@ def test_its_commands_print_what_it_shows(tmp_path: Path) -> None:
         if served is not None:
             served.terminate()
             served.wait()
-    assert compared == 2
+    assert compared == {"serve": 4, "service": 2}[page]
 
 
 def test_every_term_has_a_row_and_every_row_a_term() -> None:
