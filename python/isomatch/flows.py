@@ -53,8 +53,21 @@ class Blocking:
         return await cancel.in_thread(self.work, executor)
 
 
-Flow = Generator["Step | str", Any, Result]
-"""Yields steps, and texts that are ready to be shown; returns a result."""
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """What a flow has so far, for who follows it; no step.
+
+    Attributes:
+        name: of the stage that has ended.
+        value: what it gave.
+    """
+
+    name: str
+    value: Any
+
+
+Flow = Generator["Step | Stage | str", Any, Result]
+"""Yields steps, and stages and texts that are ready to be shown; returns a result."""
 
 
 class _Run(Generic[Result]):
@@ -64,11 +77,11 @@ class _Run(Generic[Result]):
 
     def __init__(self, flow: Flow[Result]):
         self._flow = flow
-        self._resume: Callable[[Any], Step | str] = flow.send
+        self._resume: Callable[[Any], Step | Stage | str] = flow.send
         self._value: Any = None
 
-    def next(self) -> Step | str | None:
-        """The next step, or text to show; None at the end, when `result` is there."""
+    def next(self) -> Step | Stage | str | None:
+        """The next step, or what to show; None at the end, when `result` is there."""
         cancel.check()
         resume, value = self._resume, self._value
         self._resume, self._value = self._flow.send, None
@@ -87,14 +100,14 @@ class _Run(Generic[Result]):
         self._resume, self._value = self._flow.throw, error
 
 
-def stream(flow: Flow[Result]) -> Iterator[str | Result]:
-    """Run a flow: its texts as they come, and last its result.
+def stream(flow: Flow[Result]) -> Iterator[str | Stage | Result]:
+    """Run a flow: its texts and stages as they come, and last its result.
 
     What a step raises is raised inside the flow.
     """
     running = _Run(flow)
     while (step := running.next()) is not None:
-        if isinstance(step, str):
+        if isinstance(step, (str, Stage)):
             yield step
             continue
         try:
@@ -113,11 +126,11 @@ def stream(flow: Flow[Result]) -> Iterator[str | Result]:
 
 async def astream(
     flow: Flow[Result], executor: Executor | None = None
-) -> AsyncIterator[str | Result]:
+) -> AsyncIterator[str | Stage | Result]:
     """`stream`, without blocking."""
     running = _Run(flow)
     while (step := running.next()) is not None:
-        if isinstance(step, str):
+        if isinstance(step, (str, Stage)):
             yield step
             continue
         try:

@@ -8,7 +8,7 @@ from functools import partial
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from isomatch.flows import Blocking, Flow, run
+from isomatch.flows import Blocking, Flow, Stage, run
 from isomatch.interpret.registry import choose
 from isomatch.interpret.types import FlowInterpreter, SnapshotInterpreter
 from isomatch.options import OPEN_FORMS, interpreter_name, retriever_name
@@ -182,6 +182,7 @@ class Pipeline:
         store: Store | None = None
         if retriever_name(retriever) not in ("triples", *OPEN_FORMS):
             hypotheses, store = yield from self._read(question, interpreter, topics)
+            yield Stage("understood", hypotheses)
         timer.lap("interpret")
         retrieved = yield Blocking(
             partial(

@@ -315,7 +315,8 @@ class Session:
         """Pieces of the answer's text as they come, and last the checked `Answer`."""
         flow = self._ask(question, interpreter, retriever, topics, options, streamed=True)
         for item in flows.stream(flow):
-            yield item.answer if isinstance(item, Trace) else item
+            if not isinstance(item, flows.Stage):
+                yield item.answer if isinstance(item, Trace) else item
 
     async def astream(
         self,
@@ -329,7 +330,8 @@ class Session:
         """`stream`, without blocking."""
         flow = self._ask(question, interpreter, retriever, topics, options, streamed=True)
         async for item in flows.astream(flow, self._threads):
-            yield item.answer if isinstance(item, Trace) else item
+            if not isinstance(item, flows.Stage):
+                yield item.answer if isinstance(item, Trace) else item
 
     def _ask(
         self,

@@ -18,7 +18,7 @@ from isomatch.answer.sentences import fact_sheet
 from isomatch.answer.types import NO, NOT_READ, ONLY_SOME, REFUSAL, SEVERAL, UNFINISHED, Answer
 from isomatch.answer.words import bindings_words
 from isomatch.errors import ConfigurationError
-from isomatch.flows import Flow, run
+from isomatch.flows import Flow, Stage, run
 from isomatch.interpret.types import Hypothesis
 from isomatch.lexicon.lexicon import Lexicon
 from isomatch.llm import ChatModel, Completion, Message, StreamedCompletion, continued, prompt
@@ -114,6 +114,7 @@ class Answerer:
         near = self._near(retrieved)
         shown = sheet(retrieved, near, self.budget_tokens, self.count or estimate_tokens)
         refusal = _refusal(question, retrieved, shown)
+        yield Stage("evidence", shown.evidence)
         without_model = self._without_model(refusal, retrieved, near)
         if without_model is not None:
             yield without_model.text

@@ -5,12 +5,15 @@
 from collections.abc import Callable
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Depends, Query, Response
+from fastapi import APIRouter, Depends, Query, Request, Response
 from pydantic_core import to_json
 
 from isomatch._version import __version__
+from isomatch.serve.events import event_response, wants_events
 from isomatch.serve.graphs import Caller
+from isomatch.serve.inflight import InFlight
 from isomatch.serve.openapi import responses_of
+from isomatch.serve.readiness import Readiness
 from isomatch.serve.requests import (
     AskRequest,
     ExplainRequest,
@@ -52,8 +55,14 @@ def v1_router(service: Service, caller: Callable[..., Any]) -> APIRouter:
         return _json(await service.match(who, body))
 
     @router.post("/ask", responses=responses_of(AskResponse, 422, 502))
-    async def ask(body: AskRequest, who: Asking) -> Response:
-        """The answer to a question, with its evidence and certificate."""
+    async def ask(body: AskRequest, who: Asking, request: Request) -> Response:
+        """The answer to a question, with its evidence and certificate.
+
+        With `Accept: text/event-stream` it comes in pieces, as the events understood, evidence,
+        text, certificate, and last answer, or error.
+        """
+        if wants_events(request):
+            return await event_response(service.events(who, body))
         return _json(await service.ask(who, body))
 
     @router.post("/explain", responses=responses_of(ExplainResponse | QueryResponse))
@@ -94,14 +103,24 @@ def v1_router(service: Service, caller: Callable[..., Any]) -> APIRouter:
     return router
 
 
-def status_router(service: Service) -> APIRouter:
-    """``/healthz``: that the process is alive."""
+def status_router(service: Service, in_flight: InFlight) -> APIRouter:
+    """``/healthz``: that the process is alive. ``/readyz``: that it can answer."""
     router = APIRouter()
+    readiness = Readiness(service.graphs)
 
     @router.get("/healthz", responses={200: {"model": HealthResponse}})
     async def healthz() -> dict[str, str]:
         """Whether the process is alive; it asks no database."""
         return {"status": "ok", "version": __version__}
+
+    @router.get("/readyz", include_in_schema=False)
+    async def readyz() -> Response:
+        """Whether database and index of every graph can be asked; a model does not decide."""
+        if in_flight.stopping:
+            return _json({"status": "stopping"}, 503)
+        ready, graphs = await readiness.ask()
+        form = {"status": "ready" if ready else "not ready", "graphs": graphs}
+        return _json(form, 200 if ready else 503)
 
     return router
 

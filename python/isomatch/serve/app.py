@@ -63,7 +63,7 @@ def create_app(
     )
     app.state.in_flight = in_flight = InFlight()
     app.include_router(v1_router(service, caller))
-    app.include_router(status_router(service))
+    app.include_router(status_router(service, in_flight))
     app.include_router(sparql.router())
     add_page(app, service, caller)
     add_handlers(app)

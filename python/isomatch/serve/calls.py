@@ -11,8 +11,16 @@ from isomatch.errors import ConfigurationError
 from isomatch.feedback import Feedback, record
 from isomatch.link.candidates import KINDS
 from isomatch.link.identify import identified_topic
-from isomatch.output.json import answer_form, explanation_form, found_form, result_form
+from isomatch.output.json import (
+    answer_form,
+    evidence_form,
+    explanation_form,
+    found_form,
+    reading_form,
+    result_form,
+)
 from isomatch.output.queries import to_query
+from isomatch.pattern import to_json
 from isomatch.pattern.identity import identity
 from isomatch.serve.requests import (
     ExplainRequest,
@@ -52,6 +60,14 @@ def ask(session: Session, answer: Answer, options: Options, *, with_query: bool)
         read_with = answer.hypothesis.options if answer.hypothesis else {}
         form["query"] = query_of(answer.result, session, {**read_with, **options})
     return form
+
+
+def stage(name: str, value: Any) -> Form:
+    """What is known of an answer before it is there; see `isomatch.flows.Stage`."""
+    if name == "understood":
+        readings = [{"pattern": to_json(h.pattern), **reading_form(h)} for h in value]
+        return {"hypotheses": readings}
+    return {"evidence": [evidence_form(evidence) for evidence in value]}
 
 
 def query_of(result: MatchResult | None, session: Session, options: Options) -> str | None:

@@ -229,6 +229,10 @@ class Graphs:
             with graph.session():
                 pass
 
+    def every(self) -> list[Graph]:
+        """All graphs."""
+        return list(self._graphs.values())
+
     def all(self, caller: Caller) -> list[Graph]:
         """The graphs that a caller may ask."""
         return [graph for graph in self._graphs.values() if caller.may_ask(graph.name)]

@@ -194,6 +194,11 @@ async def _http_error(request: Request, error: Exception) -> JSONResponse:
 
 
 async def _internal_error(_: Request, error: Exception) -> JSONResponse:
+    return internal_problem(error)
+
+
+def internal_problem(error: Exception) -> JSONResponse:
+    """The response to what is a mistake of isomatch."""
     return problem_response(
         500, f"isomatch failed in a way that it should not: {type(error).__name__}"
     )

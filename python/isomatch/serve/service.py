@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager
+from contextlib import AbstractContextManager, asynccontextmanager
 from functools import partial
+from time import monotonic
 from typing import Any, TypeVar
 
 from pydantic import BaseModel
 
 from isomatch import cancel, flows
+from isomatch.pipeline import Trace
 from isomatch.serve import calls
 from isomatch.serve.calls import Form
 from isomatch.serve.errors import RequestError
@@ -95,18 +97,67 @@ class Service:
         options = self._options(request.options)
         graph = self.graphs.get(request.graph, caller)
         async with self._session(graph) as session:
-            flow = session.pipeline.ask(
-                request.question,
-                interpreter=request.interpreter,
-                retriever=request.retriever,
-                topics=request.topics,
-                options=options,
-            )
+            flow = self._flow(session, request, options)
             trace = await flows.arun(flow, self._threads)
             form = await self._in_thread(
                 calls.ask, session, trace.answer, options, with_query=request.query
             )
         return {"graph": graph.name, **form}
+
+    async def events(
+        self, caller: Caller, request: AskRequest
+    ) -> AsyncGenerator[tuple[str, Form], None]:
+        """`ask` in pieces: (name, object), first a nameless one when it is its turn.
+
+        ``understood`` (the readings), ``evidence``, ``text`` (pieces, unchecked),
+        ``certificate``, and ``answer``, which is the whole, and checked.
+        """
+        ending = monotonic() + self.settings.seconds + GRACE
+        events = self._events(caller, request)
+        try:
+            while True:
+                try:
+                    yield await asyncio.wait_for(anext(events), ending - monotonic())
+                except StopAsyncIteration:
+                    return
+                except asyncio.TimeoutError:
+                    raise self._over_time() from None
+        finally:
+            await events.aclose()
+
+    async def _events(
+        self, caller: Caller, request: AskRequest
+    ) -> AsyncGenerator[tuple[str, Form], None]:
+        options = self._options(request.options)
+        graph = self.graphs.get(request.graph, caller)
+        async with self._session(graph) as session:
+            yield "", {}
+            flow = self._flow(session, request, options, streamed=True)
+            async for item in flows.astream(flow, self._threads):
+                if isinstance(item, str):
+                    yield "text", {"text": item}
+                elif isinstance(item, flows.Stage):
+                    yield item.name, calls.stage(item.name, item.value)
+                else:
+                    form = await self._in_thread(
+                        calls.ask, session, item.answer, options, with_query=request.query
+                    )
+                    if form["certificate"] is not None:
+                        yield "certificate", form["certificate"]
+                    yield "answer", {"graph": graph.name, **form}
+
+    @staticmethod
+    def _flow(
+        session: Session, request: AskRequest, options: Mapping[str, Any], *, streamed: bool = False
+    ) -> flows.Flow[Trace]:
+        return session.pipeline.ask(
+            request.question,
+            interpreter=request.interpreter,
+            retriever=request.retriever,
+            topics=request.topics,
+            options=options,
+            streamed=streamed,
+        )
 
     async def list_graphs(self, caller: Caller) -> Form:
         """The graphs that the caller may ask."""
@@ -135,15 +186,18 @@ class Service:
         Raises:
             RequestError: it was over.
         """
-        seconds = self.settings.seconds + GRACE
         try:
-            return await asyncio.wait_for(work, seconds)
+            return await asyncio.wait_for(work, self.settings.seconds + GRACE)
         except asyncio.TimeoutError:
-            raise RequestError(
-                504,
-                f"the request took longer than {seconds:g} seconds, waiting for its turn included",
-                {"Retry-After": str(RETRY_SECONDS)},
-            ) from None
+            raise self._over_time() from None
+
+    def _over_time(self) -> RequestError:
+        return RequestError(
+            504,
+            f"the request took longer than {self.settings.seconds + GRACE:g} seconds, waiting for "
+            "its turn included",
+            {"Retry-After": str(RETRY_SECONDS)},
+        )
 
     @asynccontextmanager
     async def _session(self, graph: Graph) -> AsyncIterator[Session]:
@@ -175,13 +229,24 @@ class Service:
             if graph.at_hand:  # a thread would cost more than this
                 session = lease.__enter__()
             else:
-                session = await self._in_thread(lease.__enter__)
+                session = await self._opened(lease)
             try:
                 yield session
             finally:
                 lease.__exit__(None, None, None)
         finally:
             self._turn.release()
+
+    async def _opened(self, lease: AbstractContextManager[Session]) -> Session:
+        """A session, which is given back where its request ended while it was being opened."""
+        entered: list[Session] = []
+        try:
+            await self._in_thread(lambda: entered.append(lease.__enter__()))
+        except asyncio.CancelledError:
+            if entered:
+                lease.__exit__(None, None, None)
+            raise
+        return entered[0]
 
     async def _in_thread(
         self, work: Callable[..., Result], *arguments: Any, **named: Any
