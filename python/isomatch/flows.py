@@ -9,8 +9,9 @@ authentication flows.)
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import AsyncIterator, Callable, Generator, Iterator
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Generator, Iterator
 from concurrent.futures import Executor
+from contextlib import aclosing
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar, runtime_checkable
 
@@ -100,14 +101,16 @@ class _Run(Generic[Result]):
         self._resume, self._value = self._flow.throw, error
 
 
-def stream(flow: Flow[Result]) -> Iterator[str | Stage | Result]:
-    """Run a flow: its texts and stages as they come, and last its result.
+def stream(flow: Flow[Result]) -> Iterator[str | Result]:
+    """Run a flow: its texts as they come, and last its result.
 
     What a step raises is raised inside the flow.
     """
     running = _Run(flow)
     while (step := running.next()) is not None:
-        if isinstance(step, (str, Stage)):
+        if isinstance(step, Stage):
+            continue
+        if isinstance(step, str):
             yield step
             continue
         try:
@@ -126,8 +129,18 @@ def stream(flow: Flow[Result]) -> Iterator[str | Stage | Result]:
 
 async def astream(
     flow: Flow[Result], executor: Executor | None = None
-) -> AsyncIterator[str | Stage | Result]:
+) -> AsyncIterator[str | Result]:
     """`stream`, without blocking."""
+    async with aclosing(afollow(flow, executor)) as items:
+        async for item in items:
+            if not isinstance(item, Stage):
+                yield item
+
+
+async def afollow(
+    flow: Flow[Result], executor: Executor | None = None
+) -> AsyncGenerator[str | Stage | Result, None]:
+    """`astream`, with the flow's stages."""
     running = _Run(flow)
     while (step := running.next()) is not None:
         if isinstance(step, (str, Stage)):

@@ -315,8 +315,7 @@ class Session:
         """Pieces of the answer's text as they come, and last the checked `Answer`."""
         flow = self._ask(question, interpreter, retriever, topics, options, streamed=True)
         for item in flows.stream(flow):
-            if not isinstance(item, flows.Stage):
-                yield item.answer if isinstance(item, Trace) else item
+            yield item.answer if isinstance(item, Trace) else item
 
     async def astream(
         self,
@@ -330,8 +329,7 @@ class Session:
         """`stream`, without blocking."""
         flow = self._ask(question, interpreter, retriever, topics, options, streamed=True)
         async for item in flows.astream(flow, self._threads):
-            if not isinstance(item, flows.Stage):
-                yield item.answer if isinstance(item, Trace) else item
+            yield item.answer if isinstance(item, Trace) else item
 
     def _ask(
         self,

@@ -133,7 +133,7 @@ class Service:
         async with self._session(graph) as session:
             yield "", {}
             flow = self._flow(session, request, options, streamed=True)
-            async for item in flows.astream(flow, self._threads):
+            async for item in flows.afollow(flow, self._threads):
                 if isinstance(item, str):
                     yield "text", {"text": item}
                 elif isinstance(item, flows.Stage):
