@@ -161,7 +161,7 @@ class Resources:
     def _mentions(self) -> MentionFinder:
         from isomatch.lexicon.mentions import MentionFinder
         from isomatch.link.identify import identified_topic
-        from isomatch.link.keys import id_of
+        from isomatch.link.keys import check_iri, id_of
 
         finder = MentionFinder.open(
             self.index.all_names,
@@ -174,7 +174,9 @@ class Resources:
         def identify(topic: str) -> str:
             if self.store.capabilities.property_graph:
                 return id_of(topic, self.store, self.schema) or topic
-            return identified_topic(topic, self.index, self.schema, self.settings.prefixes)
+            text = identified_topic(topic, self.index, self.schema, self.settings.prefixes)
+            check_iri(text, self.store)
+            return text
 
         finder.identify = identify
         return finder

@@ -55,6 +55,7 @@ def serve(
 
         from isomatch.serve.app import create_app
         from isomatch.serve.auth import Access
+        from isomatch.serve.connections import connection_type
         from isomatch.serve.graphs import Graphs
         from isomatch.serve.server import DrainingServer
         from isomatch.serve.service import Service
@@ -83,7 +84,11 @@ def serve(
 
         # Some engines offer HTTP/2 with each request, and each would log a warning.
         config = uvicorn.Config(
-            app, log_level="error", timeout_graceful_shutdown=5, server_header=False
+            app,
+            http=connection_type(settings.serve.idle_seconds),
+            log_level="error",
+            timeout_graceful_shutdown=5,
+            server_header=False,
         )
         server = DrainingServer(config, app.state.in_flight, settings.serve.stop_seconds)
         url = f"http://{f'[{host}]' if ':' in host else host}:{listener.getsockname()[1]}"

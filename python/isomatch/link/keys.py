@@ -12,6 +12,7 @@ from isomatch.errors import PatternError
 from isomatch.pattern.identity import identity
 from isomatch.pattern.types import shown
 from isomatch.store.base import Query
+from isomatch.store.terms import is_strict_iri
 
 if TYPE_CHECKING:
     from isomatch.pattern.types import Pattern
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from isomatch.store.base import Store
 
 _ELEMENT = re.compile(r"<[0-9]+:[^:]*:[0-9]+>")
+_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.\-]*:")
 _INTEGER = re.compile("-?[1-9][0-9]{0,17}|0")  # what a database holds in 64 bits
 
 
@@ -26,13 +28,32 @@ def with_keys_read(pattern: Pattern, store: Store, schema: Schema) -> Pattern:
     """The pattern with the ids of nodes that it gives by a key property.
 
     Raises:
-        PatternError: several nodes have the value, or the graph has no such key.
+        PatternError: several nodes have the value, or the graph has no such key; in RDF, what
+            is given for an IRI is none.
         StoreError: the database failed.
     """
     if not store.capabilities.property_graph:
+        for node in pattern.nodes:
+            check_iri(node.text, store)
         return pattern
     nodes = (replace(node, text=id_of(node.text, store, schema)) for node in pattern.nodes)
     return replace(pattern, nodes=tuple(nodes))
+
+
+def check_iri(text: str | None, store: Store) -> None:
+    """Refuse ``<…>`` that no query in RDF can name; endpoints differ in what they take.
+
+    Raises:
+        PatternError: it is no IRI.
+    """
+    iri = None if store.capabilities.property_graph else identity(text or "")
+    if iri is None:
+        return
+    if not (_SCHEME.match(iri) if store.profile is not None else is_strict_iri(iri)):
+        raise PatternError(
+            f"{shown(text or '')} is no IRI: write one, such as <http://example.org/heat>, or the "
+            "name of the node"
+        )
 
 
 def id_of(text: str | None, store: Store, schema: Schema) -> str | None:

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-import pyoxigraph
-
 from isomatch.errors import ConfigurationError
 from isomatch.feedback import Feedback, record
 from isomatch.link.candidates import KINDS
@@ -31,7 +29,7 @@ from isomatch.serve.requests import (
     NodesRequest,
     SchemaRequest,
 )
-from isomatch.store.terms import is_blank, is_literal, to_sparql
+from isomatch.store.terms import is_blank, is_literal, is_strict_iri, to_sparql
 from isomatch.triples.neighbourhood import neighbourhood, types_of_nodes
 
 if TYPE_CHECKING:
@@ -141,11 +139,9 @@ def _may_be(id: str, session: Session) -> bool:
         return True
     try:
         to_sparql(id)
-        if not is_literal(id):
-            pyoxigraph.NamedNode(id)
     except ValueError:
         return False
-    return True
+    return is_literal(id) or is_strict_iri(id)
 
 
 def feedback(session: Session, request: FeedbackRequest, caller: str) -> Form:

@@ -7,7 +7,7 @@ import logging
 from collections.abc import Mapping
 from dataclasses import dataclass
 from http import HTTPStatus
-from typing import Any
+from typing import Any, get_type_hints
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
@@ -153,7 +153,7 @@ async def _isomatch_error(_: Request, error: Exception) -> JSONResponse:
     return response_of(error)
 
 
-async def _invalid(_: Request, error: Exception) -> JSONResponse:
+async def _invalid(request: Request, error: Exception) -> JSONResponse:
     """The first thing that is wrong with a body or an address; slips of the pen before others."""
     assert isinstance(error, RequestValidationError)
     wrong = error.errors()
@@ -163,7 +163,7 @@ async def _invalid(_: Request, error: Exception) -> JSONResponse:
     if first["type"] == "json_invalid":
         return problem_response(400, f"the body is not JSON: {first['ctx']['error']}")
     if first["type"] == "extra_forbidden":
-        return problem_response(400, _unknown(key, place, error.body), key=key)
+        return problem_response(400, _unknown(place, request), key=key)
     if not place:
         if isinstance(first["input"], bytes):
             return problem_response(415, "send the body with Content-Type: application/json")
@@ -173,11 +173,27 @@ async def _invalid(_: Request, error: Exception) -> JSONResponse:
     return problem_response(400, f"{key}: {problem}", key=key)
 
 
-def _unknown(key: str, place: list[str], body: Any) -> str:
-    from isomatch.serve.requests import KEYS
+def _unknown(place: list[str], request: Request) -> str:
+    *parents, last = place
+    near = difflib.get_close_matches(last, _keys(request, parents), n=1, cutoff=0.6)
+    hint = f"; did you mean {near[0]!r}?" if near else ""
+    return f"unknown key {'.'.join(place)!r}{hint}"
 
-    near = difflib.get_close_matches(place[-1], KEYS, n=1, cutoff=0.6)
-    return f"unknown key {key!r}" + (f"; did you mean {near[0]!r}?" if near else "")
+
+def _keys(request: Request, parents: list[str]) -> list[str]:
+    """The keys that a route takes at a place of its body or address."""
+    hints = get_type_hints(request.scope["endpoint"]).values()
+    model = next(hint for hint in hints if _is_model(hint))
+    for key in parents:
+        inner = model.model_fields[key].annotation if key in model.model_fields else None
+        if not _is_model(inner):
+            return []
+        model = inner
+    return list(model.model_fields)
+
+
+def _is_model(of: Any) -> bool:
+    return isinstance(of, type) and issubclass(of, BaseModel)
 
 
 async def _http_error(request: Request, error: Exception) -> JSONResponse:

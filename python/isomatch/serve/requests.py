@@ -140,17 +140,3 @@ class SchemaRequest(_Request):
         None, max_length=1_000, description="Words: what is nearest to them comes first."
     )
     limit: int = Field(100, ge=1, le=1_000, description="Most types, and most relations.")
-
-
-KEYS = sorted(
-    {
-        key
-        for model in (
-            *(MatchRequest, AskRequest, FindRequest, NeighbourhoodRequest, SchemaRequest),
-            FeedbackRequest,
-            AskOptions,
-        )
-        for key in model.model_fields
-    }
-)
-"""All keys of requests, for hints."""

@@ -41,6 +41,8 @@ class ServiceSettings(BaseModel):
         matches: most matches that one search may ask for: its ``k`` times its ``limit``.
         request_bytes: length of a request's body.
         body_seconds: in which a request's body must come.
+        idle_seconds: after which a connection is closed that sends no request, or whose client
+            reads nothing of an answer.
         rate: how often each key may ask, such as ``60/minute`` or ``5/second;1000/hour``
             (without keys: each address); None for no limit.
         keys_file: the file of keys; None for ``keys.json`` in the home folder.
@@ -60,6 +62,7 @@ class ServiceSettings(BaseModel):
     matches: int = Field(default=10_000, ge=1)
     request_bytes: int = Field(default=1_000_000, ge=1_000)
     body_seconds: float = Field(default=30.0, gt=0)
+    idle_seconds: float = Field(default=30.0, gt=0)
     rate: str | None = None
     keys_file: Path | None = None
     oidc: OidcSettings | None = None

@@ -58,6 +58,17 @@ def is_iri(id: str) -> bool:
     return ":" in id and _NOT_IN_IRI.search(id) is None and not is_blank(id)
 
 
+def is_strict_iri(id: str) -> bool:
+    """Whether an engine that checks IRIs takes the id for one; others take more (`is_iri`)."""
+    from pyoxigraph import NamedNode
+
+    try:
+        NamedNode(id)
+    except ValueError:
+        return False
+    return True
+
+
 def literal(value: str, *, datatype: str | None = None, language: str | None = None) -> str:
     """The id of a literal: its N-Triples form; plain strings carry no datatype."""
     quoted = '"' + re.sub(r'["\\\n\r\t]', lambda m: _ESCAPES[m.group()], value) + '"'

@@ -104,5 +104,7 @@ def test_a_value_that_several_nodes_have_is_refused() -> None:
 
 def test_rdf_has_no_keys() -> None:
     pattern, rdf = parse("(<title:Heat>)-[r]-(?x)"), SimpleNamespace(property_graph=False)
-    store: Any = SimpleNamespace(capabilities=rdf)
+    store: Any = SimpleNamespace(capabilities=rdf, profile=None)
     assert with_keys_read(pattern, store, SCHEMA) is pattern
+    with pytest.raises(PatternError, match=r"'<:Heat>' is no IRI"):
+        with_keys_read(parse("(<:Heat>)-[r]-(?x)"), store, SCHEMA)

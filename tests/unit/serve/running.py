@@ -17,6 +17,7 @@ from tests.unit.answer.results import directed, result
 from isomatch import cancel
 from isomatch.errors import SearchCancelled
 from isomatch.match.types import MatchResult
+from isomatch.serve.connections import connection_type
 from isomatch.serve.server import DrainingServer
 from isomatch.session import Session
 from isomatch.settings import Settings
@@ -82,8 +83,15 @@ class Running:
 
 
 @contextmanager
-def running(app: FastAPI, stop_seconds: float = 30.0) -> Iterator[Running]:
-    config = uvicorn.Config(app, log_level="error", timeout_graceful_shutdown=5)
+def running(
+    app: FastAPI, stop_seconds: float = 30.0, idle_seconds: float = 30.0
+) -> Iterator[Running]:
+    config = uvicorn.Config(
+        app,
+        http=connection_type(idle_seconds),
+        log_level="error",
+        timeout_graceful_shutdown=5,
+    )
     server = DrainingServer(config, app.state.in_flight, stop_seconds)
     with socket.create_server(("127.0.0.1", 0), backlog=2048) as listener:
         thread = threading.Thread(target=server.run, args=([listener],), daemon=True)

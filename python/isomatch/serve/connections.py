@@ -1,0 +1,74 @@
+"""Connections that are closed when their client does nothing."""
+
+from __future__ import annotations
+
+import asyncio
+
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+
+class BoundedConnection(H11Protocol):
+    """A connection that sends a request in time, and reads its answer.
+
+    uvicorn closes a connection that is idle after an answer, but waits for a first request,
+    for the rest of its head, and for a client that does not read, as long as these last.
+    The bodies of requests are bounded by `isomatch.serve.bodies`.
+
+    Attributes:
+        seconds: without a request, or without anything being read, after which it is closed.
+    """
+
+    seconds = 30.0
+    _unasked: asyncio.TimerHandle | None = None
+    _unread: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Wait for a request."""
+        super().connection_made(transport)
+        self._wait_for_request()
+
+    def data_received(self, data: bytes) -> None:
+        """Wait until the head of a request is whole."""
+        super().data_received(data)
+        self._wait_for_request()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Wait for nothing any more."""
+        for timer in (self._unasked, self._unread):
+            if timer is not None:
+                timer.cancel()
+        super().connection_lost(exc)
+
+    def pause_writing(self) -> None:
+        """Wait for the client to read: there is more to send than it takes."""
+        super().pause_writing()
+        self._wait_for_reader(self.transport.get_write_buffer_size())
+
+    def resume_writing(self) -> None:
+        """Go on: the client has read."""
+        if self._unread is not None:
+            self._unread.cancel()
+        super().resume_writing()
+
+    def _wait_for_request(self) -> None:
+        if self.cycle is not None and not self.cycle.response_complete:
+            if self._unasked is not None:
+                self._unasked.cancel()
+                self._unasked = None
+        elif self._unasked is None:
+            self._unasked = self.loop.call_later(self.seconds, self.transport.close)
+
+    def _wait_for_reader(self, unread: int) -> None:
+        def look() -> None:
+            left = self.transport.get_write_buffer_size()
+            if left >= unread:
+                self.transport.abort()  # close would wait for the reader
+            else:
+                self._wait_for_reader(left)
+
+        self._unread = self.loop.call_later(self.seconds, look)
+
+
+def connection_type(seconds: float) -> type[BoundedConnection]:
+    """What uvicorn takes as ``http``, with a limit of its own."""
+    return type("_Connection", (BoundedConnection,), {"seconds": seconds})
