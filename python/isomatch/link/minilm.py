@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, Any
 from isomatch.errors import EmbeddingError
 from isomatch.link.normalise import beginnings
 from isomatch.link.vectors import normalised
+from isomatch.onnx import onnx_runtime
 
 if TYPE_CHECKING:
     from isomatch.link.vectors import Matrix
@@ -112,7 +113,7 @@ class OnnxEmbedder:
             ) from error
 
     def _open_session(self) -> Any:
-        import onnxruntime
+        onnxruntime = onnx_runtime()
 
         def session(path: Path, *, level: Any, save: Path | None = None) -> Any:
             options = onnxruntime.SessionOptions()

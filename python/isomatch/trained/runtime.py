@@ -11,6 +11,7 @@ import numpy as np
 
 from isomatch import cancel
 from isomatch.errors import ArtifactError
+from isomatch.onnx import onnx_runtime
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -102,8 +103,7 @@ class ChainModel:
 
 
 def _session(path: Path, threads: int) -> Any:
-    import onnxruntime
-
+    onnxruntime = onnx_runtime()
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads
     options.inter_op_num_threads = 1

@@ -20,6 +20,7 @@ from torch import Tensor, nn
 from isomatch.errors import MissingExtraError
 from isomatch.learn.gsr.backbones import Backbone, EncoderWithDecoder
 from isomatch.learn.gsr.batches import Row
+from isomatch.onnx import onnx_runtime
 from isomatch.trained.artifact import whole
 from isomatch.trained.beam import Beam, search
 from isomatch.trained.runtime import DECODER, ENCODER, ChainModel
@@ -127,7 +128,7 @@ def _write(
 def _prepared(path: Path, *, int8: bool) -> Iterator[Path]:
     """Yields a path for an ONNX model, which is then quantised, optimised and written."""
     try:
-        import onnxruntime
+        onnxruntime = onnx_runtime()
         from onnxruntime.quantization import QuantType, quantize_dynamic
     except ImportError as error:
         raise MissingExtraError(
