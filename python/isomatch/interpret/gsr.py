@@ -18,8 +18,8 @@ that a hypothesis leaves out costs `IGNORED`. A name in other letters than the g
 actors with The Saint fall under" is hardly about the film "Fall"). Of a model that has seen
 more synthetic questions than labelled ones, l of each chain of the beam is raised by its
 `words` times the score that the interpreter without a model gives the chain
-(`SchemaInterpreter.scores`). The distances of the links are beside this: they order the
-matches of one hypothesis, the score orders the hypotheses.
+(`SchemaInterpreter.scores`), but for wordings that people have corrected. The distances of the
+links are beside this: they order the matches of one hypothesis, the score orders the hypotheses.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ from isomatch.store.base import Store
 from isomatch.store.terms import is_blank
 from isomatch.trained.artifact import Artifact, open_artifact
 from isomatch.trained.beam import TOP, WIDTH, Beam, ScoredChain, search
-from isomatch.trained.masking import mask
+from isomatch.trained.masking import mask, same_wording
 from isomatch.trained.runtime import ChainModel, Encoded
 from isomatch.trained.vocabulary import FIRST, StepVocabulary
 
@@ -102,6 +102,7 @@ class GSRInterpreter:
         self._vocabulary = artifact.vocabulary or StepVocabulary((), ())
         self._nodes = artifact.config.nodes
         self._options: Mapping[str, Any] = {"nodes": self._nodes, "direction": "as written"}
+        self._corrected = frozenset(artifact.config.corrected)
         self._longest = int(artifact.config.model["longest"])
         self._model = ChainModel(artifact.folder)
         self._schema = schema
@@ -198,7 +199,7 @@ class GSRInterpreter:
             return allowed
 
         bounds: dict[str, Any] = {"exists": exists} if self._exists else {"follows": self._follows}
-        worded = self._words is not None and self.artifact.config.words > 0
+        worded = self._worded(question, mentions)
         found = search(
             decode,
             self._vocabulary,
@@ -212,6 +213,13 @@ class GSRInterpreter:
                 for mention, best in zip(mentions, found, strict=True)
             ]
         return found
+
+    def _worded(self, question: str, mentions: Sequence[Mention]) -> bool:
+        """Whether words weigh beside the model: not where people said what the wording means."""
+        if self._words is None or not self.artifact.config.words:
+            return False
+        wordings = (same_wording(mask(question, m.start, m.end)) for m in mentions)
+        return self._corrected.isdisjoint(wordings)
 
     def _reworded(
         self, question: str, mention: Mention, found: Sequence[ScoredChain[Chain]]

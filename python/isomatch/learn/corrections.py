@@ -23,7 +23,10 @@ from isomatch.learn.config import MINILM, GsrConfig
 from isomatch.learn.examples import Example
 from isomatch.questions.sets import QuestionSet, check_names
 from isomatch.trained.artifact import CONFIG, read_config
+from isomatch.trained.masking import same_wording
 from isomatch.trained.vocabulary import StepVocabulary
+
+MOST_WORDINGS = 10_000  # that a model remembers as corrected
 
 if TYPE_CHECKING:
     from isomatch.learn.walks import Entities
@@ -39,6 +42,14 @@ def chain_examples(lessons: Lessons) -> list[Example]:
         for lesson in lessons.lessons
         for n, topic in enumerate(lesson.topics, 1)
     ]
+
+
+def wordings(lessons: Lessons) -> tuple[str, ...]:
+    """The wordings of which the chains were chosen, the last ones of very many."""
+    found = dict.fromkeys(
+        same_wording(topic.masked) for lesson in lessons.lessons for topic in lesson.topics
+    )
+    return tuple(found)[-MOST_WORDINGS:]
 
 
 def with_answers(

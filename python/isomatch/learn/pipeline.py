@@ -229,6 +229,7 @@ class _GsrRun:
             fingerprint=resources.schema.fingerprint,
             nodes=labels.nodes if labels else "anchored",
             words=WORDS if mostly_synthetic else 0.0,
+            corrected=corrections.wordings(self.feedback) if self.feedback else (),
             training=origin(self.questions, config.limit),
         )
         if labels is not None and any(label.reason == "tie" for label in labels.labels):

@@ -54,6 +54,8 @@ class ArtifactConfig(BaseModel):
         nodes: which nodes of a chain may coincide, see `isomatch.options.Options`.
         words: weight of the lexicon's words beside the log-probability of a chain; above 0
             for a model that has seen more synthetic questions than labelled ones.
+        corrected: wordings (`isomatch.trained.masking.same_wording`) of which people said what
+            they mean: for these ``words`` has no effect.
         model: what is needed to build the model, by kind.
         training: its options and figures.
         complete: whether the training finished; a model that was stopped can be used, and
@@ -69,6 +71,7 @@ class ArtifactConfig(BaseModel):
     seed: int = SEED
     nodes: Nodes = "anchored"
     words: float = Field(default=0.0, ge=0)
+    corrected: tuple[str, ...] = ()
     model: dict[str, Any] = Field(default_factory=dict)
     training: dict[str, Any] = Field(default_factory=dict)
     complete: bool = True

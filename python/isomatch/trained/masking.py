@@ -48,6 +48,16 @@ def mask_topic(text: str, name: str) -> str | None:
     return mask(text, offsets[place], offsets[place + len(wanted) - 1] + 1)
 
 
+def same_wording(masked: str) -> str:
+    """Equal for masked texts that differ in letter case, blanks or the mark at the end only.
+
+    Example:
+        >>> same_wording("Who directed  [MASK]?") == same_wording("who directed [MASK]")
+        True
+    """
+    return " ".join(masked.casefold().split()).rstrip(" ?.!")
+
+
 def wording_of(text: str, topics: Iterable[str]) -> str:
     """The text in lower case with all its topics masked."""
     for topic in sorted(topics, key=len, reverse=True):

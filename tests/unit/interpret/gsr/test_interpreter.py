@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from threading import Event
 from time import sleep
+from typing import Any
 
 import pytest
 from tests.needs import needs
@@ -18,7 +19,7 @@ needs("train", "torch", "transformers", "safetensors", "onnx", "matplotlib")
 from tests.unit.learn.gsr.tiny import VOCABULARY, bert, examples, train  # noqa: E402
 from tests.unit.learn.toy import DIRECTED, STARRED, WRITTEN, toy  # noqa: E402
 
-from isomatch.chains.graph import ChainGraph, Step  # noqa: E402
+from isomatch.chains.graph import Chain, ChainGraph, Step  # noqa: E402
 from isomatch.errors import (  # noqa: E402
     ArtifactError,
     InterpretationError,
@@ -26,8 +27,10 @@ from isomatch.errors import (  # noqa: E402
 )
 from isomatch.interpret.gsr import GSRInterpreter  # noqa: E402
 from isomatch.interpret.types import Hypothesis, Interpreter  # noqa: E402
+from isomatch.lexicon.mentions import Mention  # noqa: E402
 from isomatch.pattern import format_text  # noqa: E402
 from isomatch.session import Session  # noqa: E402
+from isomatch.trained.artifact import CONFIG, read_config, write_json  # noqa: E402
 from isomatch.trained.runtime import Encoded  # noqa: E402
 
 
@@ -170,6 +173,33 @@ def test_chains_of_two_names_meet(session: Session, gsr: GSRInterpreter) -> None
 def test_gsr_refuses_a_question_without_a_name(gsr: GSRInterpreter) -> None:
     with pytest.raises(InterpretationError, match="no name of the graph was found"):
         gsr.interpret("how are you")
+
+
+class ForWriters:
+    """Words that speak for who wrote a film, whatever is asked."""
+
+    def scores(self, question: str, mention: Mention, chains: Sequence[Chain]) -> list[float]:
+        return [float(chain == (Step(WRITTEN),)) for chain in chains]
+
+
+@pytest.mark.parametrize(
+    ("corrected", "right"),
+    [
+        ((), "written by"),
+        (("who directed [mask]",), "directed by"),
+        (("who [mask]",), "written by"),
+    ],
+)
+def test_words_have_no_say_on_a_wording_that_was_corrected(
+    session: Session, artifact: Path, tmp_path: Path, corrected: tuple[str, ...], right: str
+) -> None:
+    folder = shutil.copytree(artifact, tmp_path / "model")
+    config = read_config(folder).model_copy(update={"words": 32.0, "corrected": corrected})
+    write_json(folder / CONFIG, config.model_dump())
+    words: Any = ForWriters()
+    reads = GSRInterpreter(session.store, session.schema, session.mentions, folder, words=words)
+    for question in ("who directed Thief", "Who directed  Thief?"):
+        assert reads.interpret(question)[0].pattern.edges[0].relation == right
 
 
 def test_a_damaged_model_is_refused(session: Session, artifact: Path, tmp_path: Path) -> None:
