@@ -23,7 +23,7 @@ export PYTHONDONTWRITEBYTECODE =
 
 VENDOR := python/isomatch/serve/page/static/vendor
 
-.PHONY: help setup page demo test thorough model-test quick bench lint docs servers plugin plugin-test neo4j neo4j-stop \
+.PHONY: help setup page picture demo test thorough model-test quick bench lint docs servers plugin plugin-test neo4j neo4j-stop \
   virtuoso virtuoso-stop fuseki fuseki-stop clean
 help: ## this list
 	@grep -E '^[a-z0-9 -]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 29
@@ -48,6 +48,9 @@ $(VENDOR)/.installed: page/package-lock.json | $(STAMP)
 	  cp page/node_modules/d3-$$name/LICENSE $(VENDOR)/d3-$$name.LICENSE || exit 1; \
 	done
 	touch $@
+
+picture: $(STAMP) page ## make docs/page.png, the picture of the page in the README
+	$(BIN)/python -m tests.page.picture
 
 # What trains models is large (torch), and only the tests and `make bench` need it.
 $(TRAIN): $(STAMP)

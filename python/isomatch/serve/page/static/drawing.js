@@ -5,11 +5,11 @@ import { hasLayout, layout } from "./layout.js";
 
 export { hasLayout };
 
-const LABELLED = 24; // edges; beyond, the names of relations show where one points
+const LABELLED = innerWidth < 600 ? 8 : 24; // edges; beyond, the names of relations show where one points
 const NAMED = 50; // nodes; beyond, the names of those with few facts do, too
 const LONGEST = 26; // characters of a name in the drawing
 const COLOURS = 8;
-const HUB = 3; // facts of a node that is named in a dense drawing, too
+const HUBS = 14; // nodes that are named in a crowded drawing, too: those of most facts
 
 /**
  * The drawing of facts.
@@ -32,6 +32,7 @@ export function drawing(triples, types, actions) {
   colour(types, state);
   start(state);
   fit(state);
+  requestAnimationFrame(() => fit(state)); // its size is known once it is on the page
   panning(state);
   return {
     element,
@@ -150,9 +151,11 @@ function colour(types, state) {
     .sort((a, b) => counts.get(b) - counts.get(a));
   // A type keeps its colour when others join.
   for (const type of others) state.colours.set(type, state.colours.size < COLOURS ? state.colours.size + 1 : 0);
+  const degrees = [...state.nodes.values()].map((node) => node.degree).sort((a, b) => b - a);
+  const least = Math.max(degrees[HUBS - 1] ?? 0, 2);
   for (const node of state.nodes.values()) {
     const of = node.type === "value" ? "value" : state.colours.get(node.type) || "other";
-    node.element.setAttribute("class", `point colour-${of}${node.degree < HUB ? " is-minor" : ""}`);
+    node.element.setAttribute("class", `point colour-${of}${node.degree < least ? " is-minor" : ""}`);
     describe(node, state);
   }
   const untyped = [...state.nodes.values()].filter((node) => !node.type).length;
@@ -263,7 +266,7 @@ function fit(state) {
   const ys = nodes.map((node) => node.y);
   const [left, right, top, bottom] = [Math.min(...xs) - 80, Math.max(...xs) + 80, Math.min(...ys) - 40, Math.max(...ys) + 50];
   const width = Math.max(right - left, 420);
-  const height = Math.max(bottom - top, 260);
+  const height = Math.max(bottom - top, 180);
   state.view = { x: (left + right - width) / 2, y: (top + bottom - height) / 2, width, height };
   show(state);
 }

@@ -11,9 +11,14 @@ export function evidenceSection(answer, actions) {
   const facts = answer.evidence ?? [];
   if (!facts.length) return null;
   const cited = new Set(answer.cited);
-  const triples = facts.map((one) => ({ ...one.triple, number: one.number, cited: cited.has(one.number) }));
-  const state = { triples, types: typesOf(answer), notices: new Map(), actions };
-  if (answer.cut) state.notices.set("cut", "Not all facts are shown: there were more than are listed here.");
+  const numbered = facts.map((one) => ({ ...one.triple, number: one.number, cited: cited.has(one.number) }));
+  const triples = answer.cut ? [...numbered, ...furtherFacts(numbered, answer)] : numbered;
+  const state = { triples, types: typesOf(answer), asked: new Set(), notices: new Map(), actions };
+  if (answer.cut && triples.length === numbered.length) {
+    state.notices.set("cut", "Not all facts are shown: there were more than are listed here.");
+  } else if (answer.cut) {
+    state.notices.set("cut", `${number(numbered.length)} facts have a number, as an answer in words cites them; the others are of the same matches.`);
+  }
   for (const one of answer.interpretations ?? []) {
     if (one.cut) state.notices.set("matches", "Not all matches were read: there are more than the search keeps.");
   }
@@ -32,6 +37,17 @@ export function evidenceSection(answer, actions) {
   state.show();
   draw(figure, state, section);
   return section;
+}
+
+/** Facts of the best reading's matches that the evidence, which has a limit in words, left out. */
+function furtherFacts(numbered, answer) {
+  const known = new Set(numbered.map(key));
+  const further = new Map();
+  for (const match of answer.matches ?? []) {
+    if (match.rank !== 1) continue;
+    for (const triple of match.triples) if (!known.has(key(triple))) further.set(key(triple), triple);
+  }
+  return [...further.values()];
 }
 
 function switcher(figure, table) {
@@ -86,21 +102,21 @@ function typesOf(answer) {
   return types;
 }
 
-/** Nodes whose relations join things of one type only are of that type. */
+/** Asks for the types that the matches do not tell. */
 async function addTypes(state, view) {
-  let relations;
+  const ends = state.triples.flatMap((triple) => [triple.source, triple.target]);
+  const unknown = [...new Set(ends.map((bound) => bound.id))].filter((id) => !state.types.has(id) && !state.asked.has(id));
+  unknown.forEach((id) => state.asked.add(id));
   try {
-    ({ relations } = await state.actions.schema());
+    if (unknown.length) learn(await state.actions.nodes(unknown.slice(0, MOST_DRAWN * 2)), state);
   } catch {
     return; // The drawing is right without colours.
   }
-  const ends = new Map(relations.map((relation) => [relation.id, relation]));
-  for (const triple of state.triples) {
-    const { from = [], to = [] } = ends.get(triple.relation.id) ?? {};
-    if (from.length === 1 && !state.types.has(triple.source.id)) state.types.set(triple.source.id, from[0]);
-    if (to.length === 1 && !state.types.has(triple.target.id)) state.types.set(triple.target.id, to[0]);
-  }
   view.colour(state.types);
+}
+
+function learn(nodes, state) {
+  for (const node of nodes) if (node.types?.length) state.types.set(node.id, node.types[0]);
 }
 
 /** Adds the facts around a node, in bounds. */

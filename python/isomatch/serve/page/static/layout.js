@@ -34,8 +34,8 @@ export function layout(nodes, links) {
   const many = nodes.length > 80;
   const narrow = innerWidth < 600;
   const simulation = d3.forceSimulation(nodes)
-    .force("link", d3.forceLink(links).id((node) => node.id).distance(many ? 60 : narrow ? 90 : 135).strength(many ? 0.3 : 0.5))
-    .force("charge", d3.forceManyBody().strength(many ? -120 : narrow ? -260 : -420).distanceMax(many ? 400 : 700))
+    .force("link", d3.forceLink(links).id((node) => node.id).distance(many ? 60 : narrow ? 110 : 135).strength(many ? 0.3 : 0.5))
+    .force("charge", d3.forceManyBody().strength(many ? -120 : narrow ? -380 : -420).distanceMax(many ? 400 : 700))
     .force("apart", d3.forceCollide(many ? 18 : 34))
     .force("x", d3.forceX().strength(narrow ? 0.1 : 0.035))
     .force("y", d3.forceY().strength(0.09))

@@ -15,7 +15,6 @@ import { tabsSection } from "./tabs.js";
 const form = byId("ask");
 const field = byId("question");
 const result = byId("result");
-const schemas = new Map();
 let running = null;
 
 const graph = () => form.elements.graph?.value || "";
@@ -77,6 +76,7 @@ function text(pattern) {
 
 function setForm(asked) {
   field.value = asked.question || (asked.pattern === null ? "" : text(asked.pattern));
+  turn();
   grow();
   if (asked.graph && form.elements.graph) form.elements.graph.value = asked.graph;
   document.title = `${asked.question || "Pattern"} · isomatch`;
@@ -101,7 +101,7 @@ function show(answer, asked, change) {
     find: async (words, kind, limit) => (await api.post("/v1/find", {
       ...named(asked.graph), text: words, limit, ...(kind ? { kinds: [kind] } : {}) })).found,
     neighbourhood: (nodes, limit) => api.post("/v1/neighbourhood", { ...named(asked.graph), nodes, limit }),
-    schema: () => schemaOf(asked.graph),
+    nodes: async (ids) => (await api.post("/v1/nodes", { ...named(asked.graph), nodes: ids })).nodes,
     again: (pattern, changed) => {
       if (changed) keepReading(answer, asked, pattern);
       run({ ...asked, pattern, options: readWith(answer, asked) }, { change: changed });
@@ -131,15 +131,6 @@ function named(name) {
 /** The options that a question was read with belong to its pattern. */
 function readWith(answer, asked) {
   return { ...asked.options, ...answer.reading?.options };
-}
-
-function schemaOf(name) {
-  if (!schemas.has(name)) {
-    const reading = api.get("/v1/schema", { graph: name, limit: 1000 });
-    schemas.set(name, reading);
-    reading.catch(() => schemas.delete(name));
-  }
-  return schemas.get(name);
 }
 
 function keepReading(answer, asked, pattern) {
@@ -178,6 +169,11 @@ async function listGraphs() {
   }
 }
 
+/** A pattern is read from left to right, whatever names are in it. */
+function turn() {
+  field.dir = isPattern(field.value) ? "ltr" : "auto";
+}
+
 function grow() {
   field.style.blockSize = "auto";
   field.style.blockSize = `${field.scrollHeight + 2}px`;
@@ -192,6 +188,7 @@ form.addEventListener("submit", (event) => {
   begin(field.value.trim());
 });
 field.addEventListener("input", grow);
+field.addEventListener("input", turn);
 field.addEventListener("keydown", (event) => {
   if (event.key === "Enter" && !event.shiftKey && !event.isComposing) {
     event.preventDefault();
@@ -235,4 +232,5 @@ const given = byId("answer-data");
 if (given) show(JSON.parse(given.textContent), first, null);
 else if (document.documentElement.dataset.asked === "no" && (first.question || first.pattern)) run(first, { push: false });
 if (document.documentElement.dataset.known === "no") listGraphs();
+turn();
 grow();

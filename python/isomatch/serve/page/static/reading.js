@@ -100,9 +100,9 @@ function edgeChips({ edge, forward }, context) {
 /** A chip of a part that was linked to the graph. */
 function chip(kind, text, context, node) {
   const choice = patterns.choiceOf(context.choices, kind, text, node ? patterns.placeOf(context.pattern, node) : 0);
-  const said = patterns.isIdentity(text) ? choice?.name ?? text.slice(1, -1) : text;
+  const said = patterns.isIdentity(text) ? choice?.name ?? text.slice(1, -1) : asked(kind, text, context) ?? text;
   const read = choice ? choice.called ?? choice.name : null;
-  const differs = read !== null && read.toLowerCase() !== said.toLowerCase();
+  const differs = read !== null && !alike(read, said);
   const element = { kind, text, node: node?.id, said, choice, within: context.within };
   const distance = choice ? number(choice.distance, 2) : "?";
   return h("button", {
@@ -113,10 +113,27 @@ function chip(kind, text, context, node) {
   h("span", { class: "sr" }, `${{ node: "name", relation: "relation", type: "type" }[kind]} `),
   differs ? [h("span", { class: "said" }, "“", name(said), "”"), h("span", { class: "sr" }, " read as "),
     h("span", { "aria-hidden": "true", class: "becomes" }, "›")] : null,
-  name(differs ? read : said),
+  name(read ?? said),
   h("span", { class: `distance ${nearness(choice)}` },
     h("span", { class: "sr" }, choice ? " at distance " : " not found in the graph"), choice ? distance : null,
     choice ? null : h("span", { "aria-hidden": "true" }, "?")));
+}
+
+const SPANS = { node: "name", relation: "relation", type: "type" };
+
+/** The words of the question that became a part of the pattern, where the reading tells. */
+function asked(kind, text, context) {
+  const spans = context.view.answer.reading?.understood ?? [];
+  return spans.find((span) => span.kind === SPANS[kind] && span.meaning === text)?.text;
+}
+
+/** Whether two texts are the same but for their endings, as "countries" and "country". */
+function alike(one, other) {
+  const [a, b] = [one.toLowerCase(), other.toLowerCase()];
+  const most = Math.min(a.length, b.length);
+  let same = 0;
+  while (same < most && a[same] === b[same]) same += 1;
+  return a === b || (same >= 4 && same >= most - 1 && Math.abs(a.length - b.length) <= 3);
 }
 
 function nearness(choice) {

@@ -1,6 +1,6 @@
 // Query, timing and JSON: what stands behind an answer.
 
-import { copy, h, number } from "./dom.js";
+import { copy, h, number, plural } from "./dom.js";
 
 const STATIONS = {
   interpret: "Reading the question", link: "Linking names", parts: "Inner patterns", plan: "Planning",
@@ -76,6 +76,6 @@ function timing(answer) {
       h("caption", { class: "sr" }, "Time by station"),
       h("tbody", null, rows, h("tr", { class: "total" }, h("th", { scope: "row" }, "In all"),
         h("td", { "aria-hidden": "true" }), h("td", { class: "ms" }, `${number(total)} ms`)))),
-    profile ? h("p", { class: "quiet" }, `Strategy ${profile.strategy}: ${number(profile.rounds)} rounds, ${number(profile.rows)} rows, `
-      + `${number(profile.examined)} interpretations examined.`) : null);
+    profile ? h("p", { class: "quiet" }, `Strategy ${profile.strategy}: ${plural(profile.rounds, "round")}, ${plural(profile.rows, "row")}, `
+      + `${plural(profile.examined, "interpretation")} examined.`) : null);
 }
