@@ -71,7 +71,7 @@ function readingsPanel(element, view) {
     h("header", null,
       h("h3", null, "“", name(said), "” ", choice ? ["was read as ", name(choice.called ?? choice.name)] : "was not found in the graph"),
       closer(view.panel)),
-    choice ? h("p", { class: "quiet" }, distanceWords(choice), " ", h("code", { dir: "ltr" }, choice.id)) : null,
+    choice ? h("p", { class: "quiet" }, distanceWords(element), " ", h("code", { dir: "ltr" }, choice.id)) : null,
     h("h4", null, "Next nearest"), status, list,
     h("form", { class: "another", onsubmit: (event) => {
       event.preventDefault();
@@ -80,9 +80,11 @@ function readingsPanel(element, view) {
   look(said);
 }
 
-function distanceWords(choice) {
-  if (choice.distance < 0.005) return "At distance 0: by its very name, or its id.";
-  return `At distance ${number(choice.distance, 2)}; 0 is its very name.`;
+function distanceWords({ choice, said, text }) {
+  // A reader may have mended a word before names were compared.
+  const mended = said !== text && !patterns.isIdentity(text) ? `The reading took it for “${text}”. ` : "";
+  if (choice.distance < 0.005) return `${mended}At distance 0: by its very name, or its id.`;
+  return `${mended}At distance ${number(choice.distance, 2)}; 0 is its very name.`;
 }
 
 /** The findings that would be another reading; relations and types can be told by words only. */
