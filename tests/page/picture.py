@@ -17,9 +17,7 @@ WIDTH, HEIGHT = 1000, 1180
 def take(url: str, file: Path) -> None:
     """A picture of the page at an address, with an answer."""
     with browser() as opened:
-        page = opened.new_page(
-            viewport={"width": WIDTH, "height": HEIGHT}, reduced_motion="reduce"
-        )
+        page = opened.new_page(viewport={"width": WIDTH, "height": HEIGHT}, reduced_motion="reduce")
         page.goto(url)
         page.get_by_label("Question", exact=True).fill(QUESTION)
         page.keyboard.press("Enter")
