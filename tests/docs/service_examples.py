@@ -34,6 +34,7 @@ REQUESTS: dict[str, dict[str, Any]] = {
     "GET /v1/schema": {"focus": "who played in it", "limit": 2},
     "GET /v1/graphs": {},
     "GET /healthz": {},
+    "GET /readyz": {},
 }
 
 

@@ -35,6 +35,7 @@ from isomatch.serve.responses import (
     NeighbourhoodResponse,
     NodesResponse,
     QueryResponse,
+    ReadyResponse,
     SchemaResponse,
 )
 from isomatch.serve.service import Service
@@ -113,7 +114,9 @@ def status_router(service: Service, in_flight: InFlight) -> APIRouter:
         """Whether the process is alive; it asks no database."""
         return {"status": "ok", "version": __version__}
 
-    @router.get("/readyz", include_in_schema=False)
+    told = {"model": ReadyResponse}
+
+    @router.get("/readyz", responses={200: told, 503: {**told, "description": "Not now."}})
     async def readyz() -> Response:
         """Whether database and index of every graph can be asked; a model does not decide."""
         if in_flight.stopping:

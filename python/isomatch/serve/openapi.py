@@ -8,12 +8,15 @@ from typing import Any
 
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
+from pydantic import TypeAdapter
 
 from isomatch.serve.problems import MEDIA_TYPE, Problem
+from isomatch.serve.responses import AskEvents
 
 SUMMARY = "Questions in plain language to a knowledge graph, with the facts that support the answer"
 BEARER = {"bearer": {"type": "http", "scheme": "bearer"}}
-_PROBLEM = "#/components/schemas/Problem"
+_SCHEMAS = "#/components/schemas/{model}"
+_PROBLEM = _SCHEMAS.format(model="Problem")
 _STATUSES = {
     400: "The request is wrong: a key, a value, the pattern, or more than this service allows.",
     401: "A key or token is needed.",
@@ -75,6 +78,7 @@ def _document(app: FastAPI) -> dict[str, Any]:
     components = document.setdefault("components", {})
     components.setdefault("schemas", {})["Problem"] = Problem.model_json_schema()
     components["securitySchemes"] = BEARER
+    _add_events(document)
     document["security"] = [{}, {"bearer": []}]  # without a key only where none is required
     _leave_out_validation(document)
     for call, example in examples().items():
@@ -82,6 +86,20 @@ def _document(app: FastAPI) -> dict[str, Any]:
         if path in document["paths"]:
             _add_example(document["paths"][path][method.lower()], example)
     return document
+
+
+def _add_events(document: dict[str, Any]) -> None:
+    """Describe the events of ``/v1/ask``; OpenAPI 3.1 has no word for the data of an event."""
+    schema = TypeAdapter(AskEvents).json_schema(ref_template=_SCHEMAS, mode="serialization")
+    components = document["components"]["schemas"]
+    for name, inner in schema.pop("$defs").items():
+        components.setdefault(name, inner)
+    components["AskEvents"] = schema
+    text = {"type": "string", "description": "Server-sent events: see AskEvents for their data."}
+    document["paths"]["/v1/ask"]["post"]["responses"]["200"]["content"]["text/event-stream"] = {
+        "schema": text,
+        "x-events": {"$ref": _SCHEMAS.format(model="AskEvents")},
+    }
 
 
 def _leave_out_validation(document: dict[str, Any]) -> None:

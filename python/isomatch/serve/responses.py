@@ -8,10 +8,11 @@ from __future__ import annotations
 from typing import Annotated, Literal
 
 from pydantic import Field
-from typing_extensions import TypedDict
+from typing_extensions import NotRequired, TypedDict
 
 from isomatch.output import wire
 from isomatch.serve.graphs import Database
+from isomatch.serve.problems import Problem
 
 
 class OfGraph(TypedDict):
@@ -154,3 +155,68 @@ class FeedbackResponse(OfGraph):
     """That feedback was kept."""
 
     id: Annotated[str, Field(description="Of what was kept.")]
+
+
+class GraphState(TypedDict):
+    """Whether a graph can be asked."""
+
+    ready: Annotated[bool, Field(description="Whether its database and index answer.")]
+    model: NotRequired[
+        Annotated[
+            Literal["none", "answers", "does not answer"],
+            Field(description="The language model, which does not decide; where it is ready."),
+        ]
+    ]
+    why: NotRequired[Annotated[str, Field(description="What fails; where it is not ready.")]]
+
+
+class ReadyResponse(TypedDict):
+    """Whether every graph can be asked."""
+
+    status: Annotated[
+        Literal["ready", "not ready", "stopping"], Field(description="Of the service.")
+    ]
+    graphs: NotRequired[
+        Annotated[dict[str, GraphState], Field(description="By name; not while it is stopping.")]
+    ]
+
+
+class HypothesisForm(wire.Reading):
+    """One way to understand a question."""
+
+    pattern: Annotated[wire.Pattern, Field(description="What it looks for.")]
+
+
+class UnderstoodEvent(TypedDict):
+    """How a question is understood."""
+
+    hypotheses: Annotated[list[HypothesisForm], Field(description="The most probable first.")]
+
+
+class EvidenceEvent(TypedDict):
+    """The facts at hand."""
+
+    evidence: Annotated[list[wire.Evidence], Field(description="By number.")]
+
+
+class TextEvent(TypedDict):
+    """A piece of the text, as it is written."""
+
+    text: Annotated[str, Field(description="Unchecked: the answer has the text that counts.")]
+
+
+class ErrorEvent(TypedDict):
+    """What went wrong."""
+
+    problem: Annotated[Problem, Field(description="As the body of a response would be.")]
+
+
+class AskEvents(TypedDict, total=False):
+    """The data of each event of an answer that comes in pieces, by the event's name."""
+
+    understood: Annotated[UnderstoodEvent, Field(description="First, where a pattern is made.")]
+    evidence: Annotated[EvidenceEvent, Field(description="Before the text.")]
+    text: Annotated[TextEvent, Field(description="One or more.")]
+    certificate: Annotated[wire.Certificate, Field(description="What was proved, after the text.")]
+    answer: Annotated[AskResponse, Field(description="Last: the whole, checked.")]
+    error: Annotated[ErrorEvent, Field(description="Last, in place of the answer.")]

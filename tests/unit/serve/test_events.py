@@ -11,6 +11,7 @@ import httpx
 import pytest
 from starlette.testclient import TestClient
 from tests.unit.endpoint import Endpoint
+from tests.unit.output.wire_forms import checked
 from tests.unit.serve.films import open_films
 from tests.unit.serve.running import WAIT, Waiting, running, until
 
@@ -20,6 +21,7 @@ from isomatch.serve import events as events_module
 from isomatch.serve import readiness
 from isomatch.serve.app import create_app
 from isomatch.serve.graphs import Graphs
+from isomatch.serve.responses import AskEvents, ReadyResponse
 from isomatch.serve.service import Service
 from isomatch.session import Session
 from isomatch.settings.service import ServiceSettings
@@ -44,7 +46,9 @@ def read(text: str) -> list[tuple[str, Any]]:
     for block in text.replace("\r\n", "\n").split("\n\n"):
         fields = dict(line.split(": ", 1) for line in block.splitlines() if line[:1] != ":")
         if fields:
-            found.append((fields["event"], json.loads(fields["data"])))
+            name, form = fields["event"], json.loads(fields["data"])
+            checked(AskEvents, {name: form})
+            found.append((name, form))
     return found
 
 
@@ -206,5 +210,6 @@ def test_readiness_asks_the_database_and_tells_of_the_model(
         monkeypatch.setattr(session.store, "state", down)
         response = client.get("/readyz")
         assert response.status_code == 503
+        checked(ReadyResponse, response.json())
         assert response.json()["graphs"]["default"] == {"ready": False, "why": "StoreError"}
         assert client.get("/healthz").status_code == 200
