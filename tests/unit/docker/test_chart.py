@@ -120,6 +120,17 @@ def test_helm_makes_what_the_chart_promises(path: Path) -> None:
         assert selector.items() <= labels.items(), kind
 
 
+@pytest.mark.parametrize("kubernetes", ["1.25", "1.28", "1.32", "1.37"])
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+def test_kubernetes_knows_every_key_that_helm_makes(path: Path, kubernetes: str) -> None:
+    try:
+        import kubernetes_validate
+    except ImportError:
+        pytest.skip("kubernetes-validate is not installed: pip install kubernetes-validate")
+    for part in _template("-f", str(path), "--kube-version", f"{kubernetes}.0").values():
+        kubernetes_validate.validate(part, kubernetes, strict=True)
+
+
 def test_helm_puts_secrets_in_by_reference() -> None:
     made = _template("-f", str(CHART / "examples" / "neo4j.yaml"))
     (container,) = made["Deployment"]["spec"]["template"]["spec"]["containers"]
@@ -155,19 +166,8 @@ def test_helm_refuses_values_that_cannot_work(given: list[str], message: str) ->
 
 def _template(*options: str) -> dict[str, Any]:
     helm = program("helm", HELM)
-    done = _run(
-        [
-            helm,
-            "template",
-            "films",
-            str(CHART),
-            "-n",
-            "graphs",
-            "--kube-version",
-            "1.32.0",
-            *options,
-        ]
-    )
+    command = [helm, "template", "films", str(CHART), "-n", "graphs"]
+    done = _run([*command, "--kube-version", "1.32.0", *options])
     assert done.returncode == 0, done.stderr
     return {part["kind"]: part for part in yaml.safe_load_all(done.stdout) if part}
 
