@@ -57,6 +57,7 @@ def serve(
         from isomatch.serve.auth import Access
         from isomatch.serve.connections import connection_type
         from isomatch.serve.graphs import Graphs
+        from isomatch.serve.observe import log_json
         from isomatch.serve.server import DrainingServer
         from isomatch.serve.service import Service
     except ModuleNotFoundError as error:
@@ -74,6 +75,8 @@ def serve(
     graphs.check()
     with _listen(host, port) as listener:
         access = Access.of(settings)
+        if settings.serve.log == "json":
+            log_json()
         if not access.required and not _is_loopback(listener):
             raise ConfigurationError(
                 f"{host} can be reached from other machines, and anybody could ask: make a key by "

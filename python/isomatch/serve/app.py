@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from fastapi import FastAPI
+from fastapi import APIRouter, Depends, FastAPI, Response
 from fastapi.middleware.cors import CORSMiddleware
 
 from isomatch._version import __version__
 from isomatch.serve.api import status_router, v1_router
-from isomatch.serve.auth import Access
+from isomatch.serve.auth import Access, CallerOf
 from isomatch.serve.bodies import BoundedBodies, OwnPages
 from isomatch.serve.inflight import InFlight
+from isomatch.serve.metrics import MEDIA_TYPE, Metrics
+from isomatch.serve.observe import Observer
 from isomatch.serve.openapi import describe
 from isomatch.serve.page.routes import add_page
 from isomatch.serve.problems import add_handlers
@@ -61,9 +63,11 @@ def create_app(
         docs_url=None,  # they load scripts from elsewhere
         redoc_url=None,
     )
+    metrics = Metrics(lambda: service.running, lambda: service.waiting)
     app.state.in_flight = in_flight = InFlight()
     app.include_router(v1_router(service, caller))
     app.include_router(status_router(service, in_flight))
+    app.include_router(_metrics_router(metrics, caller))
     app.include_router(sparql.router())
     add_page(app, service, caller)
     add_handlers(app)
@@ -79,4 +83,15 @@ def create_app(
             allow_headers=["*"],
         )
     app.add_middleware(in_flight.middleware)
+    app.add_middleware(Observer(metrics, questions=settings.log_questions).middleware)
     return app
+
+
+def _metrics_router(metrics: Metrics, caller: CallerOf) -> APIRouter:
+    router = APIRouter()
+
+    @router.get("/metrics", dependencies=[Depends(caller)], include_in_schema=False)
+    async def text() -> Response:
+        return Response(metrics.text(), media_type=MEDIA_TYPE)
+
+    return router

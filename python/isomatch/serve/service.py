@@ -18,6 +18,7 @@ from isomatch.serve import calls
 from isomatch.serve.calls import Form
 from isomatch.serve.errors import RequestError
 from isomatch.serve.graphs import Caller, Graph, Graphs
+from isomatch.serve.records import note
 from isomatch.serve.requests import (
     AskRequest,
     ExplainRequest,
@@ -49,7 +50,17 @@ class Service:
         self.settings = settings or ServiceSettings()
         self._threads = ThreadPoolExecutor(self.settings.searches, thread_name_prefix="isomatch")
         self._turn = asyncio.Semaphore(self.settings.searches)
-        self._waiting = 0
+        self._waiting = self._running = 0
+
+    @property
+    def running(self) -> int:
+        """Searches that run."""
+        return self._running
+
+    @property
+    def waiting(self) -> int:
+        """Searches that wait for their turn."""
+        return self._waiting
 
     def close(self) -> None:
         """Wait for the searches under way, and close the graphs."""
@@ -96,12 +107,14 @@ class Service:
     async def _ask(self, caller: Caller, request: AskRequest) -> Form:
         options = self._options(request.options)
         graph = self.graphs.get(request.graph, caller)
+        note(graph.name, request.question)
         async with self._session(graph) as session:
             flow = self._flow(session, request, options)
             trace = await flows.arun(flow, self._threads)
             form = await self._in_thread(
                 calls.ask, session, trace.answer, options, with_query=request.query
             )
+        note(stages=trace.answer.stages)
         return {"graph": graph.name, **form}
 
     async def events(
@@ -130,6 +143,7 @@ class Service:
     ) -> AsyncGenerator[tuple[str, Form], None]:
         options = self._options(request.options)
         graph = self.graphs.get(request.graph, caller)
+        note(graph.name, request.question)
         async with self._session(graph) as session:
             yield "", {}
             flow = self._flow(session, request, options, streamed=True)
@@ -142,6 +156,7 @@ class Service:
                     form = await self._in_thread(
                         calls.ask, session, item.answer, options, with_query=request.query
                     )
+                    note(stages=item.answer.stages)
                     if form["certificate"] is not None:
                         yield "certificate", form["certificate"]
                     yield "answer", {"graph": graph.name, **form}
@@ -173,10 +188,13 @@ class Service:
         self, caller: Caller, name: str | None, work: Callable[..., Form], *arguments: Any
     ) -> Form:
         graph = self.graphs.get(name, caller)
+        note(graph.name, getattr(arguments[0], "pattern", None))
 
         async def called() -> Form:
             async with self._session(graph) as session:
-                return {"graph": graph.name, **await self._in_thread(work, session, *arguments)}
+                form = await self._in_thread(work, session, *arguments)
+            note(stages=(form.get("profile") or {}).get("stages_ms"))
+            return {"graph": graph.name, **form}
 
         return await self._within(called())
 
@@ -224,6 +242,7 @@ class Service:
             ) from None
         finally:
             self._waiting -= 1
+        self._running += 1
         try:
             lease = graph.session()
             if graph.at_hand:  # a thread would cost more than this
@@ -235,6 +254,7 @@ class Service:
             finally:
                 lease.__exit__(None, None, None)
         finally:
+            self._running -= 1
             self._turn.release()
 
     async def _opened(self, lease: AbstractContextManager[Session]) -> Session:

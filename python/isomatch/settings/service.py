@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -48,6 +49,9 @@ class ServiceSettings(BaseModel):
         keys_file: the file of keys; None for ``keys.json`` in the home folder.
         oidc: a provider whose tokens may ask, beside keys.
         cors_origins: origins whose web pages may ask; ``*`` for all.
+        log: ``json`` writes a line of JSON to standard error for each request; ``none``
+            writes only what went wrong.
+        log_questions: whether these have what was asked.
         stop_seconds: that requests under way have for their answers once the service is told
             to end; what lasts longer is told to ask again.
     """
@@ -67,4 +71,6 @@ class ServiceSettings(BaseModel):
     keys_file: Path | None = None
     oidc: OidcSettings | None = None
     cors_origins: tuple[str, ...] = ()
+    log: Literal["json", "none"] = "none"
+    log_questions: bool = False
     stop_seconds: float = Field(default=30.0, ge=0)
