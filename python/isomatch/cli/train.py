@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -27,7 +27,6 @@ from isomatch.options import Device, Kind, Paths, Rule, SplitBy
 from isomatch.seed import SEED
 
 if TYPE_CHECKING:
-    from isomatch.feedback.lessons import Lessons
     from isomatch.learn.report import Event, TrainingReport
     from isomatch.questions.sets import QuestionSet
     from isomatch.session import Session
@@ -205,10 +204,11 @@ def train(
             except TrainingStopped as stopped:
                 print(_stopped(folder, stopped.saved), file=sys.stderr)
                 raise typer.Exit(INTERRUPTED) from None
+    notes = () if kept is None else (*map(str, kept.problems[:10]), *kept.notes)
     if as_json:
-        print_json(report.form())
+        print_json({**report.form(), "notes": list(notes)})
     else:
-        _print(report, kind, bool(out), kept)
+        _print(report, kind, bool(out), notes)
 
 
 def _graph(
@@ -274,9 +274,8 @@ def _stopped(folder: Path, saved: bool) -> str:
     return "stopped before the first epoch was done; the same command with --resume goes on"
 
 
-def _print(report: TrainingReport, kind: Kind, named: bool, lessons: Lessons | None) -> None:
+def _print(report: TrainingReport, kind: Kind, named: bool, notes: Iterable[str]) -> None:
     """Print the report and the next command."""
-    notes = () if lessons is None else (*map(str, lessons.problems[:10]), *lessons.notes)
     from rich.table import Table
 
     table = Table(show_header=False, box=None, padding=(0, 2, 0, 0))

@@ -13,9 +13,10 @@ from starlette.testclient import TestClient
 from tests.needs import needs
 from tests.shared import made_once
 from tests.unit.feedback.films import FILMS, make_home
+from typer.testing import CliRunner
 
+from isomatch.cli.app import app
 from isomatch.evaluate import run_eval
-from isomatch.feedback.questions import kept_lessons
 from isomatch.questions.sets import read_questions
 from isomatch.serve.app import create_app
 from isomatch.serve.graphs import Graphs
@@ -64,6 +65,16 @@ def correct(client: TestClient, question: str, relation: str) -> None:
     assert client.post("/v1/feedback", json=said).status_code == 201
 
 
+def trained_again(home: Path) -> dict[str, Any]:
+    """The report of the command, with the options of `RUN`."""
+    options = ("--synthetic", RUN["synthetic"], "--epochs", RUN["epochs"], "--seed", RUN["seed"])
+    command = ("train", "gsr", "--questions", home / "questions.jsonl", "--freeze", *options)
+    given = [*map(str, command), "--feedback", "--json", "--home", str(home)]
+    result = CliRunner().invoke(app, given, prog_name="isomatch")
+    assert result.exit_code == 0, result.stderr
+    return dict(json.loads(result.stdout))
+
+
 def test_five_corrections_teach_a_synonym_and_nothing_gets_worse(home: Path) -> None:
     from isomatch.learn.pipeline import train_gsr
 
@@ -79,10 +90,10 @@ def test_five_corrections_teach_a_synonym_and_nothing_gets_worse(home: Path) -> 
         with TestClient(create_app(Service(Graphs.over(session)))) as client:
             for film in CORRECTED:
                 correct(client, SYNONYM.format(film), "directed by")
-        kept = kept_lessons(session.resources)
-        report = train_gsr(session.resources, asked, feedback=kept, **RUN)
-    assert report.examples["feedback"] == len(CORRECTED)
-    assert report.corrections == {
+    report = trained_again(home)
+    assert report["examples"]["feedback"] == len(CORRECTED)
+    assert report["notes"] == []
+    assert report["corrections"] == {
         "corrections": 5,
         "with their chains": 5,
         "read right by the model": 5,
