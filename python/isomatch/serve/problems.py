@@ -24,6 +24,7 @@ from isomatch.errors import (
     ModelError,
     PatternError,
     QueryTimeout,
+    SearchCancelled,
     StoreError,
     VectorIndexError,
 )
@@ -93,6 +94,9 @@ KINDS: dict[type[IsomatchError], _Kind] = {
         "The database failed",
         "the database behind isomatch failed; the log of the service says how",
         5,
+    ),
+    SearchCancelled: _Kind(
+        503, "cancelled", "The search was cancelled", "the search was cancelled; ask again", 5
     ),
     IsomatchError: _Kind(
         500, "search", "The search failed", "isomatch could not search; its log says why"
