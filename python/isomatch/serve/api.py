@@ -12,7 +12,7 @@ from isomatch._version import __version__
 from isomatch.serve.events import event_response, wants_events
 from isomatch.serve.graphs import Caller
 from isomatch.serve.inflight import InFlight
-from isomatch.serve.openapi import responses_of
+from isomatch.serve.openapi import responses_of, status_of
 from isomatch.serve.readiness import Readiness
 from isomatch.serve.requests import (
     AskRequest,
@@ -55,7 +55,7 @@ def v1_router(service: Service, caller: Callable[..., Any]) -> APIRouter:
         """The best interpretations of a pattern, with their matches and certificate."""
         return _json(await service.match(who, body))
 
-    @router.post("/ask", responses=responses_of(AskResponse, 422, 502))
+    @router.post("/ask", responses=responses_of(AskResponse, problems=(422, 502)))
     async def ask(body: AskRequest, who: Asking, request: Request) -> Response:
         """The answer to a question, with its evidence and certificate.
 
@@ -66,7 +66,7 @@ def v1_router(service: Service, caller: Callable[..., Any]) -> APIRouter:
             return await event_response(service.events(who, body))
         return _json(await service.ask(who, body))
 
-    @router.post("/explain", responses=responses_of(ExplainResponse | QueryResponse))
+    @router.post("/explain", responses=responses_of(ExplainResponse, QueryResponse))
     async def explain(body: ExplainRequest, who: Asking) -> Response:
         """How a pattern would be searched: strategy, candidate lists, queries."""
         return _json(await service.explain(who, body))
@@ -109,14 +109,12 @@ def status_router(service: Service, in_flight: InFlight) -> APIRouter:
     router = APIRouter()
     readiness = Readiness(service.graphs)
 
-    @router.get("/healthz", responses={200: {"model": HealthResponse}})
+    @router.get("/healthz", responses=status_of(HealthResponse, 200))
     async def healthz() -> dict[str, str]:
         """Whether the process is alive; it asks no database."""
         return {"status": "ok", "version": __version__}
 
-    told = {"model": ReadyResponse}
-
-    @router.get("/readyz", responses={200: told, 503: {**told, "description": "Not now."}})
+    @router.get("/readyz", responses=status_of(ReadyResponse, 200, 503))
     async def readyz() -> Response:
         """Whether database and index of every graph can be asked; a model does not decide."""
         if in_flight.stopping:

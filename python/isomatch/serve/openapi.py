@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
+from http import HTTPStatus
 from importlib import resources
-from typing import Any
+from typing import Any, Literal
 
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 from pydantic import TypeAdapter
 
 from isomatch.serve.problems import MEDIA_TYPE, Problem
-from isomatch.serve.responses import AskEvents
+from isomatch.serve.responses import TYPES, AskEvents
 
 SUMMARY = "Questions in plain language to a knowledge graph, with the facts that support the answer"
 BEARER = {"bearer": {"type": "http", "scheme": "bearer"}}
+_MODE: Literal["serialization"] = "serialization"
 _SCHEMAS = "#/components/schemas/{model}"
 _PROBLEM = _SCHEMAS.format(model="Problem")
 _STATUSES = {
@@ -33,26 +36,38 @@ _STATUSES = {
     503: "The database, the index or a trained model cannot be used.",
     504: "It took too long.",
 }
+Responses = dict[int | str, dict[str, Any]]
 COMMON = (400, 401, 403, 404, 408, 413, 415, 429, 500, 501, 503, 504)
 """Statuses that every call may have."""
 
 
-def responses_of(of: Any, *statuses: int, done: int = 200) -> dict[int | str, dict[str, Any]]:
-    """What FastAPI takes as ``responses``: a type for what is done, and problem details.
+def responses_of(*of: type, problems: Sequence[int] = (), done: int = 200) -> Responses:
+    """What FastAPI takes as ``responses``: of what is done, and problem details.
+
+    The schemas are made when the document is first asked for: FastAPI would make them of
+    types at every start.
 
     Args:
-        of: the type of the response; it is described, not checked.
-        statuses: of problems, beside `COMMON`.
+        of: the type of the response, or several that it may have: of `TYPES`.
+        problems: statuses, beside `COMMON`.
         done: status of the response.
     """
-    problems: dict[int | str, dict[str, Any]] = {
-        status: {
-            "description": _STATUSES[status],
-            "content": {MEDIA_TYPE: {"schema": {"$ref": _PROBLEM}}},
-        }
-        for status in sorted({*COMMON, *statuses})
+    refs = [{"$ref": _SCHEMAS.format(model=one.__name__)} for one in of]
+    schema = refs[0] if len(refs) == 1 else {"anyOf": refs}
+    found: Responses = {
+        done: {"description": "Done.", "content": {"application/json": {"schema": schema}}}
     }
-    return {done: {"model": of, "description": "Done."}, **problems}
+    for status in sorted({*COMMON, *problems}):
+        content = {MEDIA_TYPE: {"schema": {"$ref": _PROBLEM}}}
+        found[status] = {"description": _STATUSES[status], "content": content}
+    return found
+
+
+def status_of(of: type, *statuses: int) -> Responses:
+    """The same for what says how the service is: one type, whatever it says."""
+    schema = {"$ref": _SCHEMAS.format(model=of.__name__)}
+    content = {"application/json": {"schema": schema}}
+    return {one: {"description": HTTPStatus(one).phrase, "content": content} for one in statuses}
 
 
 def describe(app: FastAPI) -> None:
@@ -76,8 +91,9 @@ def examples() -> dict[str, Any]:
 def _document(app: FastAPI) -> dict[str, Any]:
     document = get_openapi(title=app.title, version=app.version, summary=SUMMARY, routes=app.routes)
     components = document.setdefault("components", {})
-    components.setdefault("schemas", {})["Problem"] = Problem.model_json_schema()
+    components.setdefault("schemas", {})
     components["securitySchemes"] = BEARER
+    _add_schemas(document)
     _add_events(document)
     document["security"] = [{}, {"bearer": []}]  # without a key only where none is required
     _leave_out_validation(document)
@@ -88,17 +104,25 @@ def _document(app: FastAPI) -> dict[str, Any]:
     return document
 
 
+def _add_schemas(document: dict[str, Any]) -> None:
+    """Add those of responses and problems."""
+    types: tuple[type, ...] = (*TYPES, AskEvents, Problem)
+    roots, inner = TypeAdapter.json_schemas(
+        [(one.__name__, _MODE, TypeAdapter[Any](one)) for one in types], ref_template=_SCHEMAS
+    )
+    schemas = document["components"]["schemas"]
+    schemas.update(inner["$defs"])
+    for (name, _), schema in roots.items():
+        if "$ref" not in schema:
+            schemas[name] = schema
+
+
 def _add_events(document: dict[str, Any]) -> None:
     """Describe the events of ``/v1/ask``; OpenAPI 3.1 has no word for the data of an event."""
-    schema = TypeAdapter(AskEvents).json_schema(ref_template=_SCHEMAS, mode="serialization")
-    components = document["components"]["schemas"]
-    for name, inner in schema.pop("$defs").items():
-        components.setdefault(name, inner)
-    components["AskEvents"] = schema
     text = {"type": "string", "description": "Server-sent events: see AskEvents for their data."}
     document["paths"]["/v1/ask"]["post"]["responses"]["200"]["content"]["text/event-stream"] = {
         "schema": text,
-        "x-events": {"$ref": _SCHEMAS.format(model="AskEvents")},
+        "x-events": {"$ref": _SCHEMAS.format(model=AskEvents.__name__)},
     }
 
 

@@ -220,3 +220,11 @@ class AskEvents(TypedDict, total=False):
     certificate: Annotated[wire.Certificate, Field(description="What was proved, after the text.")]
     answer: Annotated[AskResponse, Field(description="Last: the whole, checked.")]
     error: Annotated[ErrorEvent, Field(description="Last, in place of the answer.")]
+
+
+TYPES: tuple[type, ...] = (
+    *(MatchResponse, AskResponse, ExplainResponse, QueryResponse, FindResponse),
+    *(NeighbourhoodResponse, NodesResponse, SchemaResponse, GraphsResponse),
+    *(FeedbackResponse, HealthResponse, ReadyResponse),
+)
+"""Of the bodies of responses."""

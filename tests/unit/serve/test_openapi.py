@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -133,6 +134,12 @@ def test_every_status_of_an_error_is_documented(document: dict[str, Any]) -> Non
     for status, response in ask.items():
         if status != "200":
             assert list(response["content"]) == ["application/problem+json"]
+
+
+def test_every_reference_of_the_document_leads_somewhere(document: dict[str, Any]) -> None:
+    named = set(re.findall(r'"#/components/schemas/([^"]+)"', json.dumps(document)))
+    assert {"Problem", "AskResponse", "AskEvents", "WirePattern"} <= named
+    assert named <= set(document["components"]["schemas"])
 
 
 def test_every_key_of_the_document_is_described(document: dict[str, Any]) -> None:
