@@ -54,17 +54,18 @@ function insert(triples, state, around) {
       if (state.nodes.has(bound.id)) continue;
       const turn = state.nodes.size * 2.4; // a spiral, the same each time
       const near = 12 * Math.sqrt(state.nodes.size + 1);
-      const node = { id: bound.id, name: bound.name, literal: isLiteral(bound.id), degree: 0,
+      const node = { id: bound.id, name: bound.name, literal: isLiteral(bound.id), links: [],
         x: (from?.x ?? 0) + near * Math.cos(turn), y: (from?.y ?? 0) + near * Math.sin(turn) };
       node.element = pointOf(node, state);
       state.nodes.set(bound.id, node);
       state.points.append(node.element);
     }
     const link = { source: triple.source.id, target: triple.target.id, triple };
-    state.nodes.get(link.source).degree += 1;
-    state.nodes.get(link.target).degree += 1;
     link.ends = [state.nodes.get(link.source), state.nodes.get(link.target)];
-    link.side = state.links.filter((other) => sameEnds(other, link)).length;
+    const [one, other] = link.ends;
+    const fewer = one.links.length < other.links.length ? one.links : other.links;
+    link.side = fewer.filter((before) => sameEnds(before, link)).length;
+    for (const end of new Set(link.ends)) end.links.push(link);
     link.path = s("path", { class: `edge${triple.cited ? " is-cited" : ""}`, "marker-end": "url(#arrow)" });
     link.label = s("text", { class: "relation" }, triple.relation.name || triple.relation.id);
     state.edges.append(s("g", null, link.path, link.label));
@@ -73,7 +74,6 @@ function insert(triples, state, around) {
   state.svg.classList.toggle("is-dense", state.links.length > LABELLED);
   state.svg.classList.toggle("is-crowded", state.nodes.size > NAMED);
   state.svg.classList.toggle("is-small", state.nodes.size < 5);
-  for (const node of state.nodes.values()) describe(node, state);
 }
 
 function isLiteral(id) {
@@ -115,8 +115,8 @@ function direction(text) {
   return /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}]/u.test(first) ? "rtl" : "ltr";
 }
 
-function describe(node, state) {
-  const facts = state.links.filter((link) => link.ends.includes(node));
+function describe(node) {
+  const facts = node.links;
   const type = node.type ? `, ${node.type}` : "";
   const words = facts.slice(0, 3).map(({ triple }) => `${called(triple.source)} ${called(triple.relation)} ${called(triple.target)}`);
   const more = facts.length > 3 ? `; and ${facts.length - 3} more` : "";
@@ -134,10 +134,10 @@ async function open(node, state) {
 
 function highlight(node, state, on) {
   state.svg.classList.toggle("is-pointing", on);
-  for (const link of state.links) {
-    for (const end of link.ends) if (link.ends.includes(node)) end.element.classList.toggle("is-named", on);
+  for (const link of node.links) {
+    link.path.parentNode.classList.toggle("is-lit", on);
+    for (const end of link.ends) end.element.classList.toggle("is-named", on);
   }
-  for (const link of state.links) link.path.parentNode.classList.toggle("is-lit", on && link.ends.includes(node));
 }
 
 /** Colours nodes by type, most frequent first, and writes the legend. */
@@ -151,12 +151,12 @@ function colour(types, state) {
     .sort((a, b) => counts.get(b) - counts.get(a));
   // A type keeps its colour when others join.
   for (const type of others) state.colours.set(type, state.colours.size < COLOURS ? state.colours.size + 1 : 0);
-  const degrees = [...state.nodes.values()].map((node) => node.degree).sort((a, b) => b - a);
+  const degrees = [...state.nodes.values()].map((node) => node.links.length).sort((a, b) => b - a);
   const least = Math.max(degrees[HUBS - 1] ?? 0, 2);
   for (const node of state.nodes.values()) {
     const of = node.type === "value" ? "value" : state.colours.get(node.type) || "other";
-    node.element.setAttribute("class", `point colour-${of}${node.degree < least ? " is-minor" : ""}`);
-    describe(node, state);
+    node.element.setAttribute("class", `point colour-${of}${node.links.length < least ? " is-minor" : ""}`);
+    describe(node);
   }
   const untyped = [...state.nodes.values()].filter((node) => !node.type).length;
   const rows = [...counts].sort((a, b) => b[1] - a[1]).map(([type, count]) => legendRow(

@@ -74,6 +74,7 @@ function factsTable(triples) {
 }
 
 async function draw(figure, state, section) {
+  await new Promise(requestAnimationFrame); // the answer is painted first
   if (!(await hasLayout())) {
     figure.append(h("p", { class: "quiet" }, "The drawing needs d3-force, which is not installed: ", h("code", null, "make page"),
       " gets it where isomatch runs from its sources. The table shows the same."));

@@ -3,7 +3,7 @@
 import { base } from "./api.js";
 
 const FILES = ["d3-dispatch", "d3-quadtree", "d3-timer", "d3-force"];
-const BUDGET = 250; // milliseconds of layout before the first picture
+const BUDGET = 150; // milliseconds of layout before the first picture
 
 let loading = null;
 
@@ -27,7 +27,7 @@ export async function hasLayout() {
 
 /**
  * A layout of nodes and links, which d3 moves in place.
- * @returns {{simulation: object, settle: () => void}} settle: lays out for a quarter of a second
+ * @returns {{simulation: object, settle: () => void}} settle: lays out for a moment
  */
 export function layout(nodes, links) {
   const { d3 } = globalThis;

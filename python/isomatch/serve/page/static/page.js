@@ -6,6 +6,7 @@ import { certificateSection } from "./certificate.js";
 import { announce, byId, copy, h, toast } from "./dom.js";
 import { evidenceSection } from "./evidence.js";
 import { feedbackBar, send } from "./feedback.js";
+import { hasLayout } from "./layout.js";
 import { openHistory, remember } from "./history.js";
 import { readingSection } from "./reading.js";
 import { missingSection } from "./readings.js";
@@ -54,6 +55,7 @@ async function run(asked, { push = true, change = null } = {}) {
   byId("examples").hidden = true;
   document.documentElement.classList.remove("is-first");
   announce("Asking");
+  hasLayout(); // comes while the service works
   try {
     const body = { question: asked.pattern === null ? asked.question : text(asked.pattern), query: true };
     if (asked.graph) body.graph = asked.graph;
