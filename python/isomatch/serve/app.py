@@ -13,6 +13,7 @@ from isomatch.serve.api import status_router, v1_router
 from isomatch.serve.auth import Access, CallerOf
 from isomatch.serve.bodies import BoundedBodies, OwnPages
 from isomatch.serve.inflight import InFlight
+from isomatch.serve.mcp_http import McpRoute
 from isomatch.serve.metrics import MEDIA_TYPE, Metrics
 from isomatch.serve.observe import Observer
 from isomatch.serve.openapi import describe
@@ -21,6 +22,7 @@ from isomatch.serve.problems import add_handlers
 from isomatch.serve.service import Service
 from isomatch.serve.sparql.protocol import SparqlService
 from isomatch.serve.sparql.searches import Limits
+from isomatch.serve.text2sparql import text2sparql_router
 
 
 def create_app(
@@ -48,11 +50,13 @@ def create_app(
     access = access or Access(token=token)
     caller = access.caller
     settings = service.settings
+    mcp = McpRoute(service, caller)
     sparql = SparqlService(service.graphs, limits or Limits(), caller)
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
-        yield
+        async with mcp.run():
+            yield
         sparql.close()
         service.close()
 
@@ -69,6 +73,8 @@ def create_app(
     app.include_router(status_router(service, in_flight))
     app.include_router(_metrics_router(metrics, caller))
     app.include_router(sparql.router())
+    app.include_router(mcp.router())
+    app.include_router(text2sparql_router(service, caller))
     add_page(app, service, caller)
     add_handlers(app)
     describe(app)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any, Literal
 
+from isomatch.admin.saved import saved_patterns
 from isomatch.errors import ConfigurationError
 from isomatch.feedback import Feedback, record
 from isomatch.link.candidates import KINDS
@@ -17,9 +19,10 @@ from isomatch.output.json import (
     reading_form,
     result_form,
 )
-from isomatch.output.queries import to_query
+from isomatch.output.queries import answers_query, to_query
 from isomatch.pattern import to_json
 from isomatch.pattern.identity import identity
+from isomatch.serve.errors import RequestError
 from isomatch.serve.requests import (
     ExplainRequest,
     FeedbackRequest,
@@ -39,6 +42,7 @@ if TYPE_CHECKING:
 
 Options = Mapping[str, Any]
 Form = dict[str, Any]
+Wanted = bool | Literal["answers"]
 NEIGHBOURHOOD_SECONDS = 10.0
 
 
@@ -47,16 +51,16 @@ def match(session: Session, request: MatchRequest, options: Options) -> Form:
     result = session.match(request.pattern, **options)
     form: Form = dict(result_form(result))
     if request.query:
-        form["query"] = query_of(result, session, options)
+        form["query"] = query_of(result, session, options, request.query)
     return form
 
 
-def ask(session: Session, answer: Answer, options: Options, *, with_query: bool) -> Form:
+def ask(session: Session, answer: Answer, options: Options, *, with_query: Wanted) -> Form:
     """What ``isomatch ask --json`` prints of an answer."""
     form: Form = dict(answer_form(answer))
     if with_query:
         read_with = answer.hypothesis.options if answer.hypothesis else {}
-        form["query"] = query_of(answer.result, session, {**read_with, **options})
+        form["query"] = query_of(answer.result, session, {**read_with, **options}, with_query)
     return form
 
 
@@ -68,17 +72,29 @@ def stage(name: str, value: Any) -> Form:
     return {"evidence": [evidence_form(evidence) for evidence in value]}
 
 
-def query_of(result: MatchResult | None, session: Session, options: Options) -> str | None:
-    """The best interpretation as a query; None where nothing was found."""
+def query_of(
+    result: MatchResult | None, session: Session, options: Options, wanted: Wanted
+) -> str | None:
+    """The best interpretation as a query; None where nothing was found.
+
+    Raises:
+        RequestError: no query gives the answers alone.
+    """
     if result is None or not result.found:
         return None
-    return to_query(result, session, **options)
+    if wanted != "answers":
+        return to_query(result, session, **options)
+    try:
+        return answers_query(result, session, **options)
+    except ConfigurationError as error:
+        raise RequestError(422, str(error), key="query") from error
 
 
 def explain(session: Session, request: ExplainRequest, options: Options) -> Form:
     """What ``isomatch explain --json`` prints."""
     if request.query:
-        return {"query": query_of(session.match(request.pattern, **options), session, options)}
+        result = session.match(request.pattern, **options)
+        return {"query": query_of(result, session, options, request.query)}
     return dict(explanation_form(session.explain(request.pattern, **options)))
 
 
@@ -199,6 +215,11 @@ def schema(session: Session, request: SchemaRequest) -> Form:
         "cut": len(known.types) > request.limit or len(known.relations) > request.limit,
         "notes": list(known.notes),
     }
+
+
+def saved(session: Session) -> Form:
+    """The patterns that are saved in an RDF store, by name."""
+    return {"patterns": [asdict(one) for one in saved_patterns(session.store).values()]}
 
 
 def _texts(ids: Mapping[str, int], types: Mapping[str, Mapping[str, Any]]) -> list[str]:

@@ -215,7 +215,8 @@ class Graphs:
             )
         if name not in allowed:
             near = difflib.get_close_matches(name, allowed, n=1, cutoff=0.5)
-            hint = f"did you mean {near[0]!r}?" if near else "GET /v1/graphs lists them"
+            there = ", ".join(allowed) or "none for this key"
+            hint = f"did you mean {near[0]!r}?" if near else f"there are: {there}"
             raise RequestError(404, f"there is no graph {name!r}; {hint}", key="graph")
         return self._graphs[name]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import logging
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any, get_type_hints
@@ -106,22 +106,26 @@ KINDS: dict[type[IsomatchError], _Kind] = {
 
 def response_of(error: IsomatchError) -> JSONResponse:
     """The response to an error."""
+    problem, headers = problem_of(error)
+    return JSONResponse(problem, problem["status"], headers, MEDIA_TYPE)
+
+
+def problem_of(error: IsomatchError) -> tuple[dict[str, Any], dict[str, str]]:
+    """The problem details of an error, and the headers of its response."""
     if isinstance(error, RequestError):
-        return problem_response(
-            error.status, str(error), headers=error.headers, **_given(key=error.key)
-        )
+        return _problem(error.status, str(error), **_given(key=error.key)), error.headers
     kind = next(kind for of, kind in KINDS.items() if isinstance(error, of))
     if kind.status >= 500:
         _LOG.error("%s: %s", kind.title, error)
     position = error.position if isinstance(error, PatternError) else None
-    return problem_response(
+    problem = _problem(
         kind.status,
         kind.detail or str(error),
         type=f"urn:isomatch:problem:{kind.name}",
         title=kind.title,
-        headers={} if kind.retry_after is None else {"Retry-After": str(kind.retry_after)},
         **_given(position=position),
     )
+    return problem, {} if kind.retry_after is None else {"Retry-After": str(kind.retry_after)}
 
 
 def problem_response(
@@ -134,14 +138,20 @@ def problem_response(
     **members: Any,
 ) -> JSONResponse:
     """A response with problem details."""
-    form = {
+    form = _problem(status, detail, type=type, title=title, **members)
+    return JSONResponse(form, status, headers, MEDIA_TYPE)
+
+
+def _problem(
+    status: int, detail: str, *, type: str = "about:blank", title: str | None = None, **members: Any
+) -> dict[str, Any]:
+    return {
         "type": type,
         "title": title or HTTPStatus(status).phrase,
         "status": status,
         "detail": detail,
         **members,
     }
-    return JSONResponse(form, status, headers, MEDIA_TYPE)
 
 
 def add_handlers(app: FastAPI) -> None:
@@ -158,42 +168,48 @@ async def _isomatch_error(_: Request, error: Exception) -> JSONResponse:
 
 
 async def _invalid(request: Request, error: Exception) -> JSONResponse:
-    """The first thing that is wrong with a body or an address; slips of the pen before others."""
     assert isinstance(error, RequestValidationError)
-    wrong = error.errors()
+    hints = get_type_hints(request.scope["endpoint"]).values()
+    problem = invalid(error.errors(), next((hint for hint in hints if _is_model(hint)), None))
+    return JSONResponse(problem, problem["status"], media_type=MEDIA_TYPE)
+
+
+def invalid(wrong: Sequence[Any], model: type[BaseModel] | None) -> dict[str, Any]:
+    """The first thing that is wrong with a request; slips of the pen before others.
+
+    Args:
+        wrong: pydantic's errors, whose places begin with ``body``, ``query`` or the like.
+        model: what was expected, to suggest keys of; None where it is not known.
+    """
     first = next((e for e in wrong if e["type"] == "extra_forbidden"), wrong[0])
     place = [str(part) for part in first["loc"][1:]]  # after body, query or path
     key = ".".join(place)
     if first["type"] == "json_invalid":
-        return problem_response(400, f"the body is not JSON: {first['ctx']['error']}")
+        return _problem(400, f"the body is not JSON: {first['ctx']['error']}")
     if first["type"] == "extra_forbidden":
-        return problem_response(400, _unknown(place, request), key=key)
+        return _problem(400, _unknown(place, model), key=key)
     if not place:
         if isinstance(first["input"], bytes):
-            return problem_response(415, "send the body with Content-Type: application/json")
+            return _problem(415, "send the body with Content-Type: application/json")
         what = "is empty" if first["type"] == "missing" else "is no object of JSON"
-        return problem_response(400, f"the body {what}: send an object, as {{}}")
+        return _problem(400, f"the body {what}: send an object, as {{}}")
     problem = f"{first['msg'][:1].lower()}{first['msg'][1:].removeprefix('alue error, ')}"
-    return problem_response(400, f"{key}: {problem}", key=key)
+    return _problem(400, f"{key}: {problem}", key=key)
 
 
-def _unknown(place: list[str], request: Request) -> str:
+def _unknown(place: list[str], model: type[BaseModel] | None) -> str:
     *parents, last = place
-    near = difflib.get_close_matches(last, _keys(request, parents), n=1, cutoff=0.6)
+    near = difflib.get_close_matches(last, _keys(model, parents), n=1, cutoff=0.6)
     hint = f"; did you mean {near[0]!r}?" if near else ""
     return f"unknown key {'.'.join(place)!r}{hint}"
 
 
-def _keys(request: Request, parents: list[str]) -> list[str]:
-    """The keys that a route takes at a place of its body or address."""
-    hints = get_type_hints(request.scope["endpoint"]).values()
-    model = next(hint for hint in hints if _is_model(hint))
+def _keys(model: type[BaseModel] | None, parents: list[str]) -> list[str]:
+    """The keys that a model takes at a place."""
     for key in parents:
-        inner = model.model_fields[key].annotation if key in model.model_fields else None
-        if not _is_model(inner):
-            return []
-        model = inner
-    return list(model.model_fields)
+        inner = model.model_fields[key].annotation if model and key in model.model_fields else None
+        model = inner if _is_model(inner) else None
+    return [] if model is None else list(model.model_fields)
 
 
 def _is_model(of: Any) -> bool:

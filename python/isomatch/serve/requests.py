@@ -24,8 +24,11 @@ PatternForm = Annotated[
     ),
 ]
 WithQuery = Annotated[
-    bool,
-    Field(description="Also give the best interpretation as a query (Cypher or SPARQL)."),
+    bool | Literal["answers"],
+    Field(
+        description="Also give the best interpretation as a query (Cypher or SPARQL); `answers`: "
+        "as SPARQL whose rows are the answers and nothing else."
+    ),
 ]
 Kind = Literal["node", "relation", "type"]
 

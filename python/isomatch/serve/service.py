@@ -97,6 +97,10 @@ class Service:
         """What a graph holds."""
         return await self._call(caller, request.graph, calls.schema, request)
 
+    async def saved(self, caller: Caller, name: str) -> Form:
+        """The patterns that are saved in a graph."""
+        return await self._call(caller, name, calls.saved)
+
     async def ask(self, caller: Caller, request: AskRequest) -> Form:
         """The answer to a question.
 

@@ -54,6 +54,8 @@ class ServiceSettings(BaseModel):
         log_questions: whether these have what was asked.
         stop_seconds: that requests under way have for their answers once the service is told
             to end; what lasts longer is told to ask again.
+        assistant_tokens: of a result that an assistant gets by MCP, in each of its two copies.
+        datasets: names of graphs by the IRI that TEXT2SPARQL calls them by.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -74,3 +76,5 @@ class ServiceSettings(BaseModel):
     log: Literal["json", "none"] = "none"
     log_questions: bool = False
     stop_seconds: float = Field(default=30.0, ge=0)
+    assistant_tokens: int = Field(default=8_000, ge=500)
+    datasets: dict[str, str] = Field(default_factory=dict)
