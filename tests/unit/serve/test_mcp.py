@@ -246,7 +246,9 @@ def test_errors_name_the_key_and_what_to_do(
 
 def test_an_unknown_tool_is_refused_with_those_there_are(session: Session) -> None:
     async def work(client: Client) -> int:
-        with pytest.raises(MCPError, match="there is no tool 'query'; there are ask, match") as told:
+        with pytest.raises(
+            MCPError, match="there is no tool 'query'; there are ask, match"
+        ) as told:
             await client.call_tool("query", {"cypher": "MATCH (n) DETACH DELETE n"})
         return told.value.code
 
