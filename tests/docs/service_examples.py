@@ -33,6 +33,7 @@ REQUESTS: dict[str, dict[str, Any]] = {
     },
     "GET /v1/schema": {"focus": "who played in it", "limit": 2},
     "GET /v1/graphs": {},
+    "GET /": {"dataset": "default", "question": "which films did Michael Mann direct"},
     "GET /healthz": {},
     "GET /readyz": {},
 }

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
-from typing_extensions import TypedDict
 
 from isomatch.options import InterpreterName, RetrieverName
 from isomatch.output import wire
@@ -27,6 +26,7 @@ from isomatch.serve.requests import (
     SchemaRequest,
     WithQuery,
 )
+from isomatch.serve.responses import NeighbourhoodResponse, SchemaResponse
 from isomatch.serve.service import Service
 
 _PATTERN = """\
@@ -120,26 +120,6 @@ class NeighbourhoodArguments(_Arguments):
     limit: int = Field(50, ge=1, le=1_000, description="Most facts.")
 
 
-class SchemaResult(TypedDict):
-    """What the service gives of a schema."""
-
-    nodes: Annotated[int, Field(description="How many the graph has.")]
-    facts: Annotated[int, Field(description="How many it has.")]
-    types: list[dict[str, Any]]
-    relations: list[dict[str, Any]]
-    cut: Annotated[bool, Field(description="Whether there are more types or relations.")]
-    notes: list[str]
-
-
-class NeighbourhoodResult(TypedDict):
-    """Nodes, and the facts about them."""
-
-    nodes: Annotated[list[wire.Bound], Field(description="Those of the facts.")]
-    triples: Annotated[list[wire.Triple], Field(description="The facts.")]
-    cut: Annotated[bool, Field(description="Whether there are more facts.")]
-    notes: list[str]
-
-
 @dataclass(frozen=True)
 class Tool:
     """A tool.
@@ -185,10 +165,10 @@ class Tool:
             name, _, inner = place.partition(".")
             of = definitions[_name(schema["properties"][name]["items"])] if inner else schema
             of["properties"] = _less(of["properties"], inner or name)
-            of["required"] = [key for key in of["required"] if key != (inner or name)]
+            of["required"] = _less(of["required"], inner or name)
         schema |= {
             "properties": {**_PAGE, **schema["properties"]},
-            "required": ["truncated", "cursor", *schema["required"]],
+            "required": ["truncated", "cursor", "graph", *_less(schema["required"], "graph")],
         }
         if used := _used(schema, definitions):
             schema["$defs"] = {name: definitions[name] for name in definitions if name in used}
@@ -298,7 +278,7 @@ TOOLS = {
             "List the types and relations of the graph, the most frequent first, or those nearest "
             "to some words. Use it before writing a pattern.",
             SchemaArguments,
-            SchemaResult,
+            SchemaResponse,
             _schema,
             (("relations",), ("types",)),
         ),
@@ -307,7 +287,7 @@ TOOLS = {
             "Facts about a node",
             "List the facts about some nodes, in both directions. Take ids from results.",
             NeighbourhoodArguments,
-            NeighbourhoodResult,
+            NeighbourhoodResponse,
             _neighbourhood,
             (("triples",), ("nodes",)),
         ),
@@ -315,8 +295,11 @@ TOOLS = {
 }
 
 
-def _less(entries: dict[str, Any], without: str) -> dict[str, Any]:
-    return {key: value for key, value in entries.items() if key != without}
+def _less(keys: Any, without: str) -> Any:
+    """An object or a list of keys without one of them."""
+    if isinstance(keys, dict):
+        return {key: value for key, value in keys.items() if key != without}
+    return [key for key in keys if key != without]
 
 
 def _name(schema: dict[str, Any]) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Annotated, Any
 from urllib.parse import parse_qsl
 
-from fastapi import APIRouter, Depends, Query
+from fastapi import APIRouter, Depends, Query, Response
 from fastapi.routing import APIRoute
 from pydantic import BaseModel, Field
 from starlette.routing import Match
@@ -18,6 +18,7 @@ from starlette.types import Scope
 
 from isomatch.serve.errors import RequestError
 from isomatch.serve.graphs import Caller
+from isomatch.serve.openapi import responses_of
 from isomatch.serve.requests import AskRequest
 from isomatch.serve.service import Service
 
@@ -58,10 +59,10 @@ def text2sparql_router(service: Service, caller: Callable[..., Any]) -> APIRoute
         ),
     ]
     Asking = Annotated[Caller, Depends(caller)]
-    Question = Annotated[str, Query(min_length=1, max_length=10_000)]
+    Question = Annotated[str, Query(min_length=1, max_length=2_000, description="In words.")]
 
-    @router.get("/", response_model=Translation)
-    async def translate(dataset: Dataset, question: Question, who: Asking) -> Translation:
+    @router.get("/", responses=responses_of(Translation, 422))
+    async def translate(dataset: Dataset, question: Question, who: Asking) -> Response:
         """The SPARQL of the best interpretation of a question (TEXT2SPARQL).
 
         A question that `/v1/ask` does not answer has none, nor has one whose reading no query
@@ -73,7 +74,8 @@ def text2sparql_router(service: Service, caller: Callable[..., Any]) -> APIRoute
         answer = await service.ask(who, AskRequest.model_validate(asked))
         if not answer["supported"] or answer["query"] is None:
             raise RequestError(422, f"there is no query for it: {answer['text']}", key="question")
-        return Translation(dataset=dataset, question=question, query=answer["query"])
+        form = Translation(dataset=dataset, question=question, query=answer["query"])
+        return Response(form.model_dump_json(), media_type="application/json")
 
     return router
 
