@@ -89,7 +89,7 @@ class Assistants:
         try:
             form = await self._page(tool, self._caller(context), params.arguments or {})
         except (IsomatchError, ValidationError) as error:
-            return self._refusal(error)
+            return self._refusal(tool, error)
         except Exception as error:
             _LOG.exception("the tool %s failed", tool.name)
             return _told(f"isomatch failed in a way that it should not: {type(error).__name__}")
@@ -137,11 +137,11 @@ class Assistants:
         assert self._owner is not None  # over stdio
         return self._owner
 
-    def _refusal(self, error: IsomatchError | ValidationError) -> types.CallToolResult:
+    def _refusal(self, tool: Tool, error: IsomatchError | ValidationError) -> types.CallToolResult:
         """What is wrong with a call, where, and what to do, for the model to read."""
         if isinstance(error, ValidationError):
             wrong = [{**one, "loc": ("arguments", *one["loc"])} for one in error.errors()]
-            problem = invalid(wrong, model)
+            problem = invalid(wrong, tool.arguments)
             return _told(shortened_text(problem["detail"], self._tokens // 2))
         key = error.key if isinstance(error, RequestError) else None
         detail = self._detail(error)

@@ -207,7 +207,9 @@ def _unknown(place: list[str], model: type[BaseModel] | None) -> str:
 def _keys(model: type[BaseModel] | None, parents: list[str]) -> list[str]:
     """The keys that a model takes at a place."""
     for key in parents:
-        inner = model.model_fields[key].annotation if model and key in model.model_fields else None
+        inner: Any = None
+        if model is not None and key in model.model_fields:
+            inner = model.model_fields[key].annotation
         model = inner if _is_model(inner) else None
     return [] if model is None else list(model.model_fields)
 
