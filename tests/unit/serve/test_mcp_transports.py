@@ -161,7 +161,8 @@ def served(settings: Settings) -> Iterator[str]:
 @pytest.mark.parametrize("mode", ["auto", "legacy"])
 def test_a_client_asks_over_http(served: str, mode: str) -> None:
     async def work() -> Any:
-        async with httpx.AsyncClient(headers={"Authorization": "Bearer secret"}, timeout=60) as http:
+        key = {"Authorization": "Bearer secret"}
+        async with httpx.AsyncClient(headers=key, timeout=60) as http:
             transport = streamable_http_client(f"{served}mcp", http_client=http)
             async with Client(transport, mode=mode) as client:
                 return await asked(client)
