@@ -50,7 +50,7 @@ def v1_router(service: Service, caller: Callable[..., Any]) -> APIRouter:
     router = APIRouter(prefix="/v1")
     Asking = Annotated[Caller, Depends(caller)]
 
-    @router.post("/match", responses=responses_of(MatchResponse))
+    @router.post("/match", responses=responses_of(MatchResponse, problems=(422,)))
     async def match(body: MatchRequest, who: Asking) -> Response:
         """The best interpretations of a pattern, with their matches and certificate."""
         return _json(await service.match(who, body))
@@ -66,7 +66,9 @@ def v1_router(service: Service, caller: Callable[..., Any]) -> APIRouter:
             return await event_response(service.events(who, body))
         return _json(await service.ask(who, body))
 
-    @router.post("/explain", responses=responses_of(ExplainResponse, QueryResponse))
+    @router.post(
+        "/explain", responses=responses_of(ExplainResponse, QueryResponse, problems=(422,))
+    )
     async def explain(body: ExplainRequest, who: Asking) -> Response:
         """How a pattern would be searched: strategy, candidate lists, queries."""
         return _json(await service.explain(who, body))

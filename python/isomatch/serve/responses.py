@@ -222,9 +222,17 @@ class AskEvents(TypedDict, total=False):
     error: Annotated[ErrorEvent, Field(description="Last, in place of the answer.")]
 
 
+class Translation(TypedDict):
+    """A question, and the query that was made of it (TEXT2SPARQL)."""
+
+    dataset: Annotated[str, Field(description="As asked.")]
+    question: Annotated[str, Field(description="As asked.")]
+    query: Annotated[str, Field(description="SPARQL; its rows are the answers.")]
+
+
 TYPES: tuple[type, ...] = (
     *(MatchResponse, AskResponse, ExplainResponse, QueryResponse, FindResponse),
     *(NeighbourhoodResponse, NodesResponse, SchemaResponse, GraphsResponse),
-    *(FeedbackResponse, HealthResponse, ReadyResponse),
+    *(FeedbackResponse, HealthResponse, ReadyResponse, Translation),
 )
 """Of the bodies of responses."""

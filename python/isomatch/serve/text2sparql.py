@@ -12,7 +12,7 @@ from urllib.parse import parse_qsl
 
 from fastapi import APIRouter, Depends, Query, Response
 from fastapi.routing import APIRoute
-from pydantic import BaseModel, Field
+from pydantic_core import to_json
 from starlette.routing import Match
 from starlette.types import Scope
 
@@ -20,15 +20,8 @@ from isomatch.serve.errors import RequestError
 from isomatch.serve.graphs import Caller
 from isomatch.serve.openapi import responses_of
 from isomatch.serve.requests import AskRequest
+from isomatch.serve.responses import Translation
 from isomatch.serve.service import Service
-
-
-class Translation(BaseModel):
-    """A question, and the query that was made of it."""
-
-    dataset: str = Field(description="As asked.")
-    question: str = Field(description="As asked.")
-    query: str = Field(description="SPARQL; its rows are the answers.")
 
 
 class _Route(APIRoute):
@@ -61,7 +54,7 @@ def text2sparql_router(service: Service, caller: Callable[..., Any]) -> APIRoute
     Asking = Annotated[Caller, Depends(caller)]
     Question = Annotated[str, Query(min_length=1, max_length=2_000, description="In words.")]
 
-    @router.get("/", responses=responses_of(Translation, 422))
+    @router.get("/", responses=responses_of(Translation, problems=(422,)))
     async def translate(dataset: Dataset, question: Question, who: Asking) -> Response:
         """The SPARQL of the best interpretation of a question (TEXT2SPARQL).
 
@@ -75,7 +68,7 @@ def text2sparql_router(service: Service, caller: Callable[..., Any]) -> APIRoute
         if not answer["supported"] or answer["query"] is None:
             raise RequestError(422, f"there is no query for it: {answer['text']}", key="question")
         form = Translation(dataset=dataset, question=question, query=answer["query"])
-        return Response(form.model_dump_json(), media_type="application/json")
+        return Response(to_json(form), media_type="application/json")
 
     return router
 

@@ -23,7 +23,6 @@ from isomatch.serve.app import create_app
 from isomatch.serve.graphs import Graphs
 from isomatch.serve.problems import KINDS
 from isomatch.serve.service import Service
-from isomatch.serve.text2sparql import Translation
 
 TYPES: dict[str, Any] = {
     "POST /v1/match": responses.MatchResponse,
@@ -35,7 +34,7 @@ TYPES: dict[str, Any] = {
     "POST /v1/feedback": responses.FeedbackResponse,
     "GET /v1/schema": responses.SchemaResponse,
     "GET /v1/graphs": responses.GraphsResponse,
-    "GET /": Translation,
+    "GET /": responses.Translation,
     "GET /healthz": responses.HealthResponse,
     "GET /readyz": responses.ReadyResponse,
 }
