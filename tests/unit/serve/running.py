@@ -93,7 +93,10 @@ def running(
         timeout_graceful_shutdown=5,
     )
     server = DrainingServer(config, app.state.in_flight, stop_seconds)
-    with socket.create_server(("127.0.0.1", 0), backlog=2048) as listener:
+    # With the protocol asyncio turns Nagle's algorithm off, which takes 40 ms a request.
+    with socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP) as listener:
+        listener.bind(("127.0.0.1", 0))
+        listener.listen(2048)
         thread = threading.Thread(target=server.run, args=([listener],), daemon=True)
         thread.start()
         until(lambda: server.started)
