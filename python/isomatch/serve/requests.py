@@ -127,7 +127,9 @@ class FeedbackRequest(_Request):
         "answers were typed."
     )
     read_pattern: PatternForm | None = Field(None, description="What the question was read as.")
-    pattern: PatternForm | None = Field(None, description="What was chosen in its place.")
+    pattern: PatternForm | None = Field(
+        None, description="What was chosen in its place (`reading`); else what it was read as."
+    )
     answers: list[str] = Field([], max_length=1_000, description="The right answers.")
     comment: str = Field("", max_length=MOST_LETTERS, description="In your own words.")
     reading: dict[str, Any] | None = Field(None, description="`reading` of the answer.")
