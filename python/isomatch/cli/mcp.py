@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 from typing import Any
 
@@ -23,6 +22,8 @@ def mcp(ctx: typer.Context, endpoint: Endpoint = None, home: Home = None) -> Non
     Example:
       claude mcp add films -- isomatch mcp --home /data/films
     """
+    import asyncio
+
     try:
         from isomatch.serve.graphs import Caller, Graphs
         from isomatch.serve.mcp import Assistants, serve_stdio

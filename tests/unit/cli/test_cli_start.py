@@ -20,7 +20,7 @@ from isomatch.options import CHOICES, Options
 COMMANDS = (
     *("demo", "load", "index", "schema", "find", "match", "ask", "explain"),
     *("doctor", "migrate", "saved", "serve", "questions", "eval", "compare", "train"),
-    *("judge", "feedback", "keys", "perturb"),
+    *("judge", "feedback", "keys", "mcp", "perturb"),
 )
 EXIT_CODES = sorted(
     {kind.exit_code for kind in vars(errors).values() if isinstance(kind, type)}
