@@ -19,6 +19,7 @@ from time import perf_counter, sleep
 from urllib.parse import urlsplit
 
 from pydantic_core import to_json
+from tests.bench.assistants import measure_cap
 from tests.bench.rows import Row, row
 from tests.bench.timing import patterns_of
 
@@ -72,6 +73,7 @@ def service(data: Path) -> Iterator[Row]:
         yield from _throughput(session, home, bodies)
     yield from _stopped(home, bodies)
     yield from _cold(home)
+    yield from measure_cap()
 
 
 def _library(session: Session, body: bytes) -> bytes:

@@ -192,7 +192,7 @@ class Service:
         self, caller: Caller, name: str | None, work: Callable[..., Form], *arguments: Any
     ) -> Form:
         graph = self.graphs.get(name, caller)
-        note(graph.name, getattr(arguments[0], "pattern", None))
+        note(graph.name, getattr(arguments[0], "pattern", None) if arguments else None)
 
         async def called() -> Form:
             async with self._session(graph) as session:
