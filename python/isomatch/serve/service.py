@@ -49,17 +49,19 @@ class Service:
         self.graphs = graphs
         self.settings = settings or ServiceSettings()
         self._threads = ThreadPoolExecutor(self.settings.searches, thread_name_prefix="isomatch")
-        self._turn = asyncio.Semaphore(self.settings.searches)
+        self._searches = asyncio.Semaphore(self.settings.searches)
+        # Of their own, as most of a question's time may be a language model's, which hangs.
+        self._questions = asyncio.Semaphore(self.settings.questions)
         self._waiting = self._running = 0
 
     @property
     def running(self) -> int:
-        """Searches that run."""
+        """Requests that are being answered."""
         return self._running
 
     @property
     def waiting(self) -> int:
-        """Searches that wait for their turn."""
+        """Requests that wait for their turn."""
         return self._waiting
 
     def close(self) -> None:
@@ -112,7 +114,7 @@ class Service:
         options = self._options(request.options)
         graph = self.graphs.get(request.graph, caller)
         note(graph.name, request.question)
-        async with self._session(graph) as session:
+        async with self._session(graph, self._questions) as session:
             flow = self._flow(session, request, options)
             trace = await flows.arun(flow, self._threads)
             form = await self._in_thread(
@@ -148,7 +150,7 @@ class Service:
         options = self._options(request.options)
         graph = self.graphs.get(request.graph, caller)
         note(graph.name, request.question)
-        async with self._session(graph) as session:
+        async with self._session(graph, self._questions) as session:
             yield "", {}
             flow = self._flow(session, request, options, streamed=True)
             async for item in flows.afollow(flow, self._threads):
@@ -195,7 +197,7 @@ class Service:
         note(graph.name, getattr(arguments[0], "pattern", None) if arguments else None)
 
         async def called() -> Form:
-            async with self._session(graph) as session:
+            async with self._session(graph, self._searches) as session:
                 form = await self._in_thread(work, session, *arguments)
             note(stages=(form.get("profile") or {}).get("stages_ms"))
             return {"graph": graph.name, **form}
@@ -222,22 +224,22 @@ class Service:
         )
 
     @asynccontextmanager
-    async def _session(self, graph: Graph) -> AsyncIterator[Session]:
+    async def _session(self, graph: Graph, turns: asyncio.Semaphore) -> AsyncIterator[Session]:
         """A session, once it is this request's turn.
 
         Raises:
             RequestError: too many requests are waiting, or the wait was too long.
         """
-        if self._turn.locked() and self._waiting >= self.settings.waiting:
+        if turns.locked() and self._waiting >= self.settings.waiting:
             raise RequestError(
                 429,
-                f"{self.settings.searches} searches are running and {self._waiting} waiting: ask "
+                f"{self._running} requests are being answered and {self._waiting} waiting: ask "
                 "again later",
                 {"Retry-After": str(RETRY_SECONDS)},
             )
         self._waiting += 1
         try:
-            await asyncio.wait_for(self._turn.acquire(), self.settings.seconds)
+            await asyncio.wait_for(turns.acquire(), self.settings.seconds)
         except asyncio.TimeoutError:
             raise RequestError(
                 504,
@@ -259,7 +261,7 @@ class Service:
                 lease.__exit__(None, None, None)
         finally:
             self._running -= 1
-            self._turn.release()
+            turns.release()
 
     async def _opened(self, lease: AbstractContextManager[Session]) -> Session:
         """A session, which is given back where its request ended while it was being opened."""

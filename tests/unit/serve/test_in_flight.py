@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import socket
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from types import SimpleNamespace
 from typing import Any
 
 import httpx
@@ -13,7 +16,8 @@ from tests.unit.serve.films import query
 from tests.unit.serve.running import PATTERN, WAIT, Waiting, running, until
 
 from isomatch.serve.app import create_app
-from isomatch.serve.graphs import Graphs
+from isomatch.serve.graphs import ANYBODY, Graphs
+from isomatch.serve.requests import AskRequest, MatchRequest
 from isomatch.serve.service import Service
 from isomatch.settings.service import ServiceSettings
 
@@ -115,3 +119,37 @@ def test_what_lasts_longer_than_the_end_of_a_service_is_told_to_come_again() -> 
         server.thread.join(WAIT)
         assert not server.thread.is_alive()
     assert session.cancelled == 1
+
+
+class Hanging:
+    """A step of a language model that never answers."""
+
+    def run(self) -> None:
+        raise AssertionError("on an event loop it is awaited")
+
+    async def arun(self, _: Any) -> None:
+        await asyncio.Event().wait()
+
+
+def test_questions_that_wait_for_a_language_model_hold_no_search_up() -> None:
+    def hang(*_: Any, **__: Any) -> Iterator[Any]:
+        yield Hanging()
+
+    async def searched() -> Any:
+        session = Waiting()
+        session.go.set()
+        session.pipeline = SimpleNamespace(ask=hang)  # type: ignore[attr-defined]
+        service = Service(Graphs.over(session.as_session), ServiceSettings(searches=1))
+        asked = AskRequest(question="who?")
+        questions = [asyncio.create_task(service.ask(ANYBODY, asked)) for _ in range(3)]
+        while service.running < len(questions):
+            await asyncio.sleep(0.005)
+        match = service.match(ANYBODY, MatchRequest(**PATTERN))
+        form = await asyncio.wait_for(match, WAIT)
+        for question in questions:
+            question.cancel()
+        await asyncio.gather(*questions, return_exceptions=True)
+        service.close()
+        return form
+
+    assert len(asyncio.run(searched())["matches"]) == 1

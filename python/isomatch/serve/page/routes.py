@@ -62,7 +62,7 @@ def add_page(app: FastAPI, service: Service, caller: Asking) -> None:
             everybody, and its script asks for the key.
     """
     page = Page(service, caller)
-    app.add_api_route("/", page.show, methods=["GET"], include_in_schema=False)
+    app.add_api_route("/", page.show, methods=["GET", "HEAD"], include_in_schema=False)
     app.mount("/static", GZipMiddleware(_Files(directory=STATIC), minimum_size=1000))
 
 
