@@ -13,6 +13,9 @@ CASES ?= 100000
 SEED ?= 1
 # Open questions that `make model-test` makes, answers and judges.
 QUESTIONS ?= 30
+# Traffic of `make soak`.
+MINUTES ?= 10
+CLIENTS ?= 50
 PYTEST = $(BIN)/pytest -n $(WORKERS) --dist loadscope --no-loadscope-reorder
 STAMP := $(VENV)/.installed
 TRAIN := $(VENV)/.installed-train
@@ -92,6 +95,9 @@ quick: $(STAMP) ## the part of the tests that takes 90 seconds: no servers, no t
 bench: $(TRAIN) ## the table of figures, with the baseline in the same run
 	$(BIN)/python -m tests.bench.bench
 
+soak: $(STAMP) ## ten minutes of the service under load and under fault, on loopback
+	$(BIN)/python -m tests.soak --minutes $(MINUTES) --clients $(CLIENTS)
+
 docs: $(STAMP) ## run the examples of README and docs
 	$(BIN)/pytest -q tests/docs
 
@@ -119,4 +125,4 @@ virtuoso-stop fuseki-stop: $(STAMP) ## stop it; Virtuoso's data stays
 	$(BIN)/python -m tests.servers.sparql stop --engine $(@:-stop=)
 
 clean: ## remove what the commands above made, but not .servers with its databases
-	rm -rf procedures/target $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis bench.json
+	rm -rf procedures/target $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis bench.json soak.json

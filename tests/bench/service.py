@@ -22,6 +22,7 @@ from pydantic_core import to_json
 from tests.bench.assistants import measure_cap
 from tests.bench.rows import Row, row
 from tests.bench.timing import patterns_of
+from tests.servers.process import end_with_parent
 
 from isomatch.evaluate.metrics import spread
 from isomatch.output.json import result_form
@@ -38,13 +39,23 @@ STARTS = 3
 
 
 @contextmanager
-def serving(home: Path, *arguments: str) -> Iterator[tuple[str, subprocess.Popen[str]]]:
-    """A service over a home folder, in a process of its own: its address, and the process."""
+def serving(
+    home: Path | None, *arguments: str, folder: Path | None = None
+) -> Iterator[tuple[str, subprocess.Popen[str]]]:
+    """A service in a process of its own: its address, and the process.
+
+    Args:
+        home: of its graph; None for the graphs of the settings.
+        folder: that has `isomatch.toml`; None for this one.
+    """
     command = [sys.executable, "-c", "from isomatch.cli import main; main()", "serve"]
+    given = () if home is None else ("--home", str(home))
     process = subprocess.Popen(
-        [*command, "--home", str(home), "--port", "0", "--json", *arguments],
+        [*command, *given, "--port", "0", "--json", *arguments],
         stdout=subprocess.PIPE,
         text=True,
+        cwd=folder,
+        preexec_fn=end_with_parent,
     )
     try:
         assert process.stdout is not None

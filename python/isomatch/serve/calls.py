@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, Literal
 
 from isomatch.admin.saved import saved_patterns
-from isomatch.errors import ConfigurationError
+from isomatch.errors import ConfigurationError, StoreError
 from isomatch.feedback import Feedback, record
 from isomatch.link.candidates import KINDS
 from isomatch.link.identify import identified_topic
@@ -44,6 +45,8 @@ Options = Mapping[str, Any]
 Form = dict[str, Any]
 Wanted = bool | Literal["answers"]
 NEIGHBOURHOOD_SECONDS = 10.0
+KEEP_AGAIN = 60  # seconds; a full disk needs somebody
+_LOG = logging.getLogger("isomatch.serve")
 
 
 def match(session: Session, request: MatchRequest, options: Options) -> Form:
@@ -161,10 +164,22 @@ def _may_be(id: str, session: Session) -> bool:
 
 
 def feedback(session: Session, request: FeedbackRequest, caller: str) -> Form:
-    """Keep what somebody says about an answer; the id of what was kept."""
+    """Keep what somebody says about an answer; the id of what was kept.
+
+    Raises:
+        RequestError: it cannot be kept (503): the disk is full, for example.
+    """
     given = request.model_dump(exclude={"graph"}, exclude_unset=True)
     said = Feedback.of(**given, caller=caller, prefixes=session.settings.prefixes)
-    return {"id": record(session.resources, said)}
+    try:
+        return {"id": record(session.resources, said)}
+    except StoreError as error:
+        _LOG.error("%s", error)
+        raise RequestError(
+            503,
+            "the feedback cannot be kept; the log of the service says why",
+            {"Retry-After": str(KEEP_AGAIN)},
+        ) from error
 
 
 def types_of(session: Session, nodes: Iterable[str]) -> dict[str, list[str]]:

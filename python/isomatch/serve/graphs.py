@@ -111,12 +111,17 @@ class Graph:
             self._release(shared)
 
     def _lease(self) -> _Shared:
-        with self._opening:  # one thread opens, the others wait for it
-            self._renew()
-            with self._lock:
-                assert self._shared is not None
-                self._shared.users += 1
-                return self._shared
+        # One thread opens. Until there is a session the others wait for it; later they use
+        # the one in force, and so does the event loop, which must not wait.
+        if not self.at_hand and self._opening.acquire(blocking=self._shared is None):
+            try:
+                self._renew()
+            finally:
+                self._opening.release()
+        with self._lock:
+            assert self._shared is not None
+            self._shared.users += 1
+            return self._shared
 
     def _renew(self) -> None:
         """Open the session, or one over a newer index."""
@@ -134,9 +139,10 @@ class Graph:
             # An index that is being written: the one in force answers until it can be opened.
             _LOG.warning("the new index of %s cannot be opened yet: %s", self.name, error)
             return
-        self.close()
         with self._lock:
-            self._shared = shared
+            old, self._shared = self._shared, shared
+        if old is not None:
+            self._release(old)
 
     def _index_state(self) -> tuple[int, int] | None:
         """Changes when the index is replaced."""

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import AbstractContextManager, asynccontextmanager
-from functools import partial
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from time import monotonic
 from typing import Any, TypeVar
 
 from pydantic import BaseModel
 
-from isomatch import cancel, flows
+from isomatch import flows
 from isomatch.pipeline import Trace
 from isomatch.serve import calls
 from isomatch.serve.calls import Form
@@ -29,16 +26,16 @@ from isomatch.serve.requests import (
     NodesRequest,
     SchemaRequest,
 )
+from isomatch.serve.turns import RETRY_SECONDS, Turns
 from isomatch.session import Session
 from isomatch.settings.service import ServiceSettings
 
 Result = TypeVar("Result")
-RETRY_SECONDS = 5
 GRACE = 2.0  # seconds in which a search that its budget has ended is written down
 
 
 class Service:
-    """Answers requests; searches run in threads of its own, a limited number at a time.
+    """Answers requests; searches run in threads, a limited number for each graph.
 
     Args:
         graphs: are closed with the service.
@@ -48,26 +45,28 @@ class Service:
     def __init__(self, graphs: Graphs, settings: ServiceSettings | None = None):
         self.graphs = graphs
         self.settings = settings or ServiceSettings()
-        self._threads = ThreadPoolExecutor(self.settings.searches, thread_name_prefix="isomatch")
-        self._searches = asyncio.Semaphore(self.settings.searches)
-        # Of their own, as most of a question's time may be a language model's, which hangs.
-        self._questions = asyncio.Semaphore(self.settings.questions)
-        self._waiting = self._running = 0
+        self._turns: dict[str, Turns] = {}  # by name of the graph
 
     @property
     def running(self) -> int:
-        """Requests that are being answered."""
-        return self._running
+        """Searches that run, and questions that are being answered."""
+        return sum(turns.running for turns in self._turns.values())
 
     @property
     def waiting(self) -> int:
-        """Requests that wait for their turn."""
-        return self._waiting
+        """Searches that wait for their turn."""
+        return sum(turns.waiting for turns in self._turns.values())
 
     def close(self) -> None:
         """Wait for the searches under way, and close the graphs."""
-        self._threads.shutdown(cancel_futures=True)
+        for turns in self._turns.values():
+            turns.close()
         self.graphs.close()
+
+    def _of(self, graph: Graph) -> Turns:
+        if graph.name not in self._turns:
+            self._turns[graph.name] = Turns(graph, self.settings)
+        return self._turns[graph.name]
 
     async def match(self, caller: Caller, request: MatchRequest) -> Form:
         """The best interpretations of a pattern, with their matches."""
@@ -114,10 +113,11 @@ class Service:
         options = self._options(request.options)
         graph = self.graphs.get(request.graph, caller)
         note(graph.name, request.question)
-        async with self._session(graph, self._questions) as session:
+        turns = self._of(graph)
+        async with turns.question() as session:
             flow = self._flow(session, request, options)
-            trace = await flows.arun(flow, self._threads)
-            form = await self._in_thread(
+            trace = await flows.arun(flow, turns.threads)
+            form = await turns.run(
                 calls.ask, session, trace.answer, options, with_query=request.query
             )
         note(stages=trace.answer.stages)
@@ -150,16 +150,17 @@ class Service:
         options = self._options(request.options)
         graph = self.graphs.get(request.graph, caller)
         note(graph.name, request.question)
-        async with self._session(graph, self._questions) as session:
+        turns = self._of(graph)
+        async with turns.question() as session:
             yield "", {}
             flow = self._flow(session, request, options, streamed=True)
-            async for item in flows.afollow(flow, self._threads):
+            async for item in flows.afollow(flow, turns.threads):
                 if isinstance(item, str):
                     yield "text", {"text": item}
                 elif isinstance(item, flows.Stage):
                     yield item.name, calls.stage(item.name, item.value)
                 else:
-                    form = await self._in_thread(
+                    form = await turns.run(
                         calls.ask, session, item.answer, options, with_query=request.query
                     )
                     note(stages=item.answer.stages)
@@ -197,8 +198,9 @@ class Service:
         note(graph.name, getattr(arguments[0], "pattern", None) if arguments else None)
 
         async def called() -> Form:
-            async with self._session(graph, self._searches) as session:
-                form = await self._in_thread(work, session, *arguments)
+            turns = self._of(graph)
+            async with turns.search() as session:
+                form = await turns.run(work, session, *arguments)
             note(stages=(form.get("profile") or {}).get("stages_ms"))
             return {"graph": graph.name, **form}
 
@@ -222,62 +224,6 @@ class Service:
             "its turn included",
             {"Retry-After": str(RETRY_SECONDS)},
         )
-
-    @asynccontextmanager
-    async def _session(self, graph: Graph, turns: asyncio.Semaphore) -> AsyncIterator[Session]:
-        """A session, once it is this request's turn.
-
-        Raises:
-            RequestError: too many requests are waiting, or the wait was too long.
-        """
-        if turns.locked() and self._waiting >= self.settings.waiting:
-            raise RequestError(
-                429,
-                f"{self._running} requests are being answered and {self._waiting} waiting: ask "
-                "again later",
-                {"Retry-After": str(RETRY_SECONDS)},
-            )
-        self._waiting += 1
-        try:
-            await asyncio.wait_for(turns.acquire(), self.settings.seconds)
-        except asyncio.TimeoutError:
-            raise RequestError(
-                504,
-                f"the request has waited for its turn for {self.settings.seconds:g} seconds",
-                {"Retry-After": str(RETRY_SECONDS)},
-            ) from None
-        finally:
-            self._waiting -= 1
-        self._running += 1
-        try:
-            lease = graph.session()
-            if graph.at_hand:  # a thread would cost more than this
-                session = lease.__enter__()
-            else:
-                session = await self._opened(lease)
-            try:
-                yield session
-            finally:
-                lease.__exit__(None, None, None)
-        finally:
-            self._running -= 1
-            turns.release()
-
-    async def _opened(self, lease: AbstractContextManager[Session]) -> Session:
-        """A session, which is given back where its request ended while it was being opened."""
-        entered: list[Session] = []
-        try:
-            await self._in_thread(lambda: entered.append(lease.__enter__()))
-        except asyncio.CancelledError:
-            if entered:
-                lease.__exit__(None, None, None)
-            raise
-        return entered[0]
-
-    async def _in_thread(
-        self, work: Callable[..., Result], *arguments: Any, **named: Any
-    ) -> Result:
-        return await cancel.in_thread(partial(work, *arguments, **named), self._threads)
 
     def _options(self, given: BaseModel) -> dict[str, Any]:
         """The options of a request, within the limits of the service.

@@ -35,10 +35,8 @@ class ServiceSettings(BaseModel):
     Attributes:
         default_graph: name of the graph that is meant where a request names none; needed
             only where there are several.
-        searches: searches that run at a time; more wait for their turn.
-        questions: questions that are answered at a time; their searches take turns with the
-            others, and a language model is waited for beside them.
-        waiting: searches and questions that may wait; more are refused (429).
+        searches: searches of a graph that run at a time; more wait for their turn.
+        waiting: searches of a graph that may wait; more are refused (429).
         seconds: for one request, the language model included.
         k: most interpretations that one search may ask for.
         matches: most matches that one search may ask for: its ``k`` times its ``limit``.
@@ -64,7 +62,6 @@ class ServiceSettings(BaseModel):
 
     default_graph: str | None = None
     searches: int = Field(default=4, ge=1)
-    questions: int = Field(default=32, ge=1)
     waiting: int = Field(default=64, ge=0)
     seconds: float = Field(default=30.0, gt=0)
     k: int = Field(default=100, ge=1)

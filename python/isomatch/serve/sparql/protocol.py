@@ -16,7 +16,7 @@ from fastapi import APIRouter, Depends, Request, Response
 
 from isomatch import cancel
 from isomatch.serve.errors import RequestError
-from isomatch.serve.graphs import Caller, Graphs
+from isomatch.serve.graphs import Caller, Graph, Graphs
 from isomatch.serve.sparql.description import SYNTAXES, description
 from isomatch.serve.sparql.evaluate import Budget, answer
 from isomatch.serve.sparql.formats import RESULTS, negotiate, write
@@ -27,8 +27,17 @@ UPDATE = "application/sparql-update"
 _READ_ONLY = "this service only reads; there is no SPARQL Update"
 
 
+class _Served:
+    """A graph with threads of its own: a database that hangs holds up no other's queries."""
+
+    def __init__(self, graph: Graph, limits: Limits):
+        self.searches = Searches(graph, limits)
+        self.free = asyncio.Semaphore(limits.at_a_time)
+        self.threads = ThreadPoolExecutor(limits.at_a_time, thread_name_prefix="isomatch-sparql")
+
+
 class SparqlService:
-    """Answers queries in a pool of threads, a limited number at a time.
+    """Answers queries in a pool of threads, a limited number of each graph at a time.
 
     Args:
         graphs: have the sessions that run the searches.
@@ -38,11 +47,9 @@ class SparqlService:
 
     def __init__(self, graphs: Graphs, limits: Limits, caller: Callable[..., Awaitable[Caller]]):
         self._graphs = graphs
-        self._searches: dict[str, Searches] = {}  # by name of the graph
+        self._served: dict[str, _Served] = {}  # by name of the graph
         self._limits = limits
         self._caller = caller
-        self._free = asyncio.Semaphore(limits.at_a_time)
-        self._threads = ThreadPoolExecutor(limits.at_a_time, thread_name_prefix="isomatch-sparql")
 
     def router(self) -> APIRouter:
         """``/sparql`` for the default graph, and ``/sparql/NAME``."""
@@ -60,28 +67,31 @@ class SparqlService:
 
         return router
 
-    def _of(self, name: str | None, caller: Caller) -> Searches:
+    def _of(self, name: str | None, caller: Caller) -> _Served:
         graph = self._graphs.get(name, caller)
-        return self._searches.setdefault(graph.name, Searches(graph, self._limits))
+        if graph.name not in self._served:
+            self._served[graph.name] = _Served(graph, self._limits)
+        return self._served[graph.name]
 
     def close(self) -> None:
         """Wait for the queries that are being answered."""
-        self._threads.shutdown(cancel_futures=True)
+        for served in self._served.values():
+            served.threads.shutdown(cancel_futures=True)
 
-    async def respond(self, request: Request, searches: Searches) -> Response:
+    async def respond(self, request: Request, served: _Served) -> Response:
         """Respond to a request of the protocol."""
         by_method = self._get if request.method == "GET" else self._post
-        return await by_method(request, searches)
+        return await by_method(request, served)
 
-    async def _get(self, request: Request, searches: Searches) -> Response:
+    async def _get(self, request: Request, served: _Served) -> Response:
         """A query in the address, or the description of the service."""
         fields = _fields(request.scope["query_string"], "the address")
         if not any(name == "query" for name, _ in fields):
             _check_fields(fields)
             return _description(request)
-        return await self._respond_to(_only_query(fields), request, searches)
+        return await self._respond_to(_only_query(fields), request, served)
 
-    async def _post(self, request: Request, searches: Searches) -> Response:
+    async def _post(self, request: Request, served: _Served) -> Response:
         """A query in the body, as it is or in a form."""
         body = await self._body(request)
         kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
@@ -92,9 +102,9 @@ class SparqlService:
                 415, f"a query is sent as {QUERY} or {FORM}, not {kind or 'without Content-Type'}"
             )
         if kind == FORM:
-            return await self._respond_to(_only_query(_fields(body, "the body")), request, searches)
+            return await self._respond_to(_only_query(_fields(body, "the body")), request, served)
         _check_fields(_fields(request.scope["query_string"], "the address"))
-        return await self._respond_to(_decoded(body), request, searches)
+        return await self._respond_to(_decoded(body), request, served)
 
     async def _body(self, request: Request) -> bytes:
         body = b""
@@ -106,12 +116,12 @@ class SparqlService:
                 )
         return body
 
-    async def _respond_to(self, text: str, request: Request, searches: Searches) -> Response:
+    async def _respond_to(self, text: str, request: Request, served: _Served) -> Response:
         if len(text.encode()) > self._limits.request_bytes:
             raise RequestError(413, f"the query is longer than {self._limits.request_bytes} bytes")
         accept = ", ".join(request.headers.getlist("accept"))
         try:
-            await asyncio.wait_for(self._free.acquire(), self._limits.seconds)
+            await asyncio.wait_for(served.free.acquire(), self._limits.seconds)
         except asyncio.TimeoutError:
             raise RequestError(
                 503,
@@ -119,10 +129,10 @@ class SparqlService:
                 {"Retry-After": "5"},
             ) from None
         try:
-            work = partial(self._answer, text, accept, searches)
-            body, media = await cancel.in_thread(work, self._threads)
+            work = partial(self._answer, text, accept, served.searches)
+            body, media = await cancel.in_thread(work, served.threads)
         finally:
-            self._free.release()
+            served.free.release()
         return Response(body, media_type=media)
 
     def _answer(self, text: str, accept: str, searches: Searches) -> tuple[bytes, str]:

@@ -1,0 +1,130 @@
+"""Whose turn it is: the searches of a graph that run, and those that wait."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager, asynccontextmanager
+from functools import partial
+from typing import Any, TypeVar
+
+from isomatch import cancel
+from isomatch.serve.errors import RequestError
+from isomatch.serve.graphs import Graph
+from isomatch.session import Session
+from isomatch.settings.service import ServiceSettings
+
+Result = TypeVar("Result")
+RETRY_SECONDS = 5
+
+
+class Turns:
+    """The threads of one graph, so that a database that hangs holds up its own graph only.
+
+    Args:
+        graph: that is searched.
+        settings: how many searches may run, and wait.
+
+    Attributes:
+        threads: in which searches run.
+        waiting: searches that wait for their turn.
+        running: searches that run, and questions that are being answered.
+    """
+
+    def __init__(self, graph: Graph, settings: ServiceSettings):
+        self.threads = ThreadPoolExecutor(
+            settings.searches, thread_name_prefix=f"isomatch-{graph.name}"
+        )
+        self.waiting = self.running = 0
+        self._graph = graph
+        self._settings = settings
+        self._turn = asyncio.Semaphore(settings.searches)
+        self._questions = 0
+
+    def close(self) -> None:
+        """Wait for the searches under way."""
+        self.threads.shutdown(cancel_futures=True)
+
+    async def run(self, work: Callable[..., Result], *arguments: Any, **named: Any) -> Result:
+        """Work in one of the threads."""
+        return await cancel.in_thread(partial(work, *arguments, **named), self.threads)
+
+    @asynccontextmanager
+    async def search(self) -> AsyncIterator[Session]:
+        """A session, once it is this request's turn.
+
+        Raises:
+            RequestError: too many requests are waiting, or the wait was too long.
+        """
+        seconds = self._settings.seconds
+        if self._turn.locked() and self.waiting >= self._settings.waiting:
+            raise self._busy(f"{self.waiting} waiting")
+        self.waiting += 1
+        try:
+            await asyncio.wait_for(self._turn.acquire(), seconds)
+        except asyncio.TimeoutError:
+            raise RequestError(
+                504,
+                f"the request has waited for its turn for {seconds:g} seconds",
+                {"Retry-After": str(RETRY_SECONDS)},
+            ) from None
+        finally:
+            self.waiting -= 1
+        try:
+            async with self._leased() as session:
+                yield session
+        finally:
+            self._turn.release()
+
+    @asynccontextmanager
+    async def question(self) -> AsyncIterator[Session]:
+        """A session for a question; its searches wait for a thread, and it takes no turn.
+
+        Else questions that wait for a language model would hold up the searches of others.
+
+        Raises:
+            RequestError: too many questions are being answered.
+        """
+        if self._questions >= self._settings.searches + self._settings.waiting:
+            raise self._busy(f"{self._questions} questions being answered")
+        self._questions += 1
+        try:
+            async with self._leased() as session:
+                yield session
+        finally:
+            self._questions -= 1
+
+    def _busy(self, others: str) -> RequestError:
+        return RequestError(
+            429,
+            f"{self._settings.searches} searches are running and {others}: ask again later",
+            {"Retry-After": str(RETRY_SECONDS)},
+        )
+
+    @asynccontextmanager
+    async def _leased(self) -> AsyncIterator[Session]:
+        lease = self._graph.session()
+        self.running += 1
+        try:
+            if self._graph.at_hand:  # a thread would cost more than this
+                session = lease.__enter__()
+            else:
+                session = await self._opened(lease)
+            try:
+                yield session
+            finally:
+                lease.__exit__(None, None, None)
+        finally:
+            self.running -= 1
+
+    async def _opened(self, lease: AbstractContextManager[Session]) -> Session:
+        """A session, which is given back where its request ended while it was being opened."""
+        entered: list[Session] = []
+        try:
+            await self.run(lambda: entered.append(lease.__enter__()))
+        except asyncio.CancelledError:
+            if entered:
+                lease.__exit__(None, None, None)
+            raise
+        return entered[0]
