@@ -74,7 +74,8 @@ function factsTable(triples) {
 }
 
 async function draw(figure, state, section) {
-  await new Promise(requestAnimationFrame); // the answer is painted first
+  // The answer is painted first: what is called back for a frame still comes before it.
+  await new Promise((resolve) => { requestAnimationFrame(() => setTimeout(resolve)); });
   if (!(await hasLayout())) {
     figure.append(h("p", { class: "quiet" }, "The drawing needs d3-force, which is not installed: ", h("code", null, "make page"),
       " gets it where isomatch runs from its sources. The table shows the same."));
