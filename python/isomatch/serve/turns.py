@@ -62,7 +62,10 @@ class Turns:
             raise self._busy(f"{self.waiting} waiting")
         self.waiting += 1
         try:
-            await asyncio.wait_for(self._turn.acquire(), seconds)
+            if not self._turn.locked():
+                await self._turn.acquire()  # at once; waiting for it would make a task
+            else:
+                await asyncio.wait_for(self._turn.acquire(), seconds)
         except asyncio.TimeoutError:
             raise RequestError(
                 504,
