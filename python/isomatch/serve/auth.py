@@ -80,10 +80,13 @@ class Access:
             self._rates.count(address)
             return ANYBODY
         self._rates.check_failures(address)
+        header = request.headers.get("authorization", "")
         try:
-            caller = await self._identified(request.headers.get("authorization", ""))
+            caller = await self._identified(header)
         except RequestError:
-            self._rates.count_failure(address)
+            # Who opens the page has no key yet, and may share a proxy's address with others.
+            if header:
+                self._rates.count_failure(address)
             raise
         self._rates.count(caller.name)
         request.state.caller = caller

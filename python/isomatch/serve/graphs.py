@@ -212,17 +212,19 @@ class Graphs:
                 given where there are several (400).
         """
         allowed = [known for known in self._graphs if caller.may_ask(known)]
-        name = name if name is not None else self.default
+        if name is None and self.default in allowed:  # else a key would learn its name
+            name = self.default
         if name is None and len(allowed) == 1:
             name = allowed[0]
+        if not allowed:
+            raise RequestError(404, "there is no graph that this key may ask", key="graph")
         if name is None:
             raise RequestError(
                 400, f"there are several graphs: say which: {', '.join(allowed)}", key="graph"
             )
         if name not in allowed:
             near = difflib.get_close_matches(name, allowed, n=1, cutoff=0.5)
-            there = ", ".join(allowed) or "none for this key"
-            hint = f"did you mean {near[0]!r}?" if near else f"there are: {there}"
+            hint = f"did you mean {near[0]!r}?" if near else f"there are: {', '.join(allowed)}"
             raise RequestError(404, f"there is no graph {name!r}; {hint}", key="graph")
         return self._graphs[name]
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +20,7 @@ from isomatch.serve.app import create_app
 from isomatch.serve.graphs import Caller, Graph, Graphs
 from isomatch.serve.service import Service
 from isomatch.session import Session
+from isomatch.settings import Settings
 
 MANN = '(?f:film)-[directed by]-("Micheal Mann") return ?f'
 
@@ -199,3 +202,33 @@ def test_a_session_over_a_new_index_takes_the_place_of_the_old_one(tmp_path: Pat
         assert first.match(MANN).found  # it stays open for those who use it
     assert first.resources.__class__ is ClosedResources
     graph.close()
+
+
+def test_while_a_new_index_is_opened_requests_take_the_old_one(tmp_path: Path) -> None:
+    settings = make_home(tmp_path)
+    opening, go = threading.Event(), threading.Event()
+    opened: list[Session] = []
+
+    def slowly(given: Settings) -> Session:
+        if opened:
+            opening.set()
+            assert go.wait(20)
+        opened.append(Session.open(given))
+        return opened[-1]
+
+    graph = Graph("films", settings, slowly)
+    with graph.session() as first:
+        assert first is opened[0]
+    make_index(settings)
+    graph.look_again = 0.0  # somebody looks now
+    with ThreadPoolExecutor(1) as threads:
+        renewing = threads.submit(lambda: graph.session().__enter__())
+        assert opening.wait(20)
+        graph.look_again = 60.0  # and others do not
+        other = threading.Thread(target=lambda: graph.session().__enter__(), daemon=True)
+        other.start()
+        other.join(10)
+        waited = other.is_alive()
+        go.set()
+        assert renewing.result(20) is opened[1]
+    assert not waited

@@ -27,7 +27,8 @@ from isomatch.serve import keys as keys_module
 from isomatch.serve import oidc
 from isomatch.serve.app import create_app
 from isomatch.serve.auth import Access
-from isomatch.serve.graphs import Graph, Graphs
+from isomatch.serve.errors import RequestError
+from isomatch.serve.graphs import Caller, Graph, Graphs
 from isomatch.serve.keys import KeyFile, duration
 from isomatch.serve.rates import Rates
 from isomatch.serve.service import Service
@@ -98,6 +99,17 @@ def test_a_key_asks_its_graphs_and_knows_of_no_others(file: KeyFile) -> None:
         listed = client.get("/v1/graphs", headers=bearer).json()["graphs"]
         assert [graph["name"] for graph in listed] == ["films"]
         assert client.get("/sparql/books", headers=bearer).status_code == 404
+
+
+def test_a_key_of_another_graph_does_not_learn_of_the_default_one() -> None:
+    sessions = {name: Graph.over(Waiting().as_session, name) for name in ("films", "books", "maps")}
+    graphs = Graphs(sessions, "films")
+    assert graphs.get(None, Caller("one")).name == "films"
+    assert graphs.get(None, Caller("one", frozenset({"books"}))).name == "books"
+    with pytest.raises(RequestError, match="say which: books, maps"):
+        graphs.get(None, Caller("two", frozenset({"books", "maps"})))
+    with pytest.raises(RequestError, match="there is no graph that this key may ask"):
+        graphs.get(None, Caller("none", frozenset({"gone"})))
 
 
 @pytest.mark.parametrize("header", [None, "Bearer ", "Bearer isomatch_x", "Basic eDp5", "é"])
@@ -318,6 +330,14 @@ def test_wrong_keys_are_refused_unread_after_some(file: KeyFile) -> None:
         statuses = [asked(client, "isomatch_wrong").status_code for _ in range(31)]
         assert statuses == [401] * 30 + [429]
         assert asked(client, key).status_code == 429  # from the same address
+
+
+def test_requests_without_a_key_lock_nobody_out(file: KeyFile) -> None:
+    key = file.add("one")
+    with client_of(Access(file)) as client:
+        assert {client.get("/").status_code for _ in range(31)} == {200}
+        assert {asked(client, None).status_code for _ in range(31)} == {401}
+        assert asked(client, key).status_code == 200
 
 
 def test_what_is_no_rate_is_told() -> None:
