@@ -182,7 +182,7 @@ async def _load(url: str, bodies: Sequence[bytes], seconds: float, clients: int)
 
 async def _post(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, body: bytes) -> int:
     """The status of one request; the answer is read to its end."""
-    head = "POST /v1/match HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+    head = "POST /v1/match HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
     writer.write(f"{head}Content-Length: {len(body)}\r\n\r\n".encode() + body)
     answer = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").split("\r\n")
     lengths = [line for line in answer if line.lower().startswith("content-length:")]

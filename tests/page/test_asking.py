@@ -150,6 +150,25 @@ def test_an_address_shows_the_result_again(visits: Visits) -> None:
     assert other.get_by_label("Question", exact=True).input_value() == LANGUAGES
 
 
+def test_an_address_with_a_question_and_a_pattern_says_that_they_may_not_agree(
+    visits: Visits,
+) -> None:
+    asked = {"q": "what is the capital of Japan?", "pattern": '("France")-[capital]->(?what)'}
+    with_script = visits().open(**asked)
+    without = visits(java_script_enabled=False).page
+    without.goto(with_script.url)
+    for page in (with_script, without):
+        expect(page.locator(".answer")).to_contain_text("chosen by hand")
+        assert "Paris" in page.locator(".answer").inner_text()
+
+
+def test_parts_of_a_pattern_without_a_match_are_not_called_missing(visit: Visit) -> None:
+    page = visit.open(pattern='("France")-[currency]->("Yen") return ask')
+    chips = page.locator(".chip-node")
+    assert "not found" not in chips.first.inner_text()
+    assert page.locator(".chip.is-unread").count() == 0
+
+
 def test_words_that_are_left_out_are_underlined_and_nothing_is_proven(visit: Visit) -> None:
     page = visit.open(q=FEWEST)
     assert kind(page) == "Not answered: the question was not understood whole"

@@ -20,6 +20,8 @@ from isomatch.settings.service import OidcSettings
 
 _LOG = logging.getLogger("isomatch.serve")
 
+_LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
+
 CallerOf = Callable[[Request], Awaitable[Caller]]
 
 
@@ -31,6 +33,8 @@ class Access:
         token: one token that may ask everything; None for none.
         oidc: the provider whose tokens may ask; None for none.
         rates: limits how often somebody may ask; None for no limits.
+        own_names: whether a request for another host than this machine is refused as long as
+            nobody needs a key: the name of a page of another site may lead here.
     """
 
     def __init__(
@@ -39,10 +43,13 @@ class Access:
         token: str | None = None,
         oidc: OidcSettings | None = None,
         rates: Rates | None = None,
+        *,
+        own_names: bool = False,
     ):
         self._keys = keys
         self._token = token
         self._rates = rates or Rates()
+        self._own_names = own_names
         self._verifier = None
         if oidc is not None:
             from isomatch.serve.oidc import Verifier
@@ -60,6 +67,7 @@ class Access:
             token.get_secret_value() if token else None,
             serve.oidc,
             Rates(serve.rate),
+            own_names=True,
         )
 
     @property
@@ -73,10 +81,12 @@ class Access:
         """Who sends a request; a dependency of routes.
 
         Raises:
-            RequestError: nobody who may (401), or too often (429).
+            RequestError: nobody who may (401), too often (429), or see ``own_names`` (403).
         """
         address = request.client.host if request.client else "?"
         if not self.required:
+            if self._own_names:
+                check_host(request)
             self._rates.count(address)
             return ANYBODY
         self._rates.check_failures(address)
@@ -131,6 +141,24 @@ class Access:
         except Unverified as error:
             _refuse(str(error))
         return Caller(f"oidc:{claims['sub']}", self._verifier.graphs(claims))
+
+
+def check_host(request: Request) -> None:
+    """Refuse a page of another site whose name leads to this machine (DNS rebinding).
+
+    Where no key is asked for, only this machine is served, by one of its own names.
+
+    Raises:
+        RequestError: the request is for another name.
+    """
+    host = request.headers.get("host", "")
+    name, _, port = host.rpartition(":")
+    if (name if port.isdigit() else host) not in _LOOPBACK:
+        raise RequestError(
+            403,
+            "without keys only requests to 127.0.0.1 or localhost are answered; for others make a "
+            "key: isomatch keys add NAME",
+        )
 
 
 def _refuse(words: str, problem: str = ', error="invalid_token"') -> NoReturn:

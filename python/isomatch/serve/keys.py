@@ -25,6 +25,7 @@ from isomatch.store.lock import hold
 
 PREFIX = "isomatch_"
 _NAME = re.compile(r"[\w.@-]{1,100}")
+RESERVED = ("anybody", "token")  # callers without a key, and by the one token for all
 _UNITS = {"h": "hours", "d": "days", "w": "weeks"}
 
 
@@ -122,6 +123,10 @@ class KeyFile:
         Raises:
             ConfigurationError: the name is taken, or the file cannot be written.
         """
+        if name in RESERVED:
+            raise ConfigurationError(
+                f"{name!r} stands for callers without a key: take another name"
+            )
         if not _NAME.fullmatch(name):
             raise ConfigurationError(
                 f"{name!r} is no name for a key: take letters, digits and . _ - @, at most 100"

@@ -11,14 +11,12 @@ from fastapi import APIRouter, Depends, Request, Response
 from starlette.types import Receive, Scope, Send
 
 from isomatch.errors import MissingExtraError
-from isomatch.serve.errors import RequestError
+from isomatch.serve.auth import check_host
 from isomatch.serve.graphs import ANYBODY, Caller
 from isomatch.serve.service import Service
 
 if TYPE_CHECKING:
     from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
-
-_LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 
 
 class McpRoute:
@@ -56,8 +54,8 @@ class McpRoute:
 
         @router.post("/mcp", include_in_schema=False)
         async def answer(request: Request, who: Asking) -> Response:
-            if who == ANYBODY:
-                _check_host(request)
+            if who is ANYBODY:
+                check_host(request)
             request.state.caller = who
             return _Answered(await self._opened())
 
@@ -105,21 +103,3 @@ def _manager(service: Service) -> "StreamableHTTPSessionManager":
         stateless=True,
         max_request_body_size=service.settings.request_bytes,
     )
-
-
-def _check_host(request: Request) -> None:
-    """Refuse a page of another site whose name leads to this machine (DNS rebinding).
-
-    Where no key is asked for, only this machine is served, by one of its own names.
-
-    Raises:
-        RequestError: the request is for another name.
-    """
-    host = request.headers.get("host", "")
-    name, _, port = host.rpartition(":")
-    if (name if port.isdigit() else host) not in _LOOPBACK:
-        raise RequestError(
-            403,
-            "without keys /mcp answers programs of this machine only, at 127.0.0.1 or localhost; "
-            "for others make a key: isomatch keys add NAME",
-        )

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 from pydantic import BaseModel
 
 from isomatch import flows
+from isomatch.options import OPEN_FORMS, RetrieverName
 from isomatch.pipeline import Trace
 from isomatch.serve import calls
 from isomatch.serve.calls import Form
@@ -110,7 +111,7 @@ class Service:
         return await self._within(self._ask(caller, request))
 
     async def _ask(self, caller: Caller, request: AskRequest) -> Form:
-        options = self._options(request.options)
+        options = self._options(request.options, request.retriever)
         graph = self.graphs.get(request.graph, caller)
         note(graph.name, request.question)
         turns = self._of(graph)
@@ -147,7 +148,7 @@ class Service:
     async def _events(
         self, caller: Caller, request: AskRequest
     ) -> AsyncGenerator[tuple[str, Form], None]:
-        options = self._options(request.options)
+        options = self._options(request.options, request.retriever)
         graph = self.graphs.get(request.graph, caller)
         note(graph.name, request.question)
         turns = self._of(graph)
@@ -225,7 +226,7 @@ class Service:
             {"Retry-After": str(RETRY_SECONDS)},
         )
 
-    def _options(self, given: BaseModel) -> dict[str, Any]:
+    def _options(self, given: BaseModel, retriever: RetrieverName = "pattern") -> dict[str, Any]:
         """The options of a request, within the limits of the service.
 
         Raises:
@@ -233,26 +234,33 @@ class Service:
         """
         limits = self.settings
         options = given.model_dump(exclude_unset=True)
-        k, limit = options.get("k") or 3, options.get("limit")
-        if k > limits.k:
-            raise RequestError(
-                400, f"k is {k}; this service gives at most {limits.k}", key="options.k"
-            )
-        if limit is None:
-            options["limit"] = min(1000, max(limits.matches // k, 1))
-        elif k * limit > limits.matches:
-            raise RequestError(
-                400,
-                f"k {k} times limit {limit} is more than the {limits.matches} matches that this "
-                "service gives at most",
-                key="options.limit",
-            )
-        seconds = options.get("budget_seconds", min(10.0, limits.seconds))
-        if seconds is None or seconds > limits.seconds:
-            raise RequestError(
-                400,
-                f"budget_seconds is {seconds}; this service searches for at most "
-                f"{limits.seconds:g} seconds",
-                key="options.budget_seconds",
-            )
-        return {**options, "budget_seconds": seconds}
+        most = {
+            "k": limits.k,
+            "budget_seconds": limits.seconds,
+            "proof_seconds": limits.seconds,
+            "budget_rows": limits.rows,
+            "most_facts": limits.rows,
+        }
+        for key, bound in most.items():
+            if key in options and (options[key] is None or options[key] > bound):
+                words = f"{bound:,}" if isinstance(bound, int) else f"{bound:g}"
+                raise RequestError(
+                    400,
+                    f"{key} is {options[key]}; this service allows at most {words}",
+                    key=f"options.{key}",
+                )
+        defaults: dict[str, Any] = {"budget_seconds": min(10.0, limits.seconds)}
+        if retriever not in OPEN_FORMS:  # evidence by prizes and costs has options of its own
+            k = options.get("k") or 3
+            defaults |= {
+                "limit": min(1000, max(limits.matches // k, 1)),
+                "budget_rows": limits.rows,
+            }
+            if k * (limit := options.get("limit") or 0) > limits.matches:
+                raise RequestError(
+                    400,
+                    f"k {k} times limit {limit} is more than the {limits.matches} matches that "
+                    "this service gives at most",
+                    key="options.limit",
+                )
+        return {**defaults, **options}

@@ -40,6 +40,7 @@ class ServiceSettings(BaseModel):
         seconds: for one request, the language model included.
         k: most interpretations that one search may ask for.
         matches: most matches that one search may ask for: its ``k`` times its ``limit``.
+        rows: most rows that one search may read from the database.
         request_bytes: length of a request's body.
         body_seconds: in which a request's body must come.
         idle_seconds: after which a connection is closed that sends no request, or whose client
@@ -66,6 +67,7 @@ class ServiceSettings(BaseModel):
     seconds: float = Field(default=30.0, gt=0)
     k: int = Field(default=100, ge=1)
     matches: int = Field(default=10_000, ge=1)
+    rows: int = Field(default=1_000_000, ge=1_000)
     request_bytes: int = Field(default=1_000_000, ge=1_000)
     body_seconds: float = Field(default=30.0, gt=0)
     idle_seconds: float = Field(default=30.0, gt=0)

@@ -65,6 +65,16 @@ def test_a_pattern_is_asked_as_a_question(client: TestClient) -> None:
     assert {answer["name"] for answer in answers} == {"Heat", "Collateral"}
 
 
+def test_evidence_by_prizes_and_costs_has_its_own_options(client: TestClient) -> None:
+    question = "how are Michael Mann and Al Pacino connected"
+    asked = {"question": question, "retriever": "steiner", "options": {"k": 5, "hops": 2}}
+    answer = client.post("/v1/ask", json=asked)
+    assert answer.status_code == 200
+    assert answer.json()["selection"]["optimal"] is True
+    refused = client.post("/v1/ask", json={**asked, "options": {"limit": 5}})
+    assert (refused.status_code, "limit" in refused.text) == (400, True)
+
+
 def test_an_explanation_has_lists_and_queries(client: TestClient) -> None:
     given = client.post("/v1/explain", json={"pattern": MANN}).json()
     assert given["lists"]
@@ -147,6 +157,20 @@ def test_graphs_are_listed(client: TestClient) -> None:
         ("match", {"pattern": MANN, "options": {"kk": 1}}, 400, "options.kk", "options.kk"),
         ("match", {"pattern": MANN, "options": {"k": 0}}, 400, "k must be", None),
         ("match", {"pattern": MANN, "options": {"k": 1000}}, 400, "at most 100", "options.k"),
+        (
+            "match",
+            {"pattern": MANN, "options": {"budget_rows": None}},
+            400,
+            "budget_rows is None; this service allows at most 1,000,000",
+            "options.budget_rows",
+        ),
+        (
+            "ask",
+            {"question": "q", "retriever": "paths", "options": {"proof_seconds": 31}},
+            400,
+            "proof_seconds is 31",
+            "options.proof_seconds",
+        ),
         ("match", {"pattern": MANN, "graph": "film"}, 404, "no graph 'film'", "graph"),
         ("match", {"pattern": MANN, "graph": "defalt"}, 404, "mean 'default'", "graph"),
         ("match", {"pattern": 7}, 400, "pattern", "pattern.str"),

@@ -359,6 +359,28 @@ def test_a_body_is_bounded_whether_it_says_its_length_or_not() -> None:
         assert asked(client, None).status_code == 200
 
 
+def test_without_keys_only_this_machine_is_answered(tmp_path: Path) -> None:
+    """The name of a page of another site may lead here (DNS rebinding)."""
+    app = create_app(Service(Graphs.over(Waiting().as_session)), access=Access(own_names=True))
+    with TestClient(app) as client:
+        for host, status in (
+            ("127.0.0.1:8080", 200),
+            ("localhost", 200),
+            ("[::1]:8080", 200),
+            ("evil.example", 403),
+            ("127.0.0.1.evil.example:8080", 403),
+        ):
+            assert client.get("/v1/graphs", headers={"Host": host}).status_code == status, host
+            assert client.get("/healthz", headers={"Host": host}).status_code == 200
+        assert client.get("/?q=x", headers={"Host": "evil.example"}).status_code == 403
+
+
+def test_names_of_callers_without_a_key_are_no_names_of_keys(file: KeyFile) -> None:
+    for name in ("anybody", "token"):
+        with pytest.raises(ConfigurationError, match="take another name"):
+            file.add(name)
+
+
 def test_json_that_is_nested_deep_is_refused() -> None:
     with client_of(Access()) as client:
         deep = b'{"graph": "films", "pattern": ' + b"[" * 10_000 + b"]" * 10_000 + b"}"

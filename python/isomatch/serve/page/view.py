@@ -35,12 +35,15 @@ class View:
         kind: one of `TITLES`; the script tells them apart in the same way.
         question: in its parts; empty where a pattern was asked.
         choices: how the parts of the pattern were read.
+        chosen: whether the address has a pattern beside the question: nobody has checked that
+            they belong together.
     """
 
     kind: str
     title: str
     question: tuple[Part, ...]
     choices: tuple[Mapping[str, Any], ...]
+    chosen: bool = False
 
     @classmethod
     def of(cls, answer: Mapping[str, Any], question: str) -> View:
@@ -49,7 +52,8 @@ class View:
         best = answer["interpretations"][0] if answer["interpretations"] else {"choices": ()}
         asked = question == answer["question"]
         spans = (answer["reading"] or {}).get("left_out", ()) if asked else ()
-        return cls(kind, TITLES[kind], _parts(question, spans), tuple(best["choices"]))
+        chosen = bool(question) and not asked
+        return cls(kind, TITLES[kind], _parts(question, spans), tuple(best["choices"]), chosen)
 
 
 def _kind(answer: Mapping[str, Any]) -> str:

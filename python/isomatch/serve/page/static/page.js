@@ -105,15 +105,14 @@ function show(answer, asked, change) {
     neighbourhood: (nodes, limit) => api.post("/v1/neighbourhood", { ...named(asked.graph), nodes, limit }),
     nodes: async (ids) => (await api.post("/v1/nodes", { ...named(asked.graph), nodes: ids })).nodes,
     again: (pattern, changed) => {
-      if (changed) keepReading(answer, asked, pattern);
-      run({ ...asked, pattern, options: readWith(answer, asked) }, { change: changed });
+      const change = changed && { ...changed, keep: () => keepReading(answer, asked, pattern) };
+      run({ ...asked, pattern, options: readWith(answer, asked) }, { change });
     },
   };
   const card = answerCard(answer);
   if (asked.pattern === null && answer.reading?.left_out?.length) card.prepend(questionLine(answer));
-  if (change) card.append(h("p", { class: "changed" }, "Read again with your choice: “", h("bdi", { dir: "auto" }, change.element.said),
-    "” is ", h("bdi", { dir: "auto" }, change.finding.name), ". ",
-    h("button", { type: "button", class: "link", onclick: () => history.back() }, "Undo")));
+  if (change) card.append(changedLine(answer, change));
+  else if (asked.question && asked.pattern !== null) card.prepend(h("p", { class: "changed" }, CHOSEN));
   if (!answer.supported) card.append(missingSection(answer, actions) ?? "");
   card.append(h("div", { class: "actions" },
     feedbackBar(() => ({ ...named(asked.graph), question: asked.question || text(asked.pattern), read_pattern: answer.pattern ?? undefined,
@@ -124,6 +123,25 @@ function show(answer, asked, change) {
   result.dataset.shown = "yes";
   remember(asked.question || text(asked.pattern), addressOf(asked), kindOf(answer));
   announce(`${card.querySelector(".kind").textContent}. ${answer.text}`);
+}
+
+/** What an address with a question and a pattern says: nobody has checked that they belong together. */
+const CHOSEN = "This reading was chosen by hand: the answer is to the pattern below, which may not be what the question says.";
+
+/** How the answer was read with a choice, which is kept as a correction only if it was taken. */
+function changedLine(answer, { element, finding, keep }) {
+  const undo = h("button", { type: "button", class: "link", onclick: () => history.back() }, "Undo");
+  const [said, chosen] = [element.said, finding.name].map((words) => h("bdi", { dir: "auto" }, words));
+  if (!isRead(answer, finding.id)) return h("p", { class: "changed" }, "Your choice was not taken: “", chosen,
+    "” is also the name of something else, and that was read. ", undo);
+  keep();
+  return h("p", { class: "changed" }, "Read again with your choice: “", said, "” is ", chosen, ". ", undo);
+}
+
+/** Whether the reading has an element; where nothing fits the pattern, nothing says otherwise. */
+function isRead(answer, id) {
+  const best = answer.interpretations?.[0];
+  return !best || JSON.stringify([best.choices, answer.parts ?? [], answer.optional ?? []]).includes(JSON.stringify(id));
 }
 
 function named(name) {

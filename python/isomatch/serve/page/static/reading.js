@@ -21,7 +21,7 @@ export function readingSection(answer, actions) {
     programs: "by the trained model", llm: "by the language model",
   }[answer.reading?.source];
   const sum = best && `distance ${number(best.gsd, 2)} in all`;
-  const whole = !best ? "nothing in the graph fits it" : best.near ? sum : `the nearest is too far to answer, ${sum}`;
+  const whole = !best ? "nothing in the graph fits all of it" : best.near ? sum : `the nearest is too far to answer, ${sum}`;
   return h("section", { class: "card reading", "aria-labelledby": "reading-title" },
     h("header", null,
       h("h2", { id: "reading-title" }, best?.near === false ? "The nearest reading" : "What was understood"),
@@ -104,9 +104,11 @@ function chip(kind, text, context, node) {
   const read = choice ? choice.called ?? choice.name : null;
   const differs = read !== null && !alike(read, said);
   const element = { kind, text, node: node?.id, said, choice, within: context.within };
-  const distance = choice ? number(choice.distance, 2) : "?";
+  const distance = choice ? number(choice.distance, 2) : null;
+  // Where nothing fits the whole pattern, its parts may each be in the graph.
+  const missing = context.choices ? " not found in the graph" : " in no match";
   return h("button", {
-    type: "button", class: `chip chip-${kind}${choice ? "" : " is-unread"}`, "aria-expanded": "false",
+    type: "button", class: `chip chip-${kind}${choice || !context.choices ? "" : " is-unread"}`, "aria-expanded": "false",
     "aria-controls": "readings", "data-kind": kind,
     onclick: (event) => openPanel(event.currentTarget, element, context.view),
   },
@@ -115,8 +117,8 @@ function chip(kind, text, context, node) {
     h("span", { "aria-hidden": "true", class: "becomes" }, "›")] : null,
   name(read ?? said),
   h("span", { class: `distance ${nearness(choice)}` },
-    h("span", { class: "sr" }, choice ? " at distance " : " not found in the graph"), choice ? distance : null,
-    choice ? null : h("span", { "aria-hidden": "true" }, "?")));
+    h("span", { class: "sr" }, choice ? " at distance " : missing), choice ? distance : null,
+    choice ? null : h("span", { "aria-hidden": "true" }, context.choices ? "?" : "–")));
 }
 
 const SPANS = { node: "name", relation: "relation", type: "type" };

@@ -69,7 +69,7 @@ function readingsPanel(element, view) {
   };
   view.panel.append(
     h("header", null,
-      h("h3", null, "“", name(said), "” ", choice ? ["was read as ", name(choice.called ?? choice.name)] : "was not found in the graph"),
+      h("h3", null, "“", name(said), "” ", choice ? ["was read as ", name(choice.called ?? choice.name)] : view.answer.interpretations?.length ? "was not found in the graph" : "is in no match of the whole pattern"),
       closer(view.panel)),
     choice ? h("p", { class: "quiet" }, distanceWords(element), " ", h("code", { dir: "ltr" }, choice.id)) : null,
     h("h4", null, "Next nearest"), status, list,
