@@ -28,7 +28,9 @@ if TYPE_CHECKING:
 SHOTS = ROOT / "build" / "page"
 
 
-@pytest.fixture(scope="session")
+# Playwright's event loop runs as long as the browser is open, and asyncio allows no other in
+# its thread: it must end before tests of other files begin.
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     if not LAYOUT.is_file():
         unavailable("d3-force is not there: make page")
