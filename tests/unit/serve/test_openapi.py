@@ -94,6 +94,8 @@ def test_responses_are_as_the_document_says(
         response = client.request(**sent)
         if response.status_code >= 500:
             assert response.json()["type"] in NOT_HERE
+        if path == "/" and response.headers["content-type"].startswith("text/html"):
+            return  # without both `dataset` and `question` the address is the page's
         # A pattern's grammar is no JSON schema: a text that the schema allows may be refused.
         case.validate_response(response, excluded_checks=[positive_data_acceptance])
 
