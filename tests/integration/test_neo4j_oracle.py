@@ -23,7 +23,7 @@ from tests.oracle.checks import (
     options,
     searched,
 )
-from tests.oracle.optional import check_rows
+from tests.oracle.optional import check_rows, shared_nodes
 from tests.oracle.property_graph import load, schema_of
 from tests.oracle.property_graphs import PropertyCase, property_cases
 from tests.oracle.searches import vectors
@@ -193,7 +193,8 @@ def test_the_shared_vectors_hold_in_neo4j(
 def test_neo4j_gives_the_rows_of_optional_parts(
     empty_neo4j: neo4j.Driver, case: PropertyCase, chosen: Options, data: st.DataObject
 ):
+    shared = shared_nodes(case, data)
     empty_neo4j.execute_query("MATCH (n) DETACH DELETE n")
     ids = load(empty_neo4j, case.graph)
     with Neo4jStore(empty_neo4j, plugin=False) as store:
-        check_rows(case, chosen, data, store, schema_of(case.graph), ids)
+        check_rows(case, shared, chosen, data, store, schema_of(case.graph), ids)

@@ -37,6 +37,9 @@ ABOVE = f"{BASE}T9"
 LITERAL_TYPES = ("literal:text", "literal:date", "literal:number")
 NOWHERE = tuple(f"{BASE}nowhere{i}" for i in range(24))
 """Ids that lists may hold and no graph has: a list may name what has no match."""
+NAMES = (None, "ann", "bob", "eve")
+FEW_NAMES = (None, None, None, "ann", "bob")
+"""For patterns with several unknown nodes, which are rare among those with `NAMES`."""
 
 
 @dataclass(frozen=True)
@@ -161,11 +164,16 @@ def graphs(draw: st.DrawFn, max_triples: int = 12) -> Graph:
 
 
 @st.composite
-def patterns(draw: st.DrawFn, graph: Graph, max_edges: int = 4) -> tuple[Pattern, dict[str, str]]:
+def patterns(
+    draw: st.DrawFn, graph: Graph, max_edges: int = 4, names: Sequence[str | None] = NAMES
+) -> tuple[Pattern, dict[str, str]]:
     """A pattern, and where in the graph its nodes were cut out (empty for a free one).
 
     Trees, cycles, several components, parallel edges, self-loops, unknown
     relations, typed nodes, names that occur twice.
+
+    Args:
+        names: one of these is a node's, as often as it is there; None is none.
     """
     size = draw(st.integers(1, max_edges))
     origin: dict[str, str] = {}
@@ -186,10 +194,10 @@ def patterns(draw: st.DrawFn, graph: Graph, max_edges: int = 4) -> tuple[Pattern
     else:
         id = st.sampled_from([f"x{i}" for i in range(size + 1)])
         ends = [(draw(id), draw(st.sampled_from(RELATIONS)), draw(id)) for _ in range(size)]
-    names = st.sampled_from((None, "ann", "bob", "eve"))
+    name = st.sampled_from(names)
     kinds = st.sampled_from((None, None, None, "thing", "person"))
     nodes = [
-        Node(id, draw(names), draw(kinds))
+        Node(id, draw(name), draw(kinds))
         for id in dict.fromkeys(end for source, _, target in ends for end in (source, target))
     ]
     edges = [
@@ -208,10 +216,14 @@ def patterns(draw: st.DrawFn, graph: Graph, max_edges: int = 4) -> tuple[Pattern
 
 
 @st.composite
-def cases(draw: st.DrawFn) -> Case:
-    """A graph, a pattern and lists of every length, distances with many ties."""
+def cases(draw: st.DrawFn, names: Sequence[str | None] = NAMES) -> Case:
+    """A graph, a pattern and lists of every length, distances with many ties.
+
+    Args:
+        names: see `patterns`.
+    """
     graph = draw(graphs())
-    pattern, origin = draw(patterns(graph))
+    pattern, origin = draw(patterns(graph, names=names))
     pool = sorted({end for s, _, o in graph.triples for end in (s, o)})
     pool += NOWHERE[: draw(st.sampled_from((0, 0, 2, 24)))]
     lists = draw(

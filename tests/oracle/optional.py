@@ -141,8 +141,25 @@ def rows_by_definition(
     return found
 
 
+def shared_nodes(case: Case | PropertyCase, data: st.DataObject) -> list[str]:
+    """What a case's pattern, as an optional part, shares with the pattern around it.
+
+    A case without a choice is drawn again. Ask before you fill a server: that takes longer.
+    """
+    pattern = case.pattern
+    unknown = [node.id for node in pattern.nodes if not node.known]
+    assume(len(unknown) > 1 and pattern.has_edges_alone)
+    drawn = data.draw(st.lists(st.sampled_from(unknown), min_size=1, unique=True))
+    shared = [id for id in unknown if id in drawn]
+    assume(len(shared) < len(unknown))
+    ends = [{id for e in some for id in pattern.edges[e].nodes} for some in pattern.components()]
+    assume(all(some.intersection(shared) for some in ends))
+    return shared
+
+
 def check_rows(
     case: Case | PropertyCase,
+    shared: Sequence[str],
     chosen: Options,
     data: st.DataObject,
     store: Store,
@@ -152,17 +169,12 @@ def check_rows(
     """A case's pattern as an optional part gives the rows of its definition, whatever is shared.
 
     Args:
+        shared: its nodes that the pattern around it has too; see `shared_nodes`.
         ids: of nodes in the store, by id in the case, where they differ.
     """
     pattern = replace(case.pattern, returns=())
     unknown = [node.id for node in pattern.nodes if not node.known]
-    assume(len(unknown) > 1 and pattern.has_edges_alone)
     chosen = chosen.with_(type_weight=chosen.type_weight or 1.0)
-    drawn = data.draw(st.lists(st.sampled_from(unknown), min_size=1, unique=True))
-    shared = [id for id in unknown if id in drawn]
-    assume(len(shared) < len(unknown))
-    ends = [{id for e in some for id in pattern.edges[e].nodes} for some in pattern.components()]
-    assume(all(some.intersection(shared) for some in ends))
     around = Pattern(
         tuple(map(Node, shared)), tuple(Edge(id, "r", id) for id in shared), optional=(pattern,)
     )

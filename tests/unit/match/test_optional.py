@@ -16,7 +16,7 @@ import rdflib
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.oracle.checks import options, thorough
-from tests.oracle.graphs import Case, cases, schema_of, store_of
+from tests.oracle.graphs import FEW_NAMES, Case, cases, schema_of, store_of
 from tests.oracle.language import SOME, Films, films
 from tests.oracle.letters import Letters
 from tests.oracle.optional import (
@@ -24,6 +24,7 @@ from tests.oracle.optional import (
     check_blank_nodes,
     check_optional,
     check_rows,
+    shared_nodes,
 )
 from tests.servers.sessions import session_over
 from tests.turtle import opened
@@ -43,12 +44,13 @@ from isomatch.store.rdflib import RdflibStore
 
 
 @thorough
-@given(cases(), options, st.data())
+@given(cases(FEW_NAMES), options, st.data())
 def test_a_part_gives_the_rows_of_its_definition(
     case: Case, chosen: Options, data: st.DataObject
 ) -> None:
+    shared = shared_nodes(case, data)
     with store_of(case.graph) as store:
-        check_rows(case, chosen, data, store, schema_of(case.graph))
+        check_rows(case, shared, chosen, data, store, schema_of(case.graph))
 
 
 @thorough
