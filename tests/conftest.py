@@ -62,8 +62,20 @@ def _one_model() -> Iterator[None]:
         yield
 
 
+def not_in_quick() -> set[str]:
+    """Tests that `make quick` leaves out for their time."""
+    lines = (Path(__file__).parent / "not_in_quick.txt").read_text("utf-8").splitlines()
+    return {line for line in lines if not line.startswith("#")}
+
+
+@pytest.hookimpl(tryfirst=True)  # before tests marked slow are left out
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Run the tests of servers first: they are the largest groups."""
+    if os.environ.get("HYPOTHESIS_PROFILE") == "quick":
+        left_out = not_in_quick()
+        for item in items:
+            if item.nodeid.partition("[")[0] in left_out:
+                item.add_marker(pytest.mark.slow)
     items.sort(key=lambda item: group_of(item.nodeid).endswith(".py"))
 
 

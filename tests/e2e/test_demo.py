@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.demo_home import demo_home, first_run
 from typer.testing import CliRunner
 
 from isomatch.cli.app import app
@@ -26,14 +27,18 @@ def run(home: Path, *arguments: str) -> str:
 
 @pytest.fixture(scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    home = tmp_path_factory.mktemp("demo")
-    assert "names embedded" in run(home)
-    return home
+    return demo_home(tmp_path_factory)
 
 
 @pytest.fixture(scope="module")
 def stops(home: Path) -> dict[str, Any]:
     return {stop["shows"]: stop for stop in json.loads(run(home, "--json"))["stops"]}
+
+
+def test_the_first_run_makes_the_index(tmp_path_factory: pytest.TempPathFactory) -> None:
+    printed = first_run(tmp_path_factory)
+    assert "names embedded" in printed
+    assert printed.endswith(f"{NEXT}\n")
 
 
 def test_the_readme_shows_what_the_demo_prints(home: Path) -> None:

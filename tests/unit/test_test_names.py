@@ -7,6 +7,8 @@ from collections import defaultdict
 from functools import cache
 from pathlib import Path
 
+from tests.conftest import not_in_quick
+
 TESTS = Path(__file__).resolve().parents[1]
 
 
@@ -32,3 +34,8 @@ def test_no_two_files_have_tests_of_the_same_name() -> None:
 def test_every_name_of_a_test_says_what_is_expected() -> None:
     """By a rough measure, three words: `test_json` says nothing."""
     assert [f"{file}: {name}" for file, name in names() if name.count("_") < 3] == []
+
+
+def test_what_quick_leaves_out_are_tests_that_there_are() -> None:
+    there = {f"tests/{file}::{name}" for file, name in names()}
+    assert sorted(not_in_quick() - there) == []

@@ -381,15 +381,6 @@ def test_names_of_callers_without_a_key_are_no_names_of_keys(file: KeyFile) -> N
             file.add(name)
 
 
-def test_json_that_is_nested_deep_is_refused() -> None:
-    with client_of(Access()) as client:
-        deep = b'{"graph": "films", "pattern": ' + b"[" * 10_000 + b"]" * 10_000 + b"}"
-        response = client.post(
-            "/v1/match", content=deep, headers={"Content-Type": "application/json"}
-        )
-    assert response.status_code == 400
-
-
 def test_pages_of_other_sites_may_not_ask_unless_they_are_allowed() -> None:
     with client_of(Access()) as client:
         assert asked(client, None, Origin="http://evil.test").status_code == 403
