@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     import neo4j
 
     from isomatch.lexicon.lexicon import Lexicon
-    from isomatch.link.build import IndexReport
     from isomatch.link.build import Progress as IndexProgress
     from isomatch.link.embedder import Embedder
     from isomatch.link.index import Index
+    from isomatch.link.report import IndexReport
     from isomatch.link.text_search import TextSearch
     from isomatch.link.vectors import NodeSource, VectorHome
     from isomatch.llm import ChatModel
@@ -146,15 +146,24 @@ def embedder_of(settings: Settings) -> Embedder:
     return CachedEmbedder(plain_embedder(settings), settings.cache_path / "vectors.db")
 
 
-def plain_embedder(settings: Settings) -> Embedder:
-    """The embedder alone: for the index, whose vectors need no second copy."""
-    from isomatch.link.embedder import open_embedder
+def plain_embedder(settings: Settings, *, large: bool = False) -> Embedder:
+    """The embedder alone: for the index, whose vectors need no second copy.
 
-    if not settings.embedder.startswith("openai:"):
-        return open_embedder(settings.embedder)
+    Args:
+        large: whether there are so many names that ``auto`` is ``static`` where no index is.
+    """
+    from isomatch.link.embedder import built_in, open_embedder
+    from isomatch.link.manifest import embedder_of as embedder_of_index
+
+    spec = settings.embedder
+    if spec == "auto":
+        made_with = built_in(embedder_of_index(settings.index_path))
+        spec = made_with or ("static" if large else "minilm")
+    if not spec.startswith("openai:"):
+        return open_embedder(spec)
     key = settings.openai_api_key
     return open_embedder(
-        settings.embedder,
+        spec,
         base_url=settings.openai_base_url,
         api_key=key.get_secret_value() if key else None,
     )
@@ -201,15 +210,31 @@ def nodes_of(
 def _text_search(
     settings: Settings, store: Store, schema: Schema, embedder: Embedder
 ) -> TextSearch | None:
-    if settings.text_search is False:
+    if not _searches_words(settings, store, schema):
         return None
-    from isomatch.link.text_search import LARGE, TextSearch
+    from isomatch.link.text_search import TextSearch
 
-    if settings.text_search == "auto":
-        profile = store.profile if schema.nodes >= LARGE else None
-        if profile is None or not profile.text_search:
-            return None
     return TextSearch.open(store, schema, embedder, settings.languages)
+
+
+def _searches_words(settings: Settings, store: Store, schema: Schema) -> bool:
+    if settings.text_search != "auto":
+        return settings.text_search
+    from isomatch.link.text_search import LARGE
+
+    profile = store.profile if schema.nodes >= LARGE else None
+    return profile is not None and bool(profile.text_search)
+
+
+def _many_names(settings: Settings, store: Store, schema: Schema) -> bool:
+    """Whether the index is to have so many names that MiniLM takes the better part of an hour."""
+    from isomatch.link.embedder import STATIC_ABOVE
+
+    return (
+        schema.nodes > STATIC_ABOVE
+        and not settings.neo4j_vector_index
+        and not _searches_words(settings, store, schema)
+    )
 
 
 def open_index(
@@ -272,7 +297,7 @@ def index_store(
     )
     if schema is None or schema.fingerprint != store.fingerprint():
         schema = schema_of(settings, store, fresh=True)
-    embedder = plain_embedder(settings)
+    embedder = plain_embedder(settings, large=_many_names(settings, store, schema))
     try:
         without_nodes = nodes_of(settings, store, schema, embedder) is not None
         origin = replace(

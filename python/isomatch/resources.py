@@ -94,6 +94,9 @@ class Resources:
                     raise
                 make_index(None if kept else schema)
                 schema = factories.schema_of(settings, store)
+                embedder = factories.embedder_of(settings)  # the index's, which may be another
+                undo.callback(embedder.close)
+                nodes = factories.nodes_of(settings, store, schema, embedder)
                 index = factories.open_index(settings, embedder, identity, nodes)
             undo.pop_all()
         return cls(store, schema, index, embedder, settings=settings)

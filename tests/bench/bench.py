@@ -29,6 +29,7 @@ from tests.bench import (
     procedures,
     procedures_walks,
     processes,
+    scale,
     service,
     service_page,
     sets,
@@ -61,6 +62,7 @@ def sections(
         "cold": lambda: processes.cold(metaqa),
         "index": lambda: processes.index(metaqa),
         "sets": lambda: sets.gold(data, questions),
+        "scale": lambda: scale.embedders(data, questions),
         "names": lambda: names.misspelled(data, questions),
         "ask": lambda: sets.asked(data, questions),
         "questions": lambda: chain(

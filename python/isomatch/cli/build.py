@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import closing
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -20,6 +20,9 @@ from isomatch.cli.frame import (
 from isomatch.cli.options import Language
 from isomatch.cli.progress import bar
 from isomatch.errors import ConfigurationError
+
+if TYPE_CHECKING:
+    from isomatch.link.report import IndexReport
 
 _BAD_SHOWN = 5
 
@@ -114,7 +117,8 @@ def index(
     embedder: Annotated[
         str | None,
         typer.Option(
-            metavar="minilm|sentence-transformers:NAME|openai:MODEL", help="[default: minilm]"
+            metavar="minilm|static|sentence-transformers:NAME|openai:MODEL",
+            help="static runs no model. [default: that of the index; by the graph's size]",
         ),
     ] = None,
     endpoint: Endpoint = None,
@@ -146,9 +150,21 @@ def index(
         f"in {settings.index_path}; {report.embedded:,} embedded, {report.deleted:,} deleted "
         f"({report.seconds:.1f} s, {report.rate:,.0f} names/s)"
     )
+    out.print(_shared(report))
     if report.resumed:
         out.print("continued an earlier run that was stopped")
     out.print("Next: isomatch match '(?x)-[RELATION]-(\"NAME\")', or isomatch ask 'QUESTION'")
+
+
+def _shared(report: IndexReport) -> str:
+    """What of the names needed no vector of its own, and what identifiers there are."""
+    kinds = [f"{count:,} {kind}s" for kind, count in report.values.items()]
+    parts = [
+        f"{report.entries - sum(report.texts.values()):,} names share the vector of an equal text",
+        f"by value: {', '.join(kinds)}" if kinds else "",
+        f"{report.identifiers:,} texts look like identifiers" if report.identifiers else "",
+    ]
+    return "; ".join(part for part in parts if part)
 
 
 def schema(

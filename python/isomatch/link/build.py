@@ -20,27 +20,29 @@ import sqlite3
 import time
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timezone
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from isomatch.errors import VectorIndexError
 from isomatch.link.edge import EdgeHome
 from isomatch.link.generation import Generation, build_lock, open_generation, sound_manifest
 from isomatch.link.manifest import Manifest
 from isomatch.link.names import digest, literal_row, norm_digest, sqlite_errors
-from isomatch.link.normalise import day_of
+from isomatch.link.normalise import day_of, is_identifier
+from isomatch.link.report import KINDS, IndexReport, report_of
 from isomatch.link.vectors import COLLECTIONS
 
 if TYPE_CHECKING:
     from isomatch.link.embedder import Embedder
-    from isomatch.link.vectors import VectorHome
+    from isomatch.link.vectors import Matrix, VectorHome
     from isomatch.schema.types import Schema
 
-PARTITION = 2048  # texts whose vectors are made durable together
-SLICE = 256  # texts between two reports of progress
+PARTITION = 4096  # texts whose vectors are made durable together
+SLICE = 1024  # texts between two reports of progress
 APPROXIMATE_FROM = 200_000  # texts from which on there is HNSW; a scan of fewer takes 20 ms
 
 Progress = Callable[[int, "int | None", float], None]
@@ -69,33 +71,6 @@ DELETE FROM literals WHERE abs(number) < 9007199254740992 AND EXISTS (
   SELECT 1 FROM literals other WHERE other.number = literals.number AND other.key < literals.key
   AND other.seen = literals.seen
 )"""
-
-
-@dataclass(frozen=True, slots=True)
-class IndexReport:
-    """What a build did.
-
-    Attributes:
-        texts: distinct texts in the index, by collection.
-        entries: names of graph elements.
-        literals: numbers, dates and booleans, found by value.
-        embedded: texts that were embedded now.
-        deleted: texts that were deleted.
-        resumed: whether an earlier build that had not finished was continued.
-        seconds: for all of it.
-        rate: texts embedded in a second.
-        approximate: collections with an approximate index.
-    """
-
-    texts: dict[str, int]
-    entries: int
-    literals: int
-    embedded: int
-    deleted: int
-    resumed: bool
-    seconds: float
-    rate: float
-    approximate: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,18 +164,7 @@ def confirm_index(
         if old is None or "" in made_from or (old.state, old.basis, old.fingerprint) != made_from:
             return None
         replace(old, created=origin.read).write(folder)
-    return _report(old.counts, old.approximate, seconds=time.perf_counter() - started)
-
-
-def _report(counts: Mapping[str, int], approximate: tuple[str, ...], **done: Any) -> IndexReport:
-    work = {"embedded": 0, "deleted": 0, "resumed": False, "seconds": 0.0, "rate": 0.0, **done}
-    return IndexReport(
-        texts={c: counts[c] for c in COLLECTIONS},
-        entries=counts["entries"],
-        literals=counts["literals"],
-        approximate=approximate,
-        **work,
-    )
+    return report_of(old.counts, old.approximate, seconds=time.perf_counter() - started)
 
 
 def _build(
@@ -211,7 +175,7 @@ def _build(
     origin: Origin,
     progress: Progress | None,
 ) -> IndexReport:
-    for function in (norm_digest, day_of):
+    for function in (norm_digest, day_of, is_identifier):
         generation.file.create_function(function.__name__, 1, function, deterministic=True)
     _read(generation.file, names, schema)
     if origin.equal_numbers:
@@ -243,7 +207,7 @@ def _build(
             basis=origin.basis,
         )
     )
-    return _report(
+    return report_of(
         counts,
         large,
         embedded=embedded,
@@ -284,11 +248,7 @@ def _read(file: sqlite3.Connection, pages: Iterable[Iterable[Name]], schema: Sch
             file.executemany(
                 "INSERT INTO literals VALUES (?, ?, ?, ?, ?) "
                 "ON CONFLICT (key) DO UPDATE SET seen = excluded.seen",
-                (
-                    (*literal_row(n.id, n.kind), seen)
-                    for n in names
-                    if n.kind in ("number", "date", "boolean")
-                ),
+                ((*literal_row(n.id, n.kind), seen) for n in names if n.kind in KINDS),
             )
     if partial:  # the nodes that were not read may have any of the values
         with file:
@@ -365,10 +325,8 @@ def _embed(generation: Generation, embedder: Embedder, progress: Progress | None
         for first in range(0, len(points), PARTITION):
             partition = points[first : first + PARTITION]
             generation.need_room(len(partition))  # others write to the disk too
-            for start in range(0, len(partition), SLICE):
-                part = partition[start : start + SLICE].tolist()
-                texts = _texts(file, part)
-                store.upsert(collection, part, embedder.embed(texts))
+            for part, vectors in _vectors(file, partition.tolist(), embedder):
+                store.upsert(collection, part, vectors)
                 done += len(part)
                 if progress is not None:
                     progress(done, total, done / (time.perf_counter() - started))
@@ -378,6 +336,21 @@ def _embed(generation: Generation, embedder: Embedder, progress: Progress | None
                     "UPDATE texts SET embedded = 1 WHERE point = ?", ((p,) for p in partition)
                 )
     return done
+
+
+def _vectors(
+    file: sqlite3.Connection, points: list[int], embedder: Embedder
+) -> Iterator[tuple[list[int], Matrix]]:
+    """The vectors of points; the next ones are made while the last ones are stored."""
+    parts = [points[start : start + SLICE] for start in range(0, len(points), SLICE)]
+    with ThreadPoolExecutor(1, "isomatch-embed-ahead") as ahead:
+        coming = [(part, ahead.submit(embedder.embed, _texts(file, part))) for part in parts[:1]]
+        for following in [*parts[1:], None]:
+            part, vectors = coming.pop()
+            rows = vectors.result()
+            if following is not None:
+                coming.append((following, ahead.submit(embedder.embed, _texts(file, following))))
+            yield part, rows
 
 
 def _texts(file: sqlite3.Connection, points: list[int]) -> list[str]:
@@ -390,7 +363,7 @@ def _texts(file: sqlite3.Connection, points: list[int]) -> list[str]:
 
 
 def _counts(generation: Generation) -> dict[str, int]:
-    """Texts by collection, entries and literals; checks that every vector is there."""
+    """Texts by collection, entries, literals and so on; checks that every vector is there."""
     file = generation.file
     found = dict(file.execute("SELECT collection, count(*) FROM texts GROUP BY collection"))
     counts = {collection: int(found.get(collection, 0)) for collection in COLLECTIONS}
@@ -402,6 +375,11 @@ def _counts(generation: Generation) -> dict[str, int]:
             )
     for table in ("entries", "literals"):
         (counts[table],) = file.execute(f"SELECT count(*) FROM {table}").fetchone()  # noqa: S608
+    counts.update(file.execute("SELECT kind, count(*) FROM literals GROUP BY kind"))
+    (counts["identifiers"],) = file.execute(
+        "SELECT count(*) FROM texts WHERE collection = 'nodes' AND instr(text, ' ') = 0 "
+        "AND length(text) > 5 AND is_identifier(text)"  # most names are not looked at
+    ).fetchone()
     return counts
 
 

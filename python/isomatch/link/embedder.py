@@ -1,6 +1,7 @@
 """Embedders: texts to L2-normalised vectors.
 
-The default runs all-MiniLM-L6-v2 as int8 ONNX in the process, without torch.
+The default runs all-MiniLM-L6-v2 as int8 ONNX in the process, without torch; for
+millions of names there are static vectors that are made of it.
 Any sentence-transformers model and any endpoint that speaks OpenAI's embeddings
 API are the alternatives. Nothing heavy is imported or loaded, and no request sent,
 before the first text is embedded.
@@ -20,6 +21,9 @@ from isomatch.link.vectors import normalised
 
 if TYPE_CHECKING:
     from isomatch.link.vectors import Matrix
+
+
+STATIC_ABOVE = 2_000_000  # nodes; MiniLM takes 40 minutes for so many names on two cores
 
 
 class Embedder(Protocol):
@@ -53,7 +57,7 @@ def open_embedder(spec: str = "minilm", **settings: Any) -> Embedder:
     """The embedder that a setting names.
 
     Args:
-        spec: ``minilm``, ``sentence-transformers:NAME_OR_PATH`` or ``openai:MODEL``.
+        spec: ``minilm``, ``static``, ``sentence-transformers:NAME_OR_PATH`` or ``openai:MODEL``.
         settings: for the embedder's constructor (``base_url``, ``api_key``, …).
 
     Raises:
@@ -64,14 +68,24 @@ def open_embedder(spec: str = "minilm", **settings: Any) -> Embedder:
         from isomatch.link.minilm import OnnxEmbedder
 
         return OnnxEmbedder(**settings)
+    if kind == "static" and not model:
+        from isomatch.link.static import StaticEmbedder
+
+        return StaticEmbedder(**settings)
     if kind == "sentence-transformers" and model:
         return SentenceTransformerEmbedder(model, **settings)
     if kind == "openai" and model:
         return OpenAIEmbedder(model, **settings)
     raise ConfigurationError(
-        f"no embedder {spec!r}: use 'minilm', 'sentence-transformers:NAME_OR_PATH' "
+        f"no embedder {spec!r}: use 'minilm', 'static', 'sentence-transformers:NAME_OR_PATH' "
         "(needs `pip install isomatch[torch]`) or 'openai:MODEL'"
     )
+
+
+def built_in(name: str) -> str | None:
+    """``minilm`` or ``static`` for the name of a built-in embedder, of any version; else None."""
+    beginnings_of = {"all-MiniLM-L6-v2-onnx-int8@": "minilm", "static-minilm@": "static"}
+    return next((spec for own, spec in beginnings_of.items() if name.startswith(own)), None)
 
 
 class SentenceTransformerEmbedder:

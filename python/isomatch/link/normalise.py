@@ -21,6 +21,8 @@ _ZONE = re.compile(r"(?:Z|[+-]\d\d:\d\d)$")
 _DIGIT = re.compile(r"\d")
 # A number with its sign, or a word that may stand for one.
 _NUMERAL = re.compile(r"(?:(?<=\s)|^)-\d+|\d+|[^\W\d_]+")
+_IDENTIFIER = re.compile(r"[A-Za-z0-9{][A-Za-z0-9._:/{}-]{5,127}")
+_NOT_HEXADECIMAL = re.compile(r"[G-Zg-z]")
 _CODE = re.compile(r"(?:[a-z]*\d[a-z\d]* ?)+")  # a normal form
 _JOINED = re.compile(r"(?<!\d) | (?!\d)")  # a space that may be left out of a code
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
@@ -181,6 +183,26 @@ def agrees(asked: str, name: str) -> bool:
             return _JOINED.sub("", form) == _JOINED.sub("", normalise(name))
     numbers = iter(_numbers(other))
     return all(number in numbers for number in _numbers(plain, shortest=2))
+
+
+def is_identifier(text: str) -> bool:
+    """Whether a text looks like a UUID, a hash or a code, and not like a name.
+
+    That is one word of 6 to 128 letters, digits, hyphens and the like: with a letter and
+    at least four digits, and either more digits than letters, or 16 or more hexadecimal ones.
+
+    Example:
+        >>> [is_identifier(text) for text in ("tt0113277", "5eb63bbbe01eeed093cb22bb8f5acdc3")]
+        [True, True]
+        >>> [is_identifier(text) for text in ("Heat", "1995", "2001-A", "Blink-182")]
+        [False, False, True, False]
+    """
+    if not _IDENTIFIER.fullmatch(text):
+        return False
+    digits = sum(map(str.isdigit, text))
+    letters = sum(map(str.isalpha, text))
+    hexadecimal = digits + letters >= 16 and not _NOT_HEXADECIMAL.search(text)
+    return digits >= 4 and letters > 0 and (digits > letters or hexadecimal)
 
 
 def _numbers(text: str, shortest: int = 1) -> list[str]:

@@ -61,7 +61,8 @@ def settings_for(part: Part, home: Path | str | None) -> Settings:
         home = user_cache_path("isomatch") / "eval"
     base = Settings(memory=True, neo4j_uri=None, neo4j_vector_index=())
     content = hashlib.sha256(part.graph.read_bytes())
-    content.update(f"{part.delimiter}\0{base.embedder}\0{base.qdrant_url}".encode())
+    embedder = "minilm" if base.embedder == "auto" else base.embedder  # as for graphs of this size
+    content.update(f"{part.delimiter}\0{embedder}\0{base.qdrant_url}".encode())
     folder = Path(home) / f"{part.graph.stem}-{content.hexdigest()[:16]}"
     return base.model_copy(update={"home": folder})
 

@@ -64,9 +64,11 @@ class Settings(BaseSettings):
 
     Attributes:
         home: folder of the graph, its schema, its index and the lexicon.
-        embedder: ``minilm`` (the built-in ONNX model),
+        embedder: ``minilm`` (the built-in ONNX model), ``static`` (quicker, and knows less),
             ``sentence-transformers:NAME_OR_PATH``, or ``openai:MODEL`` at an
-            OpenAI-compatible endpoint.
+            OpenAI-compatible endpoint. ``auto``: the one of these that the index was made
+            with, if it is built in; else ``static`` for graphs of over 2 million nodes that
+            are indexed by name, ``minilm`` for others.
         language: of questions without a model: ``en``, ``de``, or the path of a table
             (``it.toml``).
         languages: language tags of names, preferred first; in the environment a
@@ -145,7 +147,7 @@ class Settings(BaseSettings):
     )
 
     home: Path = Path(".isomatch")
-    embedder: str = Field(default="minilm", min_length=1)
+    embedder: str = Field(default="auto", min_length=1)
     language: str = "en"
     languages: Texts = ("en",)
     label_relations: Texts | None = None

@@ -20,7 +20,7 @@ from tests.shared import examples
 from tests.unit.link.tiny_index import DigestEmbedder, Name, build, content, schema_of
 
 from isomatch.errors import VectorIndexError
-from isomatch.link.build import Origin, build_index
+from isomatch.link.build import PARTITION, Origin, build_index
 from isomatch.link.index import Index
 from isomatch.link.qdrant import QdrantHome
 
@@ -42,6 +42,7 @@ def test_what_is_in_an_index(tmp_path: Path) -> None:
     report = build(tmp_path, NAMES, schema_of(types=[("urn:film", "film")]), embedder)
     assert report.texts == {"nodes": 3, "relations": 1, "types": 1}
     assert (report.entries, report.literals, report.embedded) == (7, 2, 5)
+    assert (report.values, report.identifiers) == ({"number": 1, "date": 1}, 0)
     assert sorted(embedder.embedded) == [
         *("Heat", "Heat (film)", "Michael Mann", "directed by", "film")
     ]
@@ -240,7 +241,7 @@ def test_a_stopped_build_goes_on(tmp_path: Path) -> None:
     embedder = DigestEmbedder()
     report = build(tmp_path, MANY, embedder=embedder, page=1000)
     assert report.resumed
-    assert report.embedded == len(embedder.embedded) == 5001 - 2 * 2048
+    assert report.embedded == len(embedder.embedded) == 5001 - PARTITION
     build(tmp_path / "clean", MANY, page=1000)
     assert content(tmp_path) == content(tmp_path / "clean")
 

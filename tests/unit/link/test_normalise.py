@@ -8,7 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from isomatch.link.normalise import LONGEST, Value, as_iso, as_number, normalise, value_of
+from isomatch.link.normalise import (
+    LONGEST,
+    Value,
+    as_iso,
+    as_number,
+    is_identifier,
+    normalise,
+    value_of,
+)
 
 
 @pytest.mark.parametrize(
@@ -89,3 +97,25 @@ def test_lexical_forms_become_numbers_and_dates() -> None:
 def test_a_long_text_stands_for_itself() -> None:
     assert normalise("A_B" * LONGEST) == "A_B" * LONGEST
     assert normalise("A_" * (LONGEST // 2)) == " ".join("a" * (LONGEST // 2))
+
+
+@pytest.mark.parametrize(
+    ("text", "is_one"),
+    [
+        ("6f1c1e6a-2b7e-4d0b-9a65-1b8f0f2f7c11", True),
+        ("{6F1C1E6A-2B7E-4D0B-9A65-1B8F0F2F7C11}", True),
+        ("5eb63bbbe01eeed093cb22bb8f5acdc3", True),
+        ("tt0113277", True),
+        ("Q44578", True),
+        ("978-3-16-148410-0", False),
+        ("1995-07-01", False),
+        ("Apollo13", False),
+        ("defaced", False),
+        ("Michael Mann", False),
+        ("DeadBeefDeadBeefDead", False),
+        ("x" * 200 + "1234", False),
+        ("", False),
+    ],
+)
+def test_what_looks_like_an_identifier(text: str, is_one: bool) -> None:
+    assert is_identifier(text) is is_one

@@ -9,8 +9,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from isomatch.link.build import IndexReport, Origin, build_index
+from isomatch.link.build import Origin, build_index
 from isomatch.link.index import Index
+from isomatch.link.report import IndexReport
 from isomatch.schema.types import Relation, Schema, Type
 
 

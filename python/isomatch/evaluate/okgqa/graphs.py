@@ -40,7 +40,8 @@ def fb15k_settings(folder: Path, home: Path | str | None) -> Settings:
     """
     base = user_cache_path("isomatch") / "eval" if home is None else Path(home)
     settings = Settings(neo4j_uri=None, neo4j_vector_index=())
-    content = hashlib.sha256(f"{settings.embedder}\0{settings.qdrant_url}".encode())
+    embedder = "minilm" if settings.embedder == "auto" else settings.embedder
+    content = hashlib.sha256(f"{embedder}\0{settings.qdrant_url}".encode())
     for name in (LABELS, *TRIPLES):
         content.update(hashlib.sha256((folder / name).read_bytes()).digest())
     return settings.model_copy(update={"home": base / f"{HOME}-{content.hexdigest()[:16]}"})
