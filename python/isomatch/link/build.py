@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
 PARTITION = 4096  # texts whose vectors are made durable together
 SLICE = 1024  # texts between two reports of progress
-APPROXIMATE_FROM = 200_000  # texts from which on there is HNSW; a scan of fewer takes 20 ms
+APPROXIMATE_FROM = 200_000  # texts from which on an engine's scan, over 20 ms, is not used
 
 Progress = Callable[[int, "int | None", float], None]
 
@@ -163,6 +163,8 @@ def confirm_index(
         made_from = (origin.state, origin.basis, origin.fingerprint)
         if old is None or "" in made_from or (old.state, old.basis, old.fingerprint) != made_from:
             return None
+        if old.approximate and not home.in_place:  # made before there were exact scans
+            return None
         replace(old, created=origin.read).write(folder)
     return report_of(old.counts, old.approximate, seconds=time.perf_counter() - started)
 
@@ -186,10 +188,12 @@ def _build(
     embedded = _embed(generation, embedder, progress)
     embedding = time.perf_counter() - embedding
     counts = _counts(generation)
-    large = tuple(c for c in COLLECTIONS if counts[c] >= APPROXIMATE_FROM)
-    for collection in large:
-        generation.need_room(2 * counts[collection])  # it is copied, and then gets its graph
-        generation.store.optimize(collection)
+    approximate = []
+    for collection in (c for c in COLLECTIONS if counts[c] >= APPROXIMATE_FROM):
+        # It is copied, and then gets its graph, or the codes of its scan.
+        generation.need_room(2 * counts[collection])
+        if generation.store.optimize(collection):
+            approximate.append(collection)
     generation.commit(
         Manifest(
             generation=generation.name,
@@ -199,7 +203,7 @@ def _build(
             dimension=embedder.dimension,
             fingerprint=schema.fingerprint if origin.fingerprint is None else origin.fingerprint,
             counts=counts,
-            approximate=large,
+            approximate=tuple(approximate),
             without_nodes=origin.without_nodes,
             updates=dict(origin.updates),
             created=origin.read,
@@ -209,7 +213,7 @@ def _build(
     )
     return report_of(
         counts,
-        large,
+        tuple(approximate),
         embedded=embedded,
         deleted=deleted,
         resumed=generation.resumed,

@@ -1,19 +1,29 @@
-"""The Qdrant engine in the process, on disk (package ``qdrant-edge-py``)."""
+"""The Qdrant engine in the process, on disk (package ``qdrant-edge-py``).
+
+Of a large collection there are also the files of an exact scan (`isomatch.link.scan`).
+"""
 
 from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
+from isomatch.link.scan import Scan, write
 from isomatch.link.vectors import VectorStore, engine_errors, hits, in_order
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from isomatch.link.vectors import Hits, Matrix
+
+PAGE = 4096  # vectors that are read from the engine together
+SCANS = "scan"  # folder beside those of the collections
 
 
 class EdgeVectors(VectorStore):
@@ -32,17 +42,35 @@ class EdgeVectors(VectorStore):
             self.folder = Path(self._copy.name) / "vectors"
             shutil.copytree(folder, self.folder, copy_function=_copy_sparse)
         self._shards: dict[str, Any] = {}
+        self._scans: dict[str, Scan] = {}
         self._loading = Lock()
 
     def _shard(self, collection: str) -> Any:
         with self._loading:
             if collection not in self._shards:
+                scan = self._scan_folder(collection)
+                if scan.is_dir():  # open from now on, whatever a later build deletes
+                    self._scans[collection] = Scan(scan)
                 import qdrant_edge
 
                 path = self.folder / collection
                 with engine_errors(path):
                     self._shards[collection] = qdrant_edge.EdgeShard.load(str(path))
             return self._shards[collection]
+
+    def _scan_folder(self, collection: str) -> Path:
+        return self.folder / SCANS / collection
+
+    def _drop_scan(self, collection: str) -> None:
+        """Delete a scan that the next change makes wrong; `optimize` writes it again."""
+        self._scans.pop(collection, None)
+        folder = self._scan_folder(collection)
+        if folder.is_dir():
+            # A half-deleted one must not look whole after a kill.
+            doomed = folder.with_name(folder.name + ".partial")
+            shutil.rmtree(doomed, ignore_errors=True)
+            folder.rename(doomed)
+            shutil.rmtree(doomed)
 
     def create(self, collection: str, dimension: int) -> None:
         import qdrant_edge as edge
@@ -66,14 +94,18 @@ class EdgeVectors(VectorStore):
 
         rows = vectors.tolist()
         points = [edge.Point(id=id, vector=row) for id, row in zip(ids, rows, strict=True)]
+        shard = self._shard(collection)
+        self._drop_scan(collection)
         with engine_errors(self.folder / collection):
-            self._shard(collection).update(edge.UpdateOperation.upsert_points(points))
+            shard.update(edge.UpdateOperation.upsert_points(points))
 
     def delete(self, collection: str, ids: Sequence[int]) -> None:
         import qdrant_edge as edge
 
+        shard = self._shard(collection)
+        self._drop_scan(collection)
         with engine_errors(self.folder / collection):
-            self._shard(collection).update(edge.UpdateOperation.delete_points(list(ids)))
+            shard.update(edge.UpdateOperation.delete_points(list(ids)))
 
     def search(
         self,
@@ -86,6 +118,9 @@ class EdgeVectors(VectorStore):
     ) -> list[Hits]:
         import qdrant_edge as edge
 
+        shard = self._shard(collection)
+        if within is None and (scan := self._scans.get(collection)) is not None:
+            return scan.search(vectors, limit)
         params = edge.SearchParams(exact=exact, hnsw_ef=None if exact else max(128, limit))
         requests = [
             edge.QueryRequest(
@@ -99,7 +134,7 @@ class EdgeVectors(VectorStore):
             for number, row in enumerate(vectors.tolist())
         ]
         with engine_errors(self.folder / collection):
-            answers = self._shard(collection).query_batch(edge.QueryBatchRequest(requests))
+            answers = shard.query_batch(edge.QueryBatchRequest(requests))
         return [hits(points) for points in answers]
 
     def retrieve(self, collection: str, ids: Sequence[int]) -> Matrix:
@@ -118,14 +153,38 @@ class EdgeVectors(VectorStore):
             with engine_errors(self.folder / collection):
                 shard.flush()
 
-    def optimize(self, collection: str) -> None:
-        with engine_errors(self.folder / collection):
-            self._shard(collection).optimize()
+    def optimize(self, collection: str) -> bool:
+        """Write the files of an exact scan, unless they are there."""
+        self._shard(collection)
+        if collection not in self._scans:
+            folder = self._scan_folder(collection)
+            write(folder, self._all(collection))
+            self._scans[collection] = Scan(folder)
+        return False
+
+    def _all(self, collection: str) -> Iterator[tuple[NDArray[np.int64], Matrix]]:
+        """Every id and vector, in pages, by id."""
+        import numpy as np
+        import qdrant_edge as edge
+
+        after = None
+        while True:
+            request = edge.ScrollRequest(
+                offset=after, limit=PAGE, with_payload=False, with_vector=True
+            )
+            with engine_errors(self.folder / collection):
+                records, after = self._shard(collection).scroll(request)
+            if records:
+                ids = np.array([record.id for record in records], np.int64)
+                yield ids, np.array([record.vector for record in records], np.float32)
+            if after is None:
+                return
 
     def close(self) -> None:
         for shard in self._shards.values():
             shard.close()
         self._shards.clear()
+        self._scans.clear()
         if self._copy is not None:
             self._copy.cleanup()
 

@@ -102,7 +102,7 @@ class QdrantVectors(VectorStore):
     def flush(self) -> None:
         """Nothing to do: every write waits until the server has it."""
 
-    def optimize(self, collection: str) -> None:
+    def optimize(self, collection: str) -> bool:
         import time
 
         from qdrant_client import models
@@ -115,6 +115,7 @@ class QdrantVectors(VectorStore):
             # Green means that no optimisation is running or pending.
             while self.client.get_collection(name).status != models.CollectionStatus.GREEN:
                 time.sleep(0.5)
+        return True
 
     def close(self) -> None:
         """Nothing to do: the client belongs to the caller."""

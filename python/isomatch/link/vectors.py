@@ -86,8 +86,12 @@ class VectorStore(ABC):
         """Return when everything written is durable."""
 
     @abstractmethod
-    def optimize(self, collection: str) -> None:
-        """Build the approximate index (HNSW), and wait for it."""
+    def optimize(self, collection: str) -> bool:
+        """Make searches of a large collection fast, and wait for that.
+
+        Returns:
+            Whether they are then approximate (HNSW), unless they are to be exact.
+        """
 
     @abstractmethod
     def close(self) -> None:

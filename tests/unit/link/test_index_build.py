@@ -214,16 +214,18 @@ def test_progress_counts_texts(tmp_path: Path) -> None:
     assert all(rate > 0 for _, _, rate in calls)
 
 
-def test_large_collections_get_an_approximate_index(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("server", [False, True])
+def test_large_collections_are_approximate_on_a_server_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, server: bool
 ) -> None:
+    home = _memory_home() if server else None
     monkeypatch.setattr("isomatch.link.build.APPROXIMATE_FROM", 300)
     embedder = DigestEmbedder(dimension=64)
     names = [Name(f"urn:{n}", f"name {n}") for n in range(300)]
-    report = build(tmp_path, names, embedder=embedder)
-    assert report.approximate == ("nodes",)
-    with Index.open(tmp_path, embedder=embedder) as index:
-        assert index.approximate("nodes")
+    report = build(tmp_path, names, embedder=embedder, vectors=home)
+    assert report.approximate == (("nodes",) if server else ())
+    with Index.open(tmp_path, embedder=embedder, vectors=home) as index:
+        assert index.approximate("nodes") is server
         assert not index.approximate("relations")
         ((points, distances),) = index.search("nodes", embedder.embed(["name 9"]), 3)
         assert distances[0] < 1e-4

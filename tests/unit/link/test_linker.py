@@ -19,6 +19,7 @@ from isomatch.link import linker
 from isomatch.link.candidates import Candidate, CandidateList, Candidates, Page, merge_pages
 from isomatch.link.index import Index
 from isomatch.link.linker import link
+from isomatch.link.qdrant import QdrantHome
 from isomatch.match.enumeration import searched_lists
 from isomatch.options import Options
 from isomatch.pattern import parse
@@ -257,8 +258,12 @@ def test_approximate_lists_say_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr("isomatch.link.build.APPROXIMATE_FROM", 1000)
     names = [Name(f"urn:{n}", f"name {n}") for n in range(1500)]
     embedder = DigestEmbedder(32)
-    build(tmp_path, names, embedder=embedder, page=500)
-    with Index.open(tmp_path, embedder=embedder) as index:
+    home = QdrantHome(client=pytest.importorskip("qdrant_client").QdrantClient(":memory:"))
+    build(tmp_path / "embedded", names, embedder=embedder, page=500)
+    with Index.open(tmp_path / "embedded", embedder=embedder) as index:
+        assert not node_list(index, embedder, "name 3").approximate
+    build(tmp_path, names, embedder=embedder, page=500, vectors=home)
+    with Index.open(tmp_path, embedder=embedder, vectors=home) as index:
         assert node_list(index, embedder, "name 3").approximate
         assert pairs(node_list(index, embedder, "name 3"))[0] == (0.0, "urn:3")
         assert not node_list(index, embedder, "name 3", exact_vectors=True).approximate

@@ -1,0 +1,321 @@
+"""An exact scan that reads little: codes of one byte a dimension, and full vectors for the rest.
+
+A vector x is turned by an orthonormal V of m columns (principal components of a sample) and
+becomes z(x) = (Vᵀ(x - μ), r(x)), where r is the length of what V leaves out. This map never
+makes distances longer: V keeps inner products, and | r(x) - r(q) | is at most the length of
+the difference of the two remainders (Cauchy-Schwarz). z is stored as int8 codes c times a step
+s, and ε is the length of s·c - z(x), measured for each vector, its maximum kept by block. So
+
+    s · |c(x) - c(q)| - ε(block) - ε(q)  <=  |x - q|
+
+The left side is compared as whole numbers, which are exact. All else is computed with 64 bits.
+The least exact part is r, the root of a small difference of large squares: these are wrong by
+at most 2 · √m · dimension · 2⁻⁵³ of the vector's squared length, so r by the root of that,
+3.1e-6 of the length at 3,072 dimensions. `SLACK` is more, and the bound is lowered by it.
+Vectors that the bound leaves are read in full from a mapped file, and measured with 64 bits.
+A page is thus what a scan of everything gives.
+
+The products of the codes are made by numkong, which has int8 kernels for each processor.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from zipfile import BadZipFile
+
+from isomatch.errors import VectorIndexError
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from isomatch.link.vectors import Hits, Matrix
+
+    Doubles = NDArray[np.float64]
+
+KEPT = 191  # dimensions beside the remainder's: 192 bytes a vector
+BLOCK = 65_536  # vectors that share a largest error, and are scanned by one thread
+SAMPLE = 20_000  # vectors whose principal components are taken
+PART = 8192  # vectors that are coded together; a divisor of the former
+GROUP = 64  # vectors of which the nearest code is looked at first
+READ = 256  # vectors that are read in full together, at first
+MOST_READ = 8192
+SLACK = 4e-6  # of the vectors' lengths
+TOP = 127
+
+
+class Scan:
+    """The vectors of one collection, open for searches; thread-safe.
+
+    Attributes:
+        read: how many full vectors the searches have read so far.
+    """
+
+    def __init__(self, folder: Path):
+        """Map what `write` wrote.
+
+        Raises:
+            VectorIndexError: a file is missing, or is not as it was written.
+        """
+        import numpy as np
+
+        self.read = 0
+        try:
+            about = json.loads((folder / "scan.json").read_text("utf-8"))
+            count, dimension = int(about["count"]), int(about["dimension"])
+            self._step = float(about["step"])
+            with np.load(folder / "turn.npz") as turn:
+                self._turn = _Turn(turn["mean"], turn["axes"], float(turn["middle"]))
+                self._errors: Doubles = turn["errors"]
+            width = self._turn.width
+            self._ids = np.fromfile(folder / "ids.i64", np.int64)
+            self._squares = np.fromfile(folder / "squares.i32", np.int32)
+            self._codes = np.memmap(folder / "codes.i8", np.int8, "r", shape=(count, width))
+            self._full = np.memmap(
+                folder / "vectors.f32", np.float32, "r", shape=(count, dimension)
+            )
+            if len(self._ids) != count or len(self._squares) != count:
+                raise ValueError(f"{len(self._ids)} of {count} vectors have an id")
+            self._reach = float(about["longest"]) + 2 * float(np.linalg.norm(self._turn.mean))
+        except (OSError, ValueError, KeyError, TypeError, BadZipFile) as error:
+            raise VectorIndexError(
+                f"the vectors at {folder} cannot be used: {error}; run `isomatch index` to rebuild "
+                "them"
+            ) from error
+
+    def __len__(self) -> int:
+        return len(self._ids)
+
+    def search(self, vectors: Matrix, limit: int) -> list[Hits]:
+        """For each row, the nearest ``limit`` vectors: ids and L2 distances.
+
+        Ascending by distance, then by id. Distances are those of 64-bit arithmetic, rounded
+        to 32 bits.
+
+        Raises:
+            VectorIndexError: a row has what is no number.
+        """
+        import numpy as np
+
+        rows = np.asarray(vectors, np.float64)
+        if not np.isfinite(rows).all():
+            raise VectorIndexError("a vector to search for has an infinite value or none")
+        limit = min(limit, len(self))
+        if limit <= 0:
+            return [(np.empty(0, np.int64), np.empty(0, np.float32)) for _ in rows]
+        turned = self._turn(rows)
+        codes = np.clip(np.rint(turned / self._step), -TOP, TOP)
+        errors = np.linalg.norm(codes * self._step - turned, axis=1)
+        return [
+            self._nearest(row, code, float(error), limit)
+            for row, code, error in zip(rows, codes.astype(np.int8), errors, strict=True)
+        ]
+
+    def _nearest(self, row: Doubles, code: NDArray[np.int8], error: float, limit: int) -> Hits:
+        import numpy as np
+
+        apart = self._apart(code)
+        loose = error + SLACK * (self._reach + float(np.linalg.norm(row)))
+        first = np.sort(_likely(apart, limit))
+        distances = self._measure(row, first)
+        most = float(np.partition(distances, limit - 1)[limit - 1])
+        left = self._within(apart, most, loose)
+        left = left[~np.isin(left, first)]
+        left = left[np.argsort(apart[left], kind="stable")]
+        found, start, size = [first], 0, READ
+        while start < len(left):
+            # What is beyond the limit by now may lie in a block with a smaller error.
+            part = left[start : start + size]
+            part = np.sort(part[self._may_be(apart, part, most, loose)])
+            start, size = start + size, min(2 * size, MOST_READ)
+            found.append(part)
+            distances = np.concatenate([distances, self._measure(row, part)])
+            most = float(np.partition(distances, limit - 1)[limit - 1])
+        ids = self._ids[np.concatenate(found)]
+        rounded = distances.astype(np.float32)
+        order = np.lexsort((ids, rounded))[:limit]
+        self.read += len(rounded)
+        return ids[order], rounded[order]
+
+    def _apart(self, code: NDArray[np.int8]) -> NDArray[np.int32]:
+        """The squared distance of each code to this one, in steps."""
+        import numkong
+        import numpy as np
+
+        packed = numkong.dots_pack(code[None])
+        square = int(code.astype(np.int64) @ code.astype(np.int64))
+        apart = np.empty(len(self), np.int32)
+
+        def scan(start: int) -> None:
+            part = slice(start, start + BLOCK)
+            products = np.asarray(numkong.dots_packed(self._codes[part], packed)).reshape(-1)
+            np.multiply(products, -2, out=apart[part])
+            apart[part] += self._squares[part]
+            apart[part] += np.int32(square)
+
+        if len(self) <= BLOCK:
+            scan(0)
+            return apart
+        with ThreadPoolExecutor(min(os.cpu_count() or 1, 8)) as pool:
+            list(pool.map(scan, range(0, len(self), BLOCK)))
+        return apart
+
+    def _limits(self, most: float, loose: float) -> NDArray[np.int64]:
+        """By block, the greatest squared distance in steps of what may be nearer than ``most``.
+
+        Two distances of 64 bits can be one of 32 bits, which the id then orders.
+        """
+        import numpy as np
+
+        steps = (most * (1 + 1e-6) + self._errors + loose) / self._step
+        return np.minimum(np.ceil(steps**2 * (1 + 1e-9)), 2.0**31 - 1).astype(np.int64)
+
+    def _within(self, apart: NDArray[np.int32], most: float, loose: float) -> NDArray[np.int64]:
+        import numpy as np
+
+        limits = self._limits(most, loose).tolist()
+        parts = [
+            np.flatnonzero(apart[number * BLOCK : (number + 1) * BLOCK] <= limit) + number * BLOCK
+            for number, limit in enumerate(limits)
+        ]
+        return np.concatenate(parts)
+
+    def _may_be(
+        self, apart: NDArray[np.int32], rows: NDArray[np.int64], most: float, loose: float
+    ) -> NDArray[np.bool_]:
+        found: NDArray[np.bool_] = apart[rows] <= self._limits(most, loose)[rows // BLOCK]
+        return found
+
+    def _measure(self, row: Doubles, rows: NDArray[np.int64]) -> Doubles:
+        import numpy as np
+
+        parts = [
+            lengths(self._full[rows[start : start + MOST_READ]].astype(np.float64) - row)
+            for start in range(0, len(rows), MOST_READ)
+        ]
+        return np.concatenate(parts) if parts else np.empty(0)
+
+
+class _Turn:
+    """The map z of the module's text; ``middle`` is taken off the remainders' lengths."""
+
+    def __init__(self, mean: Doubles, axes: Doubles, middle: float):
+        self.mean, self.axes, self.middle = mean, axes, middle
+        self.width = axes.shape[1] + 1
+
+    @classmethod
+    def of(cls, sample: Matrix) -> _Turn:
+        """By the principal components of a sample."""
+        import numpy as np
+
+        rows = sample.astype(np.float64)
+        mean = rows.mean(axis=0)
+        rows -= mean
+        _, axes = np.linalg.eigh(rows.T @ rows)
+        turn = cls(mean, np.ascontiguousarray(axes[:, ::-1][:, :KEPT]), 0.0)
+        turn.middle = float(turn(sample)[:, -1].mean())
+        return turn
+
+    def __call__(self, vectors: Any) -> Doubles:
+        import numpy as np
+
+        rows = np.asarray(vectors, np.float64) - self.mean
+        turned = np.empty((len(rows), self.width))
+        turned[:, :-1] = rows @ self.axes
+        rest = (rows**2).sum(axis=1) - (turned[:, :-1] ** 2).sum(axis=1)
+        turned[:, -1] = np.sqrt(np.maximum(rest, 0.0)) - self.middle
+        return turned
+
+
+def lengths(rows: Doubles) -> Doubles:
+    """The length of each row."""
+    import numpy as np
+
+    found: Doubles = np.sqrt((rows**2).sum(axis=1))
+    return found
+
+
+def _likely(apart: NDArray[np.int32], limit: int) -> NDArray[np.int64]:
+    """``limit`` places with small values; not always the smallest, which takes longer."""
+    import numpy as np
+
+    groups = len(apart) // GROUP
+    if limit * 4 > groups:
+        return np.argpartition(apart, limit - 1)[:limit]
+    grouped = apart[: groups * GROUP].reshape(groups, GROUP)
+    best = np.argpartition(grouped.min(axis=1), limit - 1)[:limit]
+    found: NDArray[np.int64] = best * GROUP + grouped[best].argmin(axis=1)
+    return found
+
+
+def write(folder: Path, pages: Iterable[tuple[NDArray[np.int64], Matrix]]) -> None:
+    """Write the files of a scan; the folder is there when all of them are.
+
+    Args:
+        folder: made, or replaced.
+        pages: ids and vectors, each id once; at least one.
+
+    Raises:
+        OSError: the disk is full, or may not be written.
+        VectorIndexError: there is no vector, or one has what is no number.
+    """
+    partial = folder.with_name(folder.name + ".partial")
+    shutil.rmtree(partial, ignore_errors=True)
+    partial.mkdir(parents=True)
+    count, dimension = _write_full(partial, pages)
+    _write_codes(partial, count, dimension)
+    for path in partial.iterdir():
+        with path.open("rb") as file:
+            os.fsync(file.fileno())
+    shutil.rmtree(folder, ignore_errors=True)
+    partial.rename(folder)
+
+
+def _write_full(folder: Path, pages: Iterable[tuple[NDArray[np.int64], Matrix]]) -> tuple[int, int]:
+    import numpy as np
+
+    count = dimension = 0
+    with (folder / "vectors.f32").open("wb") as full, (folder / "ids.i64").open("wb") as ids:
+        for points, vectors in pages:
+            rows = np.ascontiguousarray(vectors, np.float32)
+            dimension = dimension or rows.shape[1]
+            if rows.shape != (len(points), dimension) or not np.isfinite(rows).all():
+                raise VectorIndexError(
+                    f"a vector for {folder} is not of {dimension} numbers; run `isomatch index` "
+                    "to rebuild the index"
+                )
+            full.write(rows.tobytes())
+            ids.write(np.asarray(points, np.int64).tobytes())
+            count += len(rows)
+    if not count:
+        raise VectorIndexError(f"there are no vectors for {folder}; run `isomatch index`")
+    return count, dimension
+
+
+def _write_codes(folder: Path, count: int, dimension: int) -> None:
+    import numpy as np
+
+    full = np.memmap(folder / "vectors.f32", np.float32, "r", shape=(count, dimension))
+    sample = full[:: max(1, count // SAMPLE)]
+    turn = _Turn.of(sample)
+    # Beyond the sample's greatest value codes are cut off, which the error then has.
+    step = float(np.abs(turn(sample)).max()) * 1.05 / TOP or 1.0
+    errors, longest = [], 0.0
+    with (folder / "codes.i8").open("wb") as codes, (folder / "squares.i32").open("wb") as squares:
+        for start in range(0, count, PART):
+            part = np.asarray(full[start : start + PART], np.float64)
+            turned = turn(part)
+            code = np.clip(np.rint(turned / step), -TOP, TOP)
+            errors.append(float(lengths(code * step - turned).max()))
+            longest = max(longest, float(lengths(part).max()))
+            codes.write(code.astype(np.int8).tobytes())
+            squares.write((code**2).sum(axis=1).astype(np.int32).tobytes())
+    np.savez(folder / "turn.npz", mean=turn.mean, axes=turn.axes, middle=turn.middle, errors=errors)
+    about = {"count": count, "dimension": dimension, "step": step, "longest": longest}
+    (folder / "scan.json").write_text(json.dumps(about) + "\n", "utf-8")

@@ -1,0 +1,237 @@
+"""The exact scan, against a measurement of every vector."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.unit.link.tiny_index import DigestEmbedder, Name, build, schema_of
+
+from isomatch.errors import VectorIndexError
+from isomatch.link import edge, manifest, scan
+from isomatch.link.build import Origin, build_index, confirm_index
+from isomatch.link.edge import EdgeHome, EdgeVectors
+from isomatch.link.index import Index
+from isomatch.link.scan import Scan, write
+
+
+@pytest.fixture
+def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(scan, "BLOCK", 64)
+    monkeypatch.setattr(scan, "PART", 16)
+    monkeypatch.setattr(scan, "GROUP", 4)
+    monkeypatch.setattr(scan, "READ", 8)
+
+
+def brute(rows: np.ndarray, ids: np.ndarray, query: np.ndarray, limit: int) -> list:
+    apart = rows.astype(np.float64) - query.astype(np.float64)
+    distances = np.sqrt((apart**2).sum(axis=1)).astype(np.float32)
+    order = np.lexsort((ids, distances))[:limit]
+    return list(zip(ids[order].tolist(), distances[order].tolist(), strict=True))
+
+
+def pages(rows: np.ndarray, ids: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    for start in range(0, len(rows), 100):
+        yield ids[start : start + 100], rows[start : start + 100]
+
+
+def check(rows: np.ndarray, queries: np.ndarray, limits: list[int]) -> int:
+    """Compare with the measurement of all; returns how many vectors were read."""
+    ids = np.random.default_rng(5).permutation(len(rows)) + 1
+    with TemporaryDirectory() as folder:
+        write(Path(folder) / "s", pages(rows, ids))
+        opened = Scan(Path(folder) / "s")
+        for limit in limits:
+            for query, (points, distances) in zip(
+                queries, opened.search(queries, limit), strict=True
+            ):
+                found = list(zip(points.tolist(), distances.tolist(), strict=True))
+                assert found == brute(rows, ids, query, limit)
+        return opened.read
+
+
+def clustered(random: np.random.Generator, count: int, dimension: int) -> np.ndarray:
+    """Unit vectors about a few centres, some twice, a few zero."""
+    centres = random.normal(size=(7, dimension))
+    rows = centres[random.integers(0, 7, count)] + 0.3 * random.normal(size=(count, dimension))
+    rows /= np.linalg.norm(rows, axis=1, keepdims=True)
+    rows[random.integers(0, count, count // 5)] = rows[random.integers(0, count, count // 5)]
+    rows[random.integers(0, count, count // 50)] = 0
+    return rows.astype(np.float32)
+
+
+def adversarial(random: np.random.Generator, count: int, dimension: int, kind: str) -> np.ndarray:
+    rows = clustered(random, count, dimension)
+    if kind == "almost equal":  # distances differ in the last bits of 32
+        rows[:] = rows[0]
+        return np.nextafter(rows, random.choice([-2, 2], rows.shape).astype(np.float32))
+    if kind == "equally far":
+        return np.eye(dimension, dtype=np.float32)[random.integers(0, dimension, count)]
+    if kind == "one far away":
+        rows[count // 2] *= 1e6
+    if kind == "many lengths":
+        rows *= 10.0 ** random.integers(-12, 12, (count, 1))
+    if kind == "far from the origin":
+        rows += np.float32(1000)
+    return rows.astype(np.float32)
+
+
+KINDS = ("plain", "almost equal", "equally far", "one far away", "many lengths")
+
+
+@pytest.mark.usefixtures("small_blocks")
+@settings(max_examples=30, deadline=None)
+@given(
+    seed=st.integers(0, 2**32),
+    count=st.integers(1, 700),
+    dimension=st.sampled_from([1, 2, 3, 8, 64, 200, 384]),
+    kind=st.sampled_from([*KINDS, "far from the origin"]),
+    limit=st.integers(1, 800),
+)
+def test_a_scan_finds_what_measuring_all_finds(
+    seed: int, count: int, dimension: int, kind: str, limit: int
+) -> None:
+    random = np.random.default_rng(seed)
+    rows = adversarial(random, count, dimension, kind)
+    near = rows[random.integers(0, count, 2)] + np.float32(1e-3)
+    queries = np.concatenate([rows[:1], near, clustered(random, 50, dimension)[:2]])
+    check(rows, queries, [limit, 1, 16])
+
+
+@pytest.mark.usefixtures("small_blocks")
+@settings(max_examples=30, deadline=None)
+@given(st.lists(st.lists(st.floats(-1e9, 1e9, width=32), min_size=3, max_size=3), min_size=1))
+def test_any_numbers(rows: list[list[float]]) -> None:
+    vectors = np.array(rows, np.float32)
+    check(vectors, np.concatenate([vectors[:2], np.zeros((1, 3), np.float32)]), [1, 3, 99])
+
+
+def test_few_vectors_are_read_of_many() -> None:
+    random = np.random.default_rng(3)
+    rows = clustered(random, 140_000, 32)  # three blocks
+    assert check(rows, rows[:3], [16]) < 3 * 2000
+
+
+def test_a_query_that_is_no_number_is_refused(tmp_path: Path) -> None:
+    rows = np.eye(4, dtype=np.float32)
+    write(tmp_path / "s", [(np.arange(4), rows)])
+    with pytest.raises(VectorIndexError, match="infinite value or none"):
+        Scan(tmp_path / "s").search(np.full((1, 4), np.nan, np.float32), 2)
+    with pytest.raises(VectorIndexError, match="not of 4 numbers"):
+        write(tmp_path / "t", [(np.arange(4), np.full((4, 4), np.inf, np.float32))])
+    with pytest.raises(VectorIndexError, match="there are no vectors"):
+        write(tmp_path / "t", [])
+    assert not (tmp_path / "t").exists()
+
+
+@pytest.mark.parametrize("name", ["scan.json", "turn.npz", "ids.i64", "codes.i8", "vectors.f32"])
+def test_a_missing_or_short_file_is_refused(tmp_path: Path, name: str) -> None:
+    write(tmp_path / "s", [(np.arange(4), np.eye(4, dtype=np.float32))])
+    path = tmp_path / "s" / name
+    path.write_bytes(path.read_bytes()[:-8])
+    with pytest.raises(VectorIndexError, match="run `isomatch index` to rebuild them"):
+        Scan(tmp_path / "s")
+    path.unlink()
+    with pytest.raises(VectorIndexError, match="run `isomatch index` to rebuild them"):
+        Scan(tmp_path / "s")
+
+
+def test_the_store_scans_and_forgets_the_scan_with_a_change(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(edge, "PAGE", 64)
+    rows = clustered(np.random.default_rng(1), 300, 16)
+    ids = np.arange(1, 301)
+    store = EdgeVectors(tmp_path / "v")
+    store.create("nodes", 16)
+    store.upsert("nodes", ids.tolist(), rows)
+    assert store.optimize("nodes") is False
+    folder = tmp_path / "v" / "scan" / "nodes"
+    ((points, distances),) = store.search("nodes", rows[:1], 20, exact=False)
+    found = list(zip(points.tolist(), distances.tolist(), strict=True))
+    assert found == brute(rows, ids, rows[0], 20)
+    store.delete("nodes", [1])
+    assert not folder.exists()
+    assert 1 not in store.search("nodes", rows[:1], 300)[0][0]
+    store.optimize("nodes")
+    assert 1 not in store.search("nodes", rows[:1], 300)[0][0]
+    store.upsert("nodes", [999], rows[:1])
+    assert not folder.exists()
+    assert 999 in store.search("nodes", rows[:1], 300)[0][0]
+    store.close()
+
+
+def test_a_sync_keeps_the_scan_right(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("isomatch.link.build.APPROXIMATE_FROM", 100)
+    embedder = DigestEmbedder(16)
+
+    def names(index: Index, text: str) -> list[str]:
+        ((points, _),) = index.search("nodes", embedder.embed([text]), 500)
+        texts = index.texts(points.tolist())
+        return [texts[point].text for point in points.tolist()]
+
+    all_names = [Name(f"urn:{n}", f"name {n}") for n in range(150)]
+    build(tmp_path, all_names, embedder=embedder)
+    old = Index.open(tmp_path, embedder=embedder)
+    changed = [*all_names[10:], Name("urn:new", "something new")]
+    report = build(tmp_path, changed, embedder=embedder, sync=True)
+    assert (report.embedded, report.deleted, report.approximate) == (1, 10, ())
+    with Index.open(tmp_path, embedder=embedder) as new:
+        assert (tmp_path / new.manifest.generation / "vectors" / "scan" / "nodes").is_dir()
+        assert any("scan/nodes/codes.i8" in name for name in new.manifest.files)
+        assert names(new, "something new")[0] == "something new"
+        assert len(names(new, "name 3")) == 141
+        assert names(old, "name 3")[0] == "name 3"  # what was open answers as before
+    build(tmp_path, changed[:50], embedder=embedder, sync=True)  # below the threshold
+    with Index.open(tmp_path, embedder=embedder) as small:
+        assert not (tmp_path / small.manifest.generation / "vectors" / "scan" / "nodes").exists()
+        assert len(names(small, "name 20")) == 50
+    old.close()
+
+
+def test_an_index_without_scan_opens_as_before(tmp_path: Path) -> None:
+    store = EdgeHome(tmp_path).open("g1")
+    store.create("nodes", 4)
+    store.upsert("nodes", [1, 2], np.eye(4, dtype=np.float32)[:2])
+    ((points, _),) = store.search("nodes", np.eye(4, dtype=np.float32)[1:2], 2, exact=False)
+    assert points.tolist() == [2, 1]
+    store.close()
+
+
+def test_an_older_index_answers_as_before_and_is_then_made_exact(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("isomatch.link.build.APPROXIMATE_FROM", 100)
+    embedder = DigestEmbedder(16)
+    names = [Name(f"urn:{n}", f"name {n}") for n in range(150)]
+
+    def with_hnsw(store: EdgeVectors, collection: str) -> bool:
+        store._shard(collection).optimize()
+        return True
+
+    with monkeypatch.context() as before:
+        before.setattr(EdgeVectors, "optimize", with_hnsw)
+        build(tmp_path, names, embedder=embedder)
+    with Index.open(tmp_path, embedder=embedder) as old:
+        assert old.approximate("nodes")
+        assert len(old.search("nodes", embedder.embed(["name 3"]), 16)[0][0]) == 16
+    report = build(tmp_path, names, embedder=embedder)
+    assert (report.embedded, report.approximate) == (0, ())
+    with Index.open(tmp_path, embedder=embedder) as new:
+        assert not new.approximate("nodes")
+
+
+def test_an_older_index_is_not_taken_for_a_new_one(tmp_path: Path) -> None:
+    embedder = DigestEmbedder(16)
+    schema = schema_of()
+    origin = Origin(state="s", basis="b", fingerprint="f")
+    build_index(tmp_path, [[Name("urn:1", "one")]], schema, embedder, origin=origin)
+    assert confirm_index(tmp_path, embedder, origin) is not None
+    replace(manifest.read(tmp_path), approximate=("nodes",)).write(tmp_path)
+    assert confirm_index(tmp_path, embedder, origin) is None
