@@ -107,7 +107,7 @@ def test_a_scan_finds_what_measuring_all_finds(
 @pytest.mark.usefixtures("small_blocks")
 @settings(max_examples=30, deadline=None)
 @given(st.lists(st.lists(st.floats(-1e9, 1e9, width=32), min_size=3, max_size=3), min_size=1))
-def test_any_numbers(rows: list[list[float]]) -> None:
+def test_vectors_of_any_numbers_are_found(rows: list[list[float]]) -> None:
     vectors = np.array(rows, np.float32)
     check(vectors, np.concatenate([vectors[:2], np.zeros((1, 3), np.float32)]), [1, 3, 99])
 
