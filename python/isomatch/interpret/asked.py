@@ -54,8 +54,11 @@ class AskedKinds:
             known = when is not None and not self.known.isdisjoint(self._forms(date))
             return [replace(when, text=date)] if when and known else []
         rest = words[start:]
-        if words[start - 1].text not in asking.commands:  # "which of the other films"
+        if start and words[start - 1].text not in asking.commands:  # "which of the other films"
             rest = list(dropwhile(lambda w: w in free and w.text in asking.others, rest))
+        named = list(dropwhile(lambda w: w not in free, rest))
+        if any(map(self._is_kind, named[:1])):  # "how many Texas cities"
+            rest = named
         run = list(takewhile(lambda w: w in free and w.text not in function_words, rest))
         direct = bool(run)  # "which cities border Texas", and not "what is the city population"
         if any(map(self._is_kind, run)):  # "which European countries"
@@ -66,7 +69,7 @@ class AskedKinds:
         # "which writers co-wrote films with" asks for what comes first.
         head = takewhile(self._is_kind, run) if direct else filter(self._is_kind, run)
         kinds = list(head)
-        pair = (words[start - 2].text, words[start - 1].text)
+        pair = tuple(w.text for w in words[max(0, start - 2) : start])
         counting = pair in self._language.operators.count
         if counting and not kinds and not {w.text for w in run[:1]} & self._language.idle:
             return run[:1]  # "how many people": if nothing is a person, nothing answers
@@ -87,7 +90,13 @@ class AskedKinds:
         which = (i + 1 for i, w in enumerate(words) if w.text in asking.which)
         much = (i + 2 for i, (a, b) in enumerate(pairs) if a in asking.how and b in asking.much)
         command = (1 for w in words[:1] if w.text in asking.commands)
-        return next(chain(counting, which, much, command), None)
+        bare = (0 for w in words[:1] if self._are_several(w.text))  # "states that border Texas"
+        return next(chain(counting, which, much, command, bare), None)
+
+    def _are_several(self, word: str) -> bool:
+        """Whether a word is the plural of a type's class word."""
+        several = word != self._language.singular(word)
+        return several and not self._type_words.keys().isdisjoint(self._forms(word))
 
     def _forms(self, noun: str) -> frozenset[str]:
         return self._language.noun_forms(noun)
@@ -122,6 +131,9 @@ class AskedKinds:
 
     def fits(self, pattern: Pattern, asked: Sequence[Word]) -> bool:
         """Whether the answers of a pattern may be of a kind that is asked for."""
+        counted = pattern.count
+        if counted is not None:  # "how many languages" is no number of countries
+            pattern = replace(pattern, returns=(counted,), count=None)
         ends = self._answer_relations(pattern)
         if not ends:
             return True

@@ -278,7 +278,9 @@ class CoverageReader:
                 mine = max(own, key=scores.__getitem__)
                 if by_words and max(scores.values()) > scores[mine] + MARGIN:
                     read.append(replace(span, kind="relation"))
-                elif scores[mine] >= least:
+                elif scores[mine] >= (
+                    ALIKE if by_words and self._is_told(question, span) else least
+                ):
                     read.append(replace(span, kind="relation", meaning=mine))
         placed = {place for span in read for place in range(span.start, span.end)}
         left_out = [s for s in coverage.left_out if s.start not in placed]
@@ -297,6 +299,11 @@ class CoverageReader:
         kinds = (span.start for span in coverage.understood if span.kind == "type")
         before = (question[:start].lower().split()[-1:] for start in kinds)
         return not self._language.asking.before_kinds.isdisjoint(chain.from_iterable(before))
+
+    def _is_told(self, question: str, span: Span) -> bool:
+        """Whether a word stands after "is" or "are": "navigable" is hardly what a relation says."""
+        before = question[: span.start].lower().split()[-1:]
+        return not self._language.grammar.being.isdisjoint(before)
 
     def _own_phrases(self, edge: Edge) -> list[str]:
         """What a relation is called, without the classes of its ends."""
@@ -341,7 +348,7 @@ def _says_kind(span: Span, pattern: Pattern) -> bool:
     answers = pattern.answers if pattern.count is None else (pattern.count,)
     types = {(pattern.node(id).type or "").lower() for id in answers}
     counted = {(pattern.node(one.node).type or "").lower() for one in pattern.each}
-    return span.kind == "relation" or (
+    return (span.kind == "relation" and pattern.count is None) or (
         span.kind == "type" and (types == {span.meaning} or counted == {span.meaning})
     )
 

@@ -288,8 +288,11 @@ class SchemaInterpreter:
 
     def _next(self, mention: Mention, chain: Chain) -> Iterator[Step]:
         if chain:
+            relation = self._schema.by_id[chain[-1].relation]
             for step in self._graph.followers(chain[-1]):
-                if self._graph.allowed(chain[-1], step):
+                # Who has the same number has nothing else in common.
+                same = relation.is_ordered and step == chain[-1].inverse
+                if self._graph.allowed(chain[-1], step) and not same:
                     yield step
         elif mention.ids:
             yield from self._graph.around(mention.ids)

@@ -7,6 +7,7 @@ from typing import Any, cast
 
 import pytest
 from tests.turtle import opened
+from tests.unit.interpret.domains import spelt
 from tests.unit.interpret.words_embedder import LettersEmbedder
 
 import isomatch
@@ -198,6 +199,66 @@ def test_a_number_for_each_is_listed_without_those_of_none(
     listed, only = answer.text.split(". ")
     assert "; ".join(sorted(listed.split("; "))) == text
     assert only == "Those without any are not listed."
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        (
+            "What is the average population of the cities of each state?",
+            "Alaska: 19528; Oklahoma: 360919; Texas: 970317",
+        ),
+        (
+            "What is the total length of the rivers of each state?",
+            "Alaska: 3190; Louisiana: 3080; Oklahoma: 2190; Texas: 3080",
+        ),
+    ],
+)
+def test_values_are_worked_out_for_each(
+    session: isomatch.Session, question: str, text: str
+) -> None:
+    answer = session.ask(question, interpreter="schema")
+
+    assert answer.supported
+    assert "; ".join(sorted(answer.text.removesuffix(".").split("; "))) == text
+
+
+@pytest.mark.parametrize(
+    ("question", "answers"),
+    [
+        ("Which rivers run through Alaska or traverse Oklahoma?", "Red River, Yukon"),
+        ("How many rivers run through Alaska or traverse Oklahoma?", "2"),
+        ("What is the biggest city's state?", "Texas"),
+    ],
+)
+def test_what_has_none_and_what_does_either_is_found(question: str, answers: str) -> None:
+    with opened(MORE) as more:
+        answer = more.ask(question, interpreter="schema")
+
+    assert ", ".join(sorted(spelt(str(node.name)) for node in answer.answers)) == answers
+
+
+def test_who_has_no_value_is_listed() -> None:
+    graph = GRAPH + b':waco a :City ; :state :texas ; rdfs:label "Waco" .'
+    with opened(graph) as session:
+        answer = session.ask("Which cities have no population?", interpreter="schema")
+
+    assert [node.name for node in answer.answers] == ["Waco"]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which rivers border Texas?",
+        "How many rivers are navigable in Texas?",
+        "rivers in the Texas area",
+    ],
+)
+def test_another_question_is_not_answered_instead(question: str) -> None:
+    with opened(GRAPH) as session:
+        answer = session.ask(question, interpreter="schema")
+
+    assert not answer.supported
 
 
 @pytest.mark.parametrize(

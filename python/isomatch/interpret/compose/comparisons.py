@@ -67,6 +67,7 @@ class ComparisonRules:
             ("function", "set"): self.function_set,
             ("set", "function"): self.set_function,
             ("filter", "set"): swapped(self.set_filter),
+            ("year of", "relation"): self.year_relation,
         }
 
     def degree_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
@@ -114,6 +115,14 @@ class ComparisonRules:
             left, Item("constant", values), gap
         ):
             yield "filter", (step, (replace(equal, unit=unit),)), cost, head
+
+    def year_relation(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "the year of birth", where a relation "born" leads to years or dates"""
+        relation = self._kinds.schema.by_id[right.value.relation]
+        of = self._joins.grammar.of
+        values = relation.is_ordered and self._kinds.gives_value(relation.id)
+        if values and gap and of.issuperset(gap):
+            yield "relation", replace(right.value, role="noun"), 0.0, right.head
 
     def range_constant(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "between 1990 and 2000" """

@@ -12,10 +12,12 @@ from typing import TypeAlias
 
 from isomatch.chains.graph import Step
 from isomatch.errors import PatternError
+from isomatch.interpret.compose.edge_values import AlongValue as AlongValue
+from isomatch.interpret.compose.edge_values import OnEdge as OnEdge
 from isomatch.interpret.compose.kinds import GraphKinds, Kinds
 from isomatch.interpret.compose.units import measured
 from isomatch.lexicon.tables import Unit
-from isomatch.pattern.elements import Function
+from isomatch.pattern.elements import EachFunction, Function
 from isomatch.pattern.types import (
     Aggregate,
     Condition,
@@ -131,6 +133,15 @@ class Compared:
 
 
 @dataclass(frozen=True, slots=True)
+class Valued:
+    """Those of a set that have any value at a step."""
+
+    of: Expression
+    step: Step
+    kinds: Kinds
+
+
+@dataclass(frozen=True, slots=True)
 class Counted:
     """Those of a set with so many things at a step.
 
@@ -163,47 +174,21 @@ class Worked:
 
 @dataclass(frozen=True, slots=True)
 class PerEach:
-    """How many things at a step each member of a set has; those without any are left out."""
+    """What is worked out of the things at a step for each member of a set.
+
+    Those without any are left out.
+
+    Attributes:
+        function, value: what is worked out of which values of the things; without a value they
+            are counted.
+    """
 
     of: Expression
     step: Step
     things: Expression
     kinds: Kinds
-
-
-@dataclass(frozen=True, slots=True)
-class OnEdge:
-    """The values of a property of the edges that a step takes between two sets.
-
-    Attributes:
-        source, target: the sets; None for any nodes.
-        total: whether they are numbers of things, which are added up.
-    """
-
-    source: Expression | None
-    target: Expression | None
-    step: Step
-    key: str
-    total: bool = False
-    kinds: Kinds = field(default=frozenset(("literal:of an edge",)))
-
-
-@dataclass(frozen=True, slots=True)
-class AlongValue:
-    """What a step leads to from a set, by edges that have a value.
-
-    Attributes:
-        of: the set; None for any nodes.
-        key, text: the property of the edges, and its value.
-        where: operators and constants that it compares with, instead of the text.
-    """
-
-    of: Expression | None
-    step: Step
-    key: str
-    text: str
-    kinds: Kinds
-    where: tuple[tuple[Operator, tuple[str, ...]], ...] = ()
+    function: EachFunction = "count"
+    value: Step | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,7 +207,9 @@ class Count:
     kinds: Kinds = field(default=frozenset(("literal:number",)))
 
 
-Expression: TypeAlias = Named | OfType | Along | Both | Without | Extreme | Compared | Count
+Expression: TypeAlias = (
+    Named | OfType | Along | Both | Without | Extreme | Compared | Valued | Count
+)
 
 
 def in_units(of: Compared, kinds: GraphKinds) -> list[tuple[str, ...]]:
@@ -287,7 +274,8 @@ class _Builder:
             things = self._new()
             self._edge(answer, expression.step, things)
             self._place(expression.things, things)
-            each = (Each("count", things),)
+            worked_of = self._value(things, expression.value) if expression.value else things
+            each = (Each(expression.function, worked_of),)
         elif isinstance(expression, (Count, Whether)):
             self._place(expression.of, answer)
         else:
@@ -333,6 +321,9 @@ class _Builder:
         elif isinstance(of, (Extreme, Counted)):
             self._place(of.of, id)
             self._part(id, of)
+        elif isinstance(of, Valued):
+            self._place(of.of, id)
+            self._value(id, of.step)
         elif isinstance(of, Compared):
             self._place(of.of, id)
             value = self._value(id, of.step)

@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from isomatch.chains.graph import Step
-from isomatch.interpret.compose.expressions import Along, Count, Expression, Extreme, Named, PerEach
+from isomatch.interpret.compose.expressions import (
+    Along,
+    Count,
+    Expression,
+    Extreme,
+    Named,
+    PerEach,
+    Worked,
+)
 from isomatch.interpret.compose.items import Item, RelationWord
 from isomatch.interpret.compose.joins import Joined, Joins, Table, is_value, is_whole
 
@@ -39,11 +47,23 @@ class GroupRules:
 
     def number_each(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "how many cities does each country have", "the number of films per director" """
-        if not isinstance(left.value, Count):
+        told, of = left.value, right.value
+        if not isinstance(told, Count):
+            # "the average area per river" does not say the area of what
+            if any(span.kind == "type" for span in left.spans):
+                yield from self._worked_each(told, of, left.head)
             return
-        things, of = left.value.of, right.value
-        for step, counted, cost in self._steps(of, things):
+        for step, counted, cost in self._steps(of, told.of):
             yield "number of", PerEach(of, step, counted, of.kinds), 0.1 + cost, left.head
+
+    def _worked_each(self, told: object, of: Expression, head: int) -> Iterator[Joined]:
+        """ "the average price of the products of each category": no value is left out of it"""
+        if not isinstance(told, Worked) or told.step is None or told.step.back:
+            return
+        for step, things, cost in self._steps(of, told.of):
+            if self._joins.leads(told.step, things.kinds):
+                each = PerEach(of, step, things, of.kinds, told.function, told.step)
+                yield "number of", each, 0.1 + cost, head
 
     def _steps(
         self, of: Expression, things: Expression

@@ -29,7 +29,8 @@ Category = Literal[
     "not relation", "whether", "fact", "key", "where", "when", "number of", "answer", "total",
     "owners", "on edge", "text", "keyed", "ordinal", "dated", "or", "open", "either",
     "not relations", "none of", "quantity", "left out",
-    "key filter", "key extreme", "each", "each of", "each along",
+    "key filter", "key extreme", "each", "each of", "each along", "year of",
+    "either relation",
 ]  # fmt: skip
 Role = Literal["noun", "inverse noun", "forward", "backward", "number"]
 """Of a word for a relation. ``number``: for how many it says, as "people" for a population."""
@@ -324,6 +325,8 @@ class WordReader:
         if date or (place == 0 and first in language.asking.when):
             length, when = item("when", None, 1, "when")
             yield length, replace(when, head=place)
+        if first in language.asking.dates and not grammar.of.isdisjoint(texts[1:2]):
+            yield item("year of", None, 1, first)
         if place == 0 and asks:
             yield item("whether", None, 1, "whether")
         yield from self._constants(question, words, place)

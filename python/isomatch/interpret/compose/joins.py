@@ -131,8 +131,10 @@ class Joins:
         """
         if isinstance(head, Named) or is_value(head) or is_value(of) or head.kinds & of.kinds:
             return
+        if any(self.kinds.is_symmetric(step.relation) for step in _last_steps(of)):
+            return  # what borders a state is no lake in one that does
         steps = self.kinds.between(of.kinds, head.kinds)
-        if len(steps) == 1 and steps[0].back in _last_steps(of):
+        if len(steps) == 1 and steps[0].back in {step.back for step in _last_steps(of)}:
             yield Both(head, self.step(of, steps[0]), head.kinds), UNSAID + BRIDGE
 
     def unsaid(self, of: Expression, kinds: Kinds) -> Iterator[tuple[Step, float]]:
@@ -281,7 +283,8 @@ class Joins:
             cost = SAID_AGAIN * leads_back(of, step) + OF_ANOTHER * other
             yield self.step(of, step), TURNED * number + cost + unsure
         said = fitting or word.relation in self.named_extremes
-        if said or self.kinds.gives_value(word.relation):
+        # What borders a river is not what borders the states along it.
+        if said or self.kinds.gives_value(word.relation) or self.kinds.is_symmetric(word.relation):
             return
         for turned, through in enumerate(steps):  # "customers bought a product": an order of it
             for step, cost in self.unsaid(of, self.kinds.ends(through)[0]):
@@ -411,11 +414,11 @@ def _does(doers: Expression, other: Expression) -> bool:
     return same and not isinstance(doers.of, Along)
 
 
-def _last_steps(of: Expression) -> set[bool]:
-    """Whether the last steps that led to a set were against their relations."""
+def _last_steps(of: Expression) -> set[Step]:
+    """The last steps that led to a set."""
     if isinstance(of, Both):
         return _last_steps(of.left) | _last_steps(of.right)
-    return {of.step.back} if isinstance(of, Along) else set()
+    return {of.step} if isinstance(of, Along) else set()
 
 
 def _is_named_value(of: Expression) -> TypeGuard[Named]:

@@ -13,6 +13,7 @@ from isomatch.interpret.compose.expressions import (
     Expression,
     Named,
     OfType,
+    Valued,
     Without,
 )
 from isomatch.interpret.compose.items import Category, Item
@@ -72,6 +73,11 @@ class NegationRules:
             yield "filter", (Step(relation), (Comparison("=", ("false",)),)), 0.0, -1
         elif not self._kinds.gives_value(relation):
             yield "not relation", right.value, 0.0, -1
+        elif left.spans[0].text.lower() in self._grammar.lacking:  # "no year of birth"
+            having = self._kinds.ends(Step(relation))[0]
+            if right.value.role == "noun":
+                valued = Valued(OfType("", having), Step(relation), having)
+                yield "excluded", valued, 0.0, -1
 
     def relation_not(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "grenzen nicht" """
@@ -153,6 +159,11 @@ class NegationRules:
             return
         if isinstance(less, (Along, Both, Named)) and of.kinds & less.kinds:
             yield "set", Without(of, less, of.kinds), 0.0, left.head
+        if isinstance(less, Valued):  # "states with no area"
+            every = self._joins.whole(of.kinds)
+            if every is not None and of.kinds & less.kinds:
+                yield "set", Without(of, replace(less, of=every), of.kinds), 0.0, left.head
+            return
         if isinstance(less, OfType) and of.kinds & less.kinds:  # "papers that are not surveys"
             yield "set", Without(of, less, of.kinds), 0.0, left.head
             return

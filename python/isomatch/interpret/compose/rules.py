@@ -159,7 +159,11 @@ class Rules:
             plain = isinstance(named, Named) and not isinstance(other, (Named, Extreme))
             if plain and named.kinds & other.kinds:  # "Austin is the capital of Texas"
                 yield "fact", Both(named, other, named.kinds & other.kinds), 0.0, -1
-        for value, cost in self._joins.met(left.value, right.value, gap):
+        clause = not isinstance(left.value, (Named, OfType))
+        beside = clause and not gap and right.head >= 0 and is_whole(right.value)
+        if beside and left.head >= 0:
+            return  # "states border the Mississippi river": no rivers, but those of that name
+        for value, cost in () if beside else self._joins.met(left.value, right.value, gap):
             yield "set", value, cost, left.head
         if right.head < 0 and self._grammar.linking.issuperset(gap):
             for value, cost in self._joins.bridged(left.value, right.value):
@@ -216,6 +220,8 @@ class Rules:
         back = word.role in ("inverse noun", "backward") or (verb and possessive)
         head = -1 if verb else right.head
         apart = 0.0 if grammar.linking.issuperset(gap) else 0.8  # "the river in the country"
+        # "the biggest city's state" is not the biggest state
+        apart += 0.2 * (possessive and isinstance(of, OfType))
         # "papers cite surveys": what comes first is rather the subject
         apart += 0.4 * (verb and (isinstance(of, Both) or is_whole(of)))
         for value, cost in self._joins.along(of, word, back=back):
