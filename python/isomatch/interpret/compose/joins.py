@@ -131,10 +131,10 @@ class Joins:
         """
         if isinstance(head, Named) or is_value(head) or is_value(of) or head.kinds & of.kinds:
             return
-        if any(self.kinds.is_symmetric(step.relation) for step in _last_steps(of)):
+        if any(self.kinds.is_symmetric(step.relation) for step in last_steps(of)):
             return  # what borders a state is no lake in one that does
         steps = self.kinds.between(of.kinds, head.kinds)
-        if len(steps) == 1 and steps[0].back in {step.back for step in _last_steps(of)}:
+        if len(steps) == 1 and steps[0].back in {step.back for step in last_steps(of)}:
             yield Both(head, self.step(of, steps[0]), head.kinds), UNSAID + BRIDGE
 
     def unsaid(self, of: Expression, kinds: Kinds) -> Iterator[tuple[Step, float]]:
@@ -414,10 +414,10 @@ def _does(doers: Expression, other: Expression) -> bool:
     return same and not isinstance(doers.of, Along)
 
 
-def _last_steps(of: Expression) -> set[Step]:
+def last_steps(of: Expression) -> set[Step]:
     """The last steps that led to a set."""
     if isinstance(of, Both):
-        return _last_steps(of.left) | _last_steps(of.right)
+        return last_steps(of.left) | last_steps(of.right)
     return {of.step} if isinstance(of, Along) else set()
 
 

@@ -24,7 +24,15 @@ from isomatch.interpret.compose.expressions import (
 )
 from isomatch.interpret.compose.groups import GroupRules
 from isomatch.interpret.compose.items import Category, Item, RelationWord
-from isomatch.interpret.compose.joins import Joined, Joins, Rule, alike, is_value, is_whole
+from isomatch.interpret.compose.joins import (
+    Joined,
+    Joins,
+    Rule,
+    alike,
+    is_value,
+    is_whole,
+    last_steps,
+)
 from isomatch.interpret.compose.negations import NegationRules
 from isomatch.interpret.compose.superlatives import SuperlativeRules
 
@@ -159,7 +167,7 @@ class Rules:
             plain = isinstance(named, Named) and not isinstance(other, (Named, Extreme))
             if plain and named.kinds & other.kinds:  # "Austin is the capital of Texas"
                 yield "fact", Both(named, other, named.kinds & other.kinds), 0.0, -1
-        clause = not isinstance(left.value, (Named, OfType))
+        clause = any(self._kinds.is_symmetric(step.relation) for step in last_steps(left.value))
         beside = clause and not gap and right.head >= 0 and is_whole(right.value)
         if beside and left.head >= 0:
             return  # "states border the Mississippi river": no rivers, but those of that name
