@@ -22,12 +22,12 @@ from isomatch.interpret.compose.expressions import (
     PerEach,
     Whether,
     Worked,
-    to_pattern,
 )
 from isomatch.interpret.compose.items import Item, Unread, WordReader, left_unread
 from isomatch.interpret.compose.joins import Joins
 from isomatch.interpret.compose.kinds import GraphKinds
 from isomatch.interpret.compose.names import MOST_HOMONYMS, named_sets
+from isomatch.interpret.compose.patterns import to_pattern
 from isomatch.interpret.compose.rules import Rules
 from isomatch.interpret.compose.traits import comes_back, most_homonyms, unit_notes
 from isomatch.interpret.compose.units import passed_over

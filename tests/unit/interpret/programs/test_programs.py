@@ -13,8 +13,9 @@ from tests.unit.interpret.test_composer import GRAPH
 import isomatch
 from isomatch.chains.graph import ChainGraph, Step
 from isomatch.errors import PatternError
-from isomatch.interpret.compose.expressions import Named, to_pattern
+from isomatch.interpret.compose.expressions import Named
 from isomatch.interpret.compose.kinds import GraphKinds
+from isomatch.interpret.compose.patterns import to_pattern
 from isomatch.interpret.programs.grammar import Grammar
 from isomatch.interpret.programs.slots import SlotFinder, masked
 from isomatch.interpret.programs.tokens import ProgramWriter, Slot

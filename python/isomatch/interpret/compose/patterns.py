@@ -1,0 +1,243 @@
+"""The pattern of an expression: its answer is the set that the expression means."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import repeat
+
+from isomatch.chains.graph import Step
+from isomatch.errors import PatternError
+from isomatch.interpret.compose.expressions import (
+    Along,
+    AlongValue,
+    Both,
+    Compared,
+    Count,
+    Counted,
+    Expression,
+    Extreme,
+    Named,
+    OfType,
+    OnEdge,
+    PerEach,
+    Valued,
+    Whether,
+    Without,
+    Worked,
+    in_units,
+)
+from isomatch.interpret.compose.kinds import GraphKinds
+from isomatch.pattern.types import (
+    Aggregate,
+    Condition,
+    Each,
+    Edge,
+    Node,
+    Order,
+    Part,
+    Pattern,
+)
+
+
+def to_pattern(expression: Expression, kinds: GraphKinds) -> Pattern | None:
+    """The pattern whose answers are the set; None where there is no such pattern."""
+    try:
+        return _Builder(kinds).pattern(expression)
+    except PatternError:
+        return None
+
+
+class _Builder:
+    """Collects the nodes, edges and conditions of one pattern."""
+
+    def __init__(self, kinds: GraphKinds):
+        self._kinds = kinds
+        self._nodes: dict[str, Node] = {}
+        self._edges: list[Edge] = []
+        self._where: list[Condition] = []
+        self._parts: list[Part] = []
+        self._order: Order | None = None
+        self._names: dict[Named, str] = {}
+        self._values: dict[tuple[str, Step], str] = {}
+
+    def pattern(self, expression: Expression) -> Pattern:
+        counted, asks = isinstance(expression, Count), isinstance(expression, Whether)
+        worked: Aggregate | None = None
+        each: tuple[Each, ...] = ()
+        answer = self._new()
+        if isinstance(expression, Worked):
+            self._place(expression.of, answer)
+            step = expression.step
+            worked = Aggregate(expression.function, self._value(answer, step) if step else answer)
+        elif isinstance(expression, Extreme):
+            self._place(expression.of, answer)
+            self._order = self._ordered(expression, answer)
+        elif isinstance(expression, Counted):
+            self._place(expression.of, answer)
+            self._where.append(self._having(expression, answer))
+        elif isinstance(expression, PerEach):
+            same = Along(expression.things, expression.step.inverse, expression.of.kinds)
+            if expression.of != same:  # "films per director": who directed some
+                self._place(expression.of, answer)
+            things = self._new()
+            self._edge(answer, expression.step, things)
+            self._place(expression.things, things)
+            worked_of = self._value(things, expression.value) if expression.value else things
+            each = (Each(expression.function, worked_of),)
+        elif isinstance(expression, (Count, Whether)):
+            self._place(expression.of, answer)
+        else:
+            self._place(expression, answer)
+        self._give_edges()
+        return Pattern(
+            tuple(self._nodes.values()),
+            tuple(self._edges),
+            () if counted or worked or asks else (answer,),
+            answer if counted else None,
+            tuple(self._where),
+            tuple(self._parts),
+            self._order,
+            worked,
+            asks,
+            each,
+        )
+
+    def _new(self) -> str:
+        id = f"x{len(self._nodes) + 1}"
+        self._nodes[id] = Node(id)
+        return id
+
+    def _place(self, of: Expression, id: str) -> None:
+        """Let a node stand for the members of a set."""
+        if isinstance(of, Named):
+            self._set(id, text=of.text, type=of.type, every=of.every)
+            self._names[of] = id
+        elif isinstance(of, OfType):
+            self._set(id, type=of.type)
+        elif isinstance(of, Both):
+            self._place(of.left, id)
+            self._place(of.right, id)
+        elif isinstance(of, Along):
+            known = self._names.get(of.of) if isinstance(of.of, Named) else None
+            source = known or self._new()
+            self._edge(source, of.step, id, either=of.either)
+            if known is None:
+                self._place(of.of, source)
+        elif isinstance(of, Without):
+            self._place(of.of, id)
+            self._part(id, of.less, negated=True)
+        elif isinstance(of, (Extreme, Counted)):
+            self._place(of.of, id)
+            self._part(id, of)
+        elif isinstance(of, Valued):
+            self._place(of.of, id)
+            self._value(id, of.step)
+        elif isinstance(of, Compared):
+            self._place(of.of, id)
+            value = self._value(id, of.step)
+            if of.other is None:
+                values, *others = in_units(of, self._kinds)
+                operators = (operator for operator, _ in of.either)
+                either = tuple(map(Condition, repeat(value), operators, others))
+                condition = Condition(value, of.operator, values, either=either)
+                self._where.append(condition)
+            else:
+                other = to_part(of.other, self._kinds)
+                if of.operator not in ("=", "!=", "<", "<=", ">", ">="):
+                    raise PatternError(f"{of.operator} compares no values of a set")
+                self._parts.append(Part((value,), of.operator, other))
+        elif isinstance(of, (OnEdge, AlongValue)):
+            self._place_value(of, id)
+        else:
+            raise PatternError("a number of things has no members")
+
+    def _ordered(self, of: Extreme, id: str) -> Order:
+        offset, limit = of.places
+        if of.key:
+            value = self._new()
+            self._edge(id, of.step, self._new())
+            self._edges[-1] = replace(self._edges[-1], value=value, key=of.key)
+            return Order(value, of.descending, limit, offset=offset)
+        if of.counted is None:
+            return Order(self._value(id, of.step), of.descending, limit, offset=offset)
+        value = self._new()
+        self._edge(id, of.step, value)
+        self._place(of.counted, value)
+        return Order(value, of.descending, limit, True, offset)
+
+    def _place_value(self, of: OnEdge | AlongValue, id: str) -> None:
+        """An edge with a value, which the node stands for, or is an end of."""
+        ends: list[str] = []
+        sets = (of.source, of.target) if isinstance(of, OnEdge) else (of.of,)
+        for one in sets:
+            known = self._names.get(one) if isinstance(one, Named) else None
+            ends.append(known or self._new())
+            if one is not None and known is None:
+                self._place(one, ends[-1])
+        value = id
+        if isinstance(of, AlongValue):
+            ends.append(id)
+            value = self._new()
+            self._set(value, text=of.text or None)
+            self._where += [Condition(value, *one) for one in of.where]
+        self._edge(ends[0], of.step, ends[1])
+        self._edges[-1] = replace(self._edges[-1], value=value, key=of.key)
+
+    def _having(self, of: Counted, id: str) -> Condition:
+        things = self._new()
+        self._edge(id, of.step, things)
+        self._place(of.things, things)
+        return Condition(things, of.operator, (of.value,), counted=True)
+
+    def _value(self, id: str, step: Step) -> str:
+        """The value of a node: one, however often it is compared."""
+        if (id, step) not in self._values:
+            self._values[id, step] = self._new()
+            self._edge(id, step, self._values[id, step])
+        return self._values[id, step]
+
+    def _part(self, id: str, of: Expression, *, negated: bool = False) -> None:
+        pattern = to_part(of, self._kinds)
+        self._parts.append(Part((id,), "not in" if negated else "in", pattern))
+
+    def _edge(self, source: str, step: Step, target: str, *, either: bool = False) -> None:
+        text = self._kinds.schema.by_id[step.relation].text
+        ends = (target, source) if step.back else (source, target)
+        directed = not (either or self._kinds.is_symmetric(step.relation))
+        self._edges.append(Edge(ends[0], text, ends[1], directed=directed))
+
+    def _set(
+        self, id: str, *, text: str | None = None, type: str | None = None, every: bool = False
+    ) -> None:
+        node = self._nodes[id]
+        if text is not None and node.text is not None and text != node.text:
+            raise PatternError("one node has two names")
+        types = self._kinds.schema
+        both = [t for t in (type, node.type) if t is not None]
+        if len(set(both)) == 2:
+            narrow = [
+                t for t in both if all(t == o or t in types.subclasses.get(o, ()) for o in both)
+            ]
+            if not narrow:
+                raise PatternError("one node has two types")
+            both = narrow
+        self._nodes[id] = Node(
+            id, text or node.text, both[0] if both else None, every or node.every
+        )
+
+    def _give_edges(self) -> None:
+        """Types from ids to texts; a node that has no edge gets one that all of its type have."""
+        touched = {id for edge in self._edges for id in edge.nodes}
+        texts = self._kinds.type_texts
+        for id, node in list(self._nodes.items()):
+            if id not in touched:
+                relation = self._kinds.total(node.type or "")
+                if relation is None:
+                    raise PatternError("a node has no edge")
+                self._edge(id, Step(relation), self._new())
+            self._nodes[id] = replace(node, type=texts.get(node.type or ""))
+
+
+def to_part(expression: Expression, kinds: GraphKinds) -> Pattern:
+    """As `to_pattern`, with an error where there is no such pattern."""
+    return _Builder(kinds).pattern(expression)
