@@ -73,7 +73,7 @@ def serving(
 def service(data: Path) -> Iterator[Row]:
     """One client, many clients, a stop under load, and a cold start."""
     part = read("metaqa", data, hops=2)[0]
-    with open_session(part, None) as session:
+    with open_session(part, None, memory=False) as session:  # as the service reads it
         bodies = [
             json.dumps({"pattern": pattern_form(pattern)}).encode()
             for pattern in patterns_of(part, PATTERNS, "names")

@@ -29,7 +29,7 @@ const note = (key) => {
   requestAnimationFrame(() => requestAnimationFrame(() => { seen[key] = performance.now(); }));
 };
 new MutationObserver(() => {
-  if (document.querySelector('#result[data-shown] .answer')) note('answer');
+  if (document.querySelector('#result .answer')) note('answer');
   const points = document.querySelectorAll('.edges > g');
   if (points.length >= FACTS && points[0].firstChild.hasAttribute('d')) note('drawn');
 }).observe(document, { subtree: true, childList: true, attributes: true });

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import socket
 import sys
 from ipaddress import ip_address
@@ -102,6 +103,7 @@ def serve(
         else:
             print(f"isomatch answers at {url}/ (Ctrl-C ends it)")
         sys.stdout.flush()
+        gc.freeze()  # what is there stays: to look through it again would hold up requests
         with contextlib.suppress(KeyboardInterrupt):
             server.run(sockets=[listener])
 

@@ -21,6 +21,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any
+from weakref import WeakValueDictionary
 
 from isomatch.errors import EmbeddingError
 from isomatch.link.normalise import beginnings
@@ -34,6 +35,11 @@ DIMENSION = 384
 MOST_TOKENS = 256  # the model's training length; longer texts are cut here
 BATCH_TOKENS = 2048  # in one run: bounds the memory for long texts
 _TOKENIZER = "embeddings/data/all-MiniLM-L6-v2-onnx-int8/tokenizer.json"
+
+
+# One model for all graphs of a process, and for an index and the one that replaces it.
+_SHARED: WeakValueDictionary[Path | None, Any] = WeakValueDictionary()
+_SHARING = Lock()
 
 
 class OnnxEmbedder:
@@ -127,7 +133,9 @@ class OnnxEmbedder:
             self._tokenizer.no_padding()
             self._tokenizer.enable_truncation(MOST_TOKENS)
             self._pool = ThreadPoolExecutor(self._threads, "isomatch-embed")
-            self._session = self._open_session()
+            with _SHARING:
+                self._session = _SHARED.get(self._cache) or self._open_session()
+                _SHARED[self._cache] = self._session
         except EmbeddingError:
             raise
         except Exception as error:

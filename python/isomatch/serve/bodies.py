@@ -9,6 +9,7 @@ from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from isomatch.serve.problems import problem_response
+from isomatch.serve.timeouts import timeout
 
 
 class BoundedBodies:
@@ -40,7 +41,8 @@ class BoundedBodies:
             if whole:
                 return await receive()
             try:
-                message = await asyncio.wait_for(receive(), max(end - monotonic(), 0))
+                async with timeout(end - monotonic()):
+                    message = await receive()
             except asyncio.TimeoutError:
                 raise HTTPException(
                     408,

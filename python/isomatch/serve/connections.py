@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 
-from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 
-class BoundedConnection(H11Protocol):
+class BoundedConnection(HttpToolsProtocol):
     """A connection that sends a request in time, and reads its answer.
 
     uvicorn closes a connection that is idle after an answer, but waits for a first request,

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from asyncio import Event, Queue, Task
-from collections.abc import MutableMapping
-from typing import Any
+import sys
+from asyncio import Event, Task
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from isomatch.serve.problems import problem_response
 
 STATUS_PATHS = ("/healthz", "/readyz", "/metrics")
+_OF_BODIES = (b"content-length", b"transfer-encoding")
 _STOPPING = "the service is being stopped"
 
 
@@ -24,11 +24,11 @@ class InFlight:
 
     def __init__(self) -> None:
         self.stopping = False
-        self._tasks: set[Task[None]] = set()
+        self._clients: set[_Client] = set()
         self._given_up = False
 
     def __len__(self) -> int:
-        return len(self._tasks)
+        return len(self._clients)
 
     def stop(self) -> None:
         """Take no more requests; may be called in a signal handler."""
@@ -37,8 +37,8 @@ class InFlight:
     def give_up(self) -> None:
         """End those that have no answer yet."""
         self._given_up = True
-        for task in self._tasks:
-            task.cancel()
+        for client in self._clients:
+            client.cancel()
 
     def middleware(self, app: ASGIApp) -> ASGIApp:
         """An application whose requests are counted here.
@@ -59,53 +59,53 @@ class InFlight:
         return counted
 
     async def _run(self, app: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
-        client = _Client(receive, send)
-        watch = asyncio.create_task(client.watch())
-        task = asyncio.create_task(_run(app, scope, client))
-        gone = asyncio.create_task(client.gone.wait())
-        self._tasks.add(task)
+        client = _Client(scope, receive, send)
+        self._clients.add(client)
         try:
-            await asyncio.wait({task, gone}, return_when=asyncio.FIRST_COMPLETED)
-            if not client.answered:
-                task.cancel()  # nothing where it is done
-            await asyncio.wait({task})
+            await app(scope, client.receive, client.send)
+        except asyncio.CancelledError:
+            if not client.cancelled:
+                raise
         finally:
-            self._tasks.discard(task)
-            for one in (task, watch, gone):
-                one.cancel()
-        if not task.cancelled():
-            task.result()
-        elif self._given_up and not client.begun and not client.gone.is_set():
+            self._clients.discard(client)
+            client.forget()
+        if client.cancelled and self._given_up and not client.begun and not client.gone.is_set():
             await _refuse(scope, receive, send)
 
 
 class _Client:
-    """The two ways to a request's client.
+    """The two ways to a request's client, and the task that answers it: the current one.
+
+    The end of the connection is watched for from when the body has come.
 
     Attributes:
         gone: set when it has closed the connection.
         begun, answered: whether it was sent the beginning, and the end, of an answer.
+        cancelled: whether the task was cancelled here.
     """
 
-    def __init__(self, receive: Receive, send: Send):
+    def __init__(self, scope: Scope, receive: Receive, send: Send):
         self.gone = Event()
-        self.begun = self.answered = False
+        self.begun = self.answered = self.cancelled = False
         self._receive = receive
         self._send = send
-        self._messages: Queue[Message] = Queue(1)
+        self._task = asyncio.current_task()
+        self._watch: Task[None] | None = None
+        self._empty = not any(name in _OF_BODIES for name, _ in scope["headers"])
+        if self._empty:
+            self._watch = asyncio.create_task(self._see_end())
 
-    async def watch(self) -> None:
-        """Receive, one message ahead of the application, to see the end of the connection."""
-        while not self.gone.is_set():
-            message = await self._receive()
-            if message["type"] == "http.disconnect":
-                self.gone.set()
-            await self._messages.put(message)
-
-    async def receive(self) -> MutableMapping[str, Any]:
-        if self.gone.is_set() and self._messages.empty():
+    async def receive(self) -> Message:
+        if self._empty:
+            self._empty = False
+            return {"type": "http.request", "body": b"", "more_body": False}
+        if self._watch is not None:
+            await self.gone.wait()
             return {"type": "http.disconnect"}
-        return await self._messages.get()
+        message = await self._receive()
+        if not message.get("more_body", False):
+            self._watch = asyncio.create_task(self._see_end())
+        return message
 
     async def send(self, message: Message) -> None:
         self.begun = True
@@ -113,9 +113,26 @@ class _Client:
             self.answered = True
         await self._send(message)
 
+    def cancel(self) -> None:
+        """End the answering."""
+        if not self.cancelled and self._task is not None:
+            self.cancelled = True
+            self._task.cancel()
 
-async def _run(app: ASGIApp, scope: Scope, client: _Client) -> None:
-    await app(scope, client.receive, client.send)
+    def forget(self) -> None:
+        """The answering has ended: the task goes on to other things."""
+        if self._watch is not None:
+            self._watch.cancel()
+        if self.cancelled and self._task is not None and sys.version_info >= (3, 11):
+            self._task.uncancel()
+        self._task = None
+
+    async def _see_end(self) -> None:
+        while (await self._receive())["type"] != "http.disconnect":
+            pass
+        self.gone.set()
+        if not self.answered:
+            self.cancel()
 
 
 async def _refuse(scope: Scope, receive: Receive, send: Send) -> None:

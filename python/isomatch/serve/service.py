@@ -27,6 +27,7 @@ from isomatch.serve.requests import (
     NodesRequest,
     SchemaRequest,
 )
+from isomatch.serve.timeouts import timeout
 from isomatch.serve.turns import RETRY_SECONDS, Turns
 from isomatch.session import Session
 from isomatch.settings.service import ServiceSettings
@@ -137,11 +138,13 @@ class Service:
         try:
             while True:
                 try:
-                    yield await asyncio.wait_for(anext(events), ending - monotonic())
+                    async with timeout(ending - monotonic()):
+                        event = await anext(events)
                 except StopAsyncIteration:
                     return
                 except asyncio.TimeoutError:
                     raise self._over_time() from None
+                yield event
         finally:
             await events.aclose()
 
@@ -214,7 +217,8 @@ class Service:
             RequestError: it was over.
         """
         try:
-            return await asyncio.wait_for(work, self.settings.seconds + GRACE)
+            async with timeout(self.settings.seconds + GRACE):
+                return await work
         except asyncio.TimeoutError:
             raise self._over_time() from None
 

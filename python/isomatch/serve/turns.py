@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 from isomatch import cancel
 from isomatch.serve.errors import RequestError
 from isomatch.serve.graphs import Graph
+from isomatch.serve.timeouts import timeout
 from isomatch.session import Session
 from isomatch.settings.service import ServiceSettings
 
@@ -62,10 +63,8 @@ class Turns:
             raise self._busy(f"{self.waiting} waiting")
         self.waiting += 1
         try:
-            if not self._turn.locked():
-                await self._turn.acquire()  # at once; waiting for it would make a task
-            else:
-                await asyncio.wait_for(self._turn.acquire(), seconds)
+            async with timeout(seconds):
+                await self._turn.acquire()
         except asyncio.TimeoutError:
             raise RequestError(
                 504,

@@ -57,19 +57,31 @@ def test_a_row_does_not_depend_on_its_batch(minilm: OnnxEmbedder) -> None:
         assert np.abs(together[len(NAMES) + 100 + number] - alone).max() < 1e-6
 
 
-def test_minilm_is_loaded_from_what_was_prepared(minilm: OnnxEmbedder, cache: Path) -> None:
-    rows = minilm.embed(NAMES)
-    (prepared,) = cache.iterdir()
+def test_minilm_is_loaded_from_what_was_prepared(tmp_path: Path) -> None:
+    first = OnnxEmbedder(cache=tmp_path, threads=1)
+    rows = first.embed(NAMES)
+    first.close()  # else it would be shared
+    (prepared,) = tmp_path.iterdir()
     before = (prepared / "model.onnx").stat().st_mtime_ns
-    again = OnnxEmbedder(cache=cache, threads=1)
+    again = OnnxEmbedder(cache=tmp_path, threads=1)
     np.testing.assert_allclose(again.embed(NAMES), rows, atol=1e-6)
     assert (prepared / "model.onnx").stat().st_mtime_ns == before
+
+
+def test_embedders_share_one_model(minilm: OnnxEmbedder, cache: Path) -> None:
+    rows = minilm.embed(["Heat"])
+    other = OnnxEmbedder(cache=cache, threads=1)
+    other.embed(["Heat"])
+    assert other._session is minilm._session
+    other.close()
+    np.testing.assert_array_equal(minilm.embed(["Heat"]), rows)
 
 
 @pytest.mark.parametrize("damage", ["model.onnx", "weights.bin"])
 def test_a_damaged_preparation_is_made_again(tmp_path: Path, damage: str) -> None:
     first = OnnxEmbedder(cache=tmp_path)
     rows = first.embed(["Heat"])
+    first.close()
     (prepared,) = tmp_path.iterdir()
     (prepared / damage).write_bytes(b"garbage")
     np.testing.assert_array_equal(OnnxEmbedder(cache=tmp_path).embed(["Heat"]), rows)

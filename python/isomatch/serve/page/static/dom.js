@@ -17,6 +17,11 @@ export function h(tag, attributes, ...children) {
   return fill(document.createElement(tag), attributes, children);
 }
 
+/** Resolves once what is in the document is painted: a callback for a frame comes before that. */
+export function painted() {
+  return new Promise((resolve) => { requestAnimationFrame(() => setTimeout(resolve)); });
+}
+
 /** An SVG element. */
 export function s(tag, attributes, ...children) {
   return fill(document.createElementNS(SVG, tag), attributes, children);

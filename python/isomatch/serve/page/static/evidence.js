@@ -1,6 +1,6 @@
 // The evidence: facts as a drawing and as a table, which show the same.
 
-import { called, h, name, number, plural } from "./dom.js";
+import { called, h, name, number, painted, plural } from "./dom.js";
 import { drawing, hasLayout } from "./drawing.js";
 
 const MOST_DRAWN = 500; // facts; more are in the table only
@@ -74,8 +74,7 @@ function factsTable(triples) {
 }
 
 async function draw(figure, state, section) {
-  // The answer is painted first: what is called back for a frame still comes before it.
-  await new Promise((resolve) => { requestAnimationFrame(() => setTimeout(resolve)); });
+  await painted(); // the table, before the layout begins
   if (!(await hasLayout())) {
     figure.append(h("p", { class: "quiet" }, "The drawing needs d3-force, which is not installed: ", h("code", null, "make page"),
       " gets it where isomatch runs from its sources. The table shows the same."));

@@ -3,7 +3,7 @@
 import { answerCard, kindOf, questionLine } from "./answer.js";
 import * as api from "./api.js";
 import { certificateSection } from "./certificate.js";
-import { announce, byId, copy, h, toast } from "./dom.js";
+import { announce, byId, copy, h, painted, toast } from "./dom.js";
 import { evidenceSection } from "./evidence.js";
 import { feedbackBar, send } from "./feedback.js";
 import { hasLayout } from "./layout.js";
@@ -118,9 +118,13 @@ function show(answer, asked, change) {
     feedbackBar(() => ({ ...named(asked.graph), question: asked.question || text(asked.pattern), read_pattern: answer.pattern ?? undefined,
       reading: answer.reading ? { ...answer.reading, options: readWith(answer, asked) } : undefined })),
     h("button", { type: "button", class: "link", onclick: () => copy(new URL(addressOf(asked), location.href).href, "Address copied") }, "Copy address")));
-  result.replaceChildren(...[card, readingSection(answer, actions), evidenceSection(answer, actions),
-    certificateSection(answer), tabsSection(answer)].filter(Boolean));
-  result.dataset.shown = "yes";
+  result.replaceChildren(card);
+  painted().then(() => {
+    if (!card.isConnected) return; // another question was asked meanwhile
+    result.append(...[readingSection(answer, actions), evidenceSection(answer, actions),
+      certificateSection(answer), tabsSection(answer)].filter(Boolean));
+    result.dataset.shown = "yes";
+  });
   remember(asked.question || text(asked.pattern), addressOf(asked), kindOf(answer));
   announce(`${card.querySelector(".kind").textContent}. ${answer.text}`);
 }
