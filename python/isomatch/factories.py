@@ -146,19 +146,14 @@ def embedder_of(settings: Settings) -> Embedder:
     return CachedEmbedder(plain_embedder(settings), settings.cache_path / "vectors.db")
 
 
-def plain_embedder(settings: Settings, *, large: bool = False) -> Embedder:
-    """The embedder alone: for the index, whose vectors need no second copy.
-
-    Args:
-        large: whether there are so many names that ``auto`` is ``static`` where no index is.
-    """
+def plain_embedder(settings: Settings) -> Embedder:
+    """The embedder alone: for the index, whose vectors need no second copy."""
     from isomatch.link.embedder import built_in, open_embedder
     from isomatch.link.manifest import embedder_of as embedder_of_index
 
     spec = settings.embedder
     if spec == "auto":
-        made_with = built_in(embedder_of_index(settings.index_path))
-        spec = made_with or ("static" if large else "minilm")
+        spec = built_in(embedder_of_index(settings.index_path)) or "minilm"
     if not spec.startswith("openai:"):
         return open_embedder(spec)
     key = settings.openai_api_key
@@ -226,17 +221,6 @@ def _searches_words(settings: Settings, store: Store, schema: Schema) -> bool:
     return profile is not None and bool(profile.text_search)
 
 
-def _many_names(settings: Settings, store: Store, schema: Schema) -> bool:
-    """Whether the index is to have so many names that MiniLM takes the better part of an hour."""
-    from isomatch.link.embedder import STATIC_ABOVE
-
-    return (
-        schema.nodes > STATIC_ABOVE
-        and not settings.neo4j_vector_index
-        and not _searches_words(settings, store, schema)
-    )
-
-
 def open_index(
     settings: Settings,
     embedder: Embedder,
@@ -297,7 +281,7 @@ def index_store(
     )
     if schema is None or schema.fingerprint != store.fingerprint():
         schema = schema_of(settings, store, fresh=True)
-    embedder = plain_embedder(settings, large=_many_names(settings, store, schema))
+    embedder = plain_embedder(settings)
     try:
         without_nodes = nodes_of(settings, store, schema, embedder) is not None
         origin = replace(

@@ -1,4 +1,4 @@
-"""Which embedder `auto` is: the index's, else by the size of the graph."""
+"""Which embedder `auto` is: the index's, else MiniLM."""
 
 from __future__ import annotations
 
@@ -55,20 +55,20 @@ def index(settings: Settings, nodes: int, **options: Any) -> str:
     return embedder_of(settings.index_path)
 
 
-def test_a_large_graph_gets_the_static_embedder(home: Settings, opened: list[str]) -> None:
-    assert index(home, embedders.STATIC_ABOVE) == NAMES["minilm"]
+def test_a_new_index_gets_minilm(home: Settings, opened: list[str]) -> None:
+    assert index(home, 3) == NAMES["minilm"]
     assert opened == ["minilm"]
 
 
 @pytest.mark.parametrize("sync", [True, False])
 def test_the_embedder_of_an_index_stays(home: Settings, opened: list[str], sync: bool) -> None:
-    assert index(home, embedders.STATIC_ABOVE + 1) == NAMES["static"]
+    assert index(home.model_copy(update={"embedder": "static"}), 3) == NAMES["static"]
     with closing(Resources.open(home, factories.open_store(home))) as resources:
         assert resources.embedder.name == NAMES["static"]
     assert index(home, 3, sync=sync) == NAMES["static"]
     chosen = home.model_copy(update={"embedder": "minilm"})
     assert index(chosen, 3) == NAMES["minilm"]
-    assert index(home, embedders.STATIC_ABOVE + 1, sync=sync) == NAMES["minilm"]
+    assert index(home, 3, sync=sync) == NAMES["minilm"]
 
 
 def test_an_index_of_another_embedder_than_the_chosen_one_is_refused(
@@ -91,23 +91,8 @@ def test_an_index_of_an_embedder_that_is_not_built_in(home: Settings, opened: li
 
 def test_an_index_that_is_made_when_it_is_missing(home: Settings, opened: list[str]) -> None:
     def make(_: Any) -> None:
-        index(home, embedders.STATIC_ABOVE + 1)
+        index(home.model_copy(update={"embedder": "static"}), 3)
 
     store = factories.open_store(home)
     with closing(Resources.open(home, store, make_index=make)) as resources:
         assert resources.embedder.name == NAMES["static"]
-
-
-@pytest.mark.parametrize(
-    ("setting", "value", "nodes"),
-    [("text_search", True, True), ("text_search", False, False), ("text_search", "auto", False)],
-)
-def test_nodes_that_are_not_indexed_do_not_count(
-    home: Settings, setting: str, value: Any, nodes: bool
-) -> None:
-    chosen = home.model_copy(update={setting: value})
-    with factories.open_store(home) as store:
-        schema = replace(factories.schema_of(home, store), nodes=embedders.STATIC_ABOVE + 1)
-        assert factories._many_names(chosen, store, schema) is not nodes
-        in_neo4j = chosen.model_copy(update={"neo4j_vector_index": ("films",)})
-        assert not factories._many_names(in_neo4j, store, schema)

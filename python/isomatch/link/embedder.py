@@ -23,9 +23,6 @@ if TYPE_CHECKING:
     from isomatch.link.vectors import Matrix
 
 
-STATIC_ABOVE = 2_000_000  # nodes; MiniLM takes 40 minutes for so many names on two cores
-
-
 class Embedder(Protocol):
     """Turns texts into vectors.
 

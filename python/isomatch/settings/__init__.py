@@ -67,8 +67,7 @@ class Settings(BaseSettings):
         embedder: ``minilm`` (the built-in ONNX model), ``static`` (quicker, and knows less),
             ``sentence-transformers:NAME_OR_PATH``, or ``openai:MODEL`` at an
             OpenAI-compatible endpoint. ``auto``: the one of these that the index was made
-            with, if it is built in; else ``static`` for graphs of over 2 million nodes that
-            are indexed by name, ``minilm`` for others.
+            with, if it is built in, else ``minilm``.
         language: of questions without a model: ``en``, ``de``, or the path of a table
             (``it.toml``).
         languages: language tags of names, preferred first; in the environment a

@@ -6,7 +6,6 @@ import doctest
 from pathlib import Path
 
 from isomatch.link import build, linker, minilm, normalise, static
-from isomatch.link.embedder import STATIC_ABOVE
 
 PAGE = Path(__file__).resolve().parents[3] / "docs" / "indexing.md"
 
@@ -26,7 +25,6 @@ def test_the_numbers_of_the_indexing_page_are_the_codes() -> None:
     assert f"last {build.PARTITION:,} texts" in text
     assert f"Up to {linker.WHOLE:,} texts" in text
     assert f"below {linker.ZERO} it is 0" in text
-    assert f"more than {STATIC_ABOVE:,} nodes" in text
     assert f"{static.COMPONENTS} numbers" in text
     assert f"{static.LETTERS} numbers" in text
     assert (static.SHARE, "with a fifth of the squared length" in text) == (0.2, True)
