@@ -80,6 +80,8 @@ class Scan:
             self._full = np.memmap(
                 folder / "vectors.f32", np.float32, "r", shape=(count, dimension)
             )
+            if len(self._errors) != -(-count // BLOCK):
+                raise ValueError("an error is missing for some blocks")
             if len(self._ids) != count or len(self._squares) != count:
                 raise ValueError(f"{len(self._ids)} of {count} vectors have an id")
             self._reach = float(about["longest"]) + 2 * float(np.linalg.norm(self._turn.mean))
@@ -306,13 +308,14 @@ def _write_codes(folder: Path, count: int, dimension: int) -> None:
     turn = _Turn.of(sample)
     # Beyond the sample's greatest value codes are cut off, which the error then has.
     step = float(np.abs(turn(sample)).max()) * 1.05 / TOP or 1.0
-    errors, longest = [], 0.0
+    errors, longest = np.zeros(-(-count // BLOCK)), 0.0
     with (folder / "codes.i8").open("wb") as codes, (folder / "squares.i32").open("wb") as squares:
         for start in range(0, count, PART):
             part = np.asarray(full[start : start + PART], np.float64)
             turned = turn(part)
             code = np.clip(np.rint(turned / step), -TOP, TOP)
-            errors.append(float(lengths(code * step - turned).max()))
+            block = start // BLOCK
+            errors[block] = max(errors[block], float(lengths(code * step - turned).max()))
             longest = max(longest, float(lengths(part).max()))
             codes.write(code.astype(np.int8).tobytes())
             squares.write((code**2).sum(axis=1).astype(np.int32).tobytes())

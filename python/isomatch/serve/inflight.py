@@ -91,7 +91,9 @@ class _Client:
         self._send = send
         self._task = asyncio.current_task()
         self._watch: Task[None] | None = None
-        self._empty = not any(name in _OF_BODIES for name, _ in scope["headers"])
+        self._empty = not any(
+            name in _OF_BODIES and value != b"0" for name, value in scope["headers"]
+        )
         if self._empty:
             self._watch = asyncio.create_task(self._see_end())
 

@@ -235,3 +235,22 @@ def test_an_older_index_is_not_taken_for_a_new_one(tmp_path: Path) -> None:
     assert confirm_index(tmp_path, embedder, origin) is not None
     replace(manifest.read(tmp_path), approximate=("nodes",)).write(tmp_path)
     assert confirm_index(tmp_path, embedder, origin) is None
+
+
+def test_every_part_of_a_block_counts_for_its_error(small_blocks: None) -> None:
+    """The first part of each block has codes without an error; the bound of others is looser."""
+    random = np.random.default_rng(3)
+    rows = random.normal(size=(640, 8)).astype(np.float32)
+    rows /= np.linalg.norm(rows, axis=1, keepdims=True)
+    for start in range(0, len(rows), scan.BLOCK):
+        rows[start : start + scan.PART] = rows[0]
+    with TemporaryDirectory() as folder:
+        ids = np.arange(len(rows))
+        write(Path(folder) / "s", pages(rows, ids))
+        opened = Scan(Path(folder) / "s")
+        assert len(opened._errors) == len(rows) // scan.BLOCK
+        turned = opened._turn(rows.astype(np.float64))
+        errors = scan.lengths(opened._codes * opened._step - turned)
+        of_block = opened._errors[np.arange(len(rows)) // scan.BLOCK]
+        assert (errors <= of_block + 1e-12).all()
+    check(rows, random.normal(size=(200, 8)).astype(np.float32), [1, 5])
