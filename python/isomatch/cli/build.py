@@ -150,7 +150,8 @@ def index(
         f"in {settings.index_path}; {report.embedded:,} embedded, {report.deleted:,} deleted "
         f"({report.seconds:.1f} s, {report.rate:,.0f} names/s)"
     )
-    out.print(_shared(report))
+    if shared := _shared(report):
+        out.print(shared)
     if report.resumed:
         out.print("continued an earlier run that was stopped")
     out.print("Next: isomatch match '(?x)-[RELATION]-(\"NAME\")', or isomatch ask 'QUESTION'")
@@ -159,8 +160,9 @@ def index(
 def _shared(report: IndexReport) -> str:
     """What of the names needed no vector of its own, and what identifiers there are."""
     kinds = [f"{count:,} {kind}s" for kind, count in report.values.items()]
+    equal = report.entries - sum(report.texts.values())
     parts = [
-        f"{report.entries - sum(report.texts.values()):,} names share the vector of an equal text",
+        f"{equal:,} names share the vector of an equal text" if equal else "",
         f"by value: {', '.join(kinds)}" if kinds else "",
         f"{report.identifiers:,} texts look like identifiers" if report.identifiers else "",
     ]

@@ -1,4 +1,4 @@
-"""Connections that are closed when their client does nothing."""
+"""Connections that are closed when their client does nothing, or sends a head without end."""
 
 from __future__ import annotations
 
@@ -6,12 +6,24 @@ import asyncio
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
+MAX_HEAD = 65_536
+"""Bytes that the line and the headers of a request may have."""
+_TOO_LONG = b"The headers of the request are too long."
+_REFUSED = (
+    b"HTTP/1.1 431 Request Header Fields Too Large\r\n"
+    b"content-type: text/plain; charset=utf-8\r\n"
+    b"content-length: %d\r\n"
+    b"connection: close\r\n"
+    b"\r\n%s"
+) % (len(_TOO_LONG), _TOO_LONG)
+
 
 class BoundedConnection(HttpToolsProtocol):
     """A connection that sends a request in time, and reads its answer.
 
     uvicorn closes a connection that is idle after an answer, but waits for a first request,
-    for the rest of its head, and for a client that does not read, as long as these last.
+    for the rest of its head, and for a client that does not read, as long as these last. It
+    takes a head of any length; here one of more than `MAX_HEAD` bytes is refused.
     The bodies of requests are bounded by `isomatch.serve.bodies`.
 
     Attributes:
@@ -21,6 +33,8 @@ class BoundedConnection(HttpToolsProtocol):
     seconds = 30.0
     _unasked: asyncio.TimerHandle | None = None
     _unread: asyncio.TimerHandle | None = None
+    _head = 0  # bytes of a head that is not whole yet
+    _in_head = True
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Wait for a request."""
@@ -30,7 +44,24 @@ class BoundedConnection(HttpToolsProtocol):
     def data_received(self, data: bytes) -> None:
         """Wait until the head of a request is whole."""
         super().data_received(data)
+        if self.transport.is_closing():
+            return
+        self._head = self._head + len(data) if self._in_head else 0
+        if self._head > MAX_HEAD:
+            self.transport.write(_REFUSED)
+            self.transport.close()
+            return
         self._wait_for_request()
+
+    def on_message_begin(self) -> None:
+        """A head begins."""
+        self._in_head = True
+        super().on_message_begin()
+
+    def on_headers_complete(self) -> None:
+        """The head is whole."""
+        self._in_head = False
+        super().on_headers_complete()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Wait for nothing any more."""

@@ -288,6 +288,29 @@ def test_1000_connections_that_send_nothing_are_closed_in_time(sent: bytes) -> N
         assert is_answered(server)
 
 
+@pytest.mark.parametrize("before", [b"", b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"])
+def test_headers_without_end_end_the_connection(before: bytes) -> None:
+    """Also those of a request that comes after another on the same connection."""
+    session = Waiting()
+    session.go.set()
+    with running(service(session)) as server, connected(server) as connection:
+        connection.sendall(before + b"GET /healthz HTTP/1.1\r\n")
+        with pytest.raises(ConnectionError):
+            connection.sendall((b"A: " + b"a" * 8_000 + b"\r\n") * 2_000)
+        assert is_answered(server)
+
+
+@pytest.mark.parametrize(("length", "status"), [(60_000, 200), (70_000, 431)])
+def test_headers_have_a_length(length: int, status: int) -> None:
+    line = b"A: " + b"a" * 995 + b"\r\n"
+    with running(service(Waiting())) as server, connected(server) as connection:
+        start = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
+        connection.sendall(start + line * (length // len(line)))
+        if status == 200:
+            connection.sendall(b"\r\n")
+        assert read(connection).startswith(f"HTTP/1.1 {status} ".encode())
+
+
 def test_a_body_that_never_ends_is_given_up() -> None:
     session = Waiting()
     session.go.set()
