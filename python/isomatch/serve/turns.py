@@ -10,14 +10,12 @@ from functools import partial
 from typing import Any, TypeVar
 
 from isomatch import cancel
-from isomatch.serve.errors import RequestError
 from isomatch.serve.graphs import Graph
-from isomatch.serve.timeouts import timeout
+from isomatch.serve.queues import Queue, busy
 from isomatch.session import Session
 from isomatch.settings.service import ServiceSettings
 
 Result = TypeVar("Result")
-RETRY_SECONDS = 5
 
 
 class Turns:
@@ -29,7 +27,6 @@ class Turns:
 
     Attributes:
         threads: in which searches run.
-        waiting: searches that wait for their turn.
         running: searches that run, and questions that are being answered.
     """
 
@@ -37,11 +34,16 @@ class Turns:
         self.threads = ThreadPoolExecutor(
             settings.searches, thread_name_prefix=f"isomatch-{graph.name}"
         )
-        self.waiting = self.running = 0
+        self.running = 0
         self._graph = graph
         self._settings = settings
-        self._turn = asyncio.Semaphore(settings.searches)
+        self._queue = Queue(settings.searches, settings.waiting, settings.seconds)
         self._questions = 0
+
+    @property
+    def waiting(self) -> int:
+        """Searches that wait for their turn."""
+        return self._queue.waiting
 
     def close(self) -> None:
         """Wait for the searches under way."""
@@ -58,26 +60,8 @@ class Turns:
         Raises:
             RequestError: too many requests are waiting, or the wait was too long.
         """
-        seconds = self._settings.seconds
-        if self._turn.locked() and self.waiting >= self._settings.waiting:
-            raise self._busy(f"{self.waiting} waiting")
-        self.waiting += 1
-        try:
-            async with timeout(seconds):
-                await self._turn.acquire()
-        except asyncio.TimeoutError:
-            raise RequestError(
-                504,
-                f"the request has waited for its turn for {seconds:g} seconds",
-                {"Retry-After": str(RETRY_SECONDS)},
-            ) from None
-        finally:
-            self.waiting -= 1
-        try:
-            async with self._leased() as session:
-                yield session
-        finally:
-            self._turn.release()
+        async with self._queue.turn(), self._leased() as session:
+            yield session
 
     @asynccontextmanager
     async def question(self) -> AsyncIterator[Session]:
@@ -89,20 +73,13 @@ class Turns:
             RequestError: too many questions are being answered.
         """
         if self._questions >= self._settings.searches + self._settings.waiting:
-            raise self._busy(f"{self._questions} questions being answered")
+            raise busy(self._settings.searches, f"{self._questions} questions being answered")
         self._questions += 1
         try:
             async with self._leased() as session:
                 yield session
         finally:
             self._questions -= 1
-
-    def _busy(self, others: str) -> RequestError:
-        return RequestError(
-            429,
-            f"{self._settings.searches} searches are running and {others}: ask again later",
-            {"Retry-After": str(RETRY_SECONDS)},
-        )
 
     @asynccontextmanager
     async def _leased(self) -> AsyncIterator[Session]:

@@ -85,5 +85,5 @@ def test_its_limits_are_those_in_force() -> None:
     assert f"{limits.matches:,} / `k`" in PAGE
     assert limits.seconds == limits.kept_seconds == 10
     assert limits.request_bytes == 1_000_000
-    assert limits.at_a_time == 4
+    assert (limits.at_a_time, limits.waiting) == (4, 64)
     assert f"{Budget(1).rows:,} rows" in PAGE

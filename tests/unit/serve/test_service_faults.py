@@ -74,10 +74,22 @@ def test_who_comes_while_all_are_busy_is_told_to_come_again() -> None:
         first = threads.submit(client.get, "/sparql", params={"query": FILMS})
         assert searcher.started.wait(10)
         second = client.get("/sparql", params={"query": FILMS})
-        assert (second.status_code, "1 queries are being" in second.text) == (503, True)
+        assert (second.status_code, "waited for its turn" in second.text) == (504, True)
         assert second.headers["retry-after"]
         assert client.get("/healthz").status_code == 200
         searcher.go.set()
         assert first.result(30).status_code in (200, 503)  # 503: its own time was over meanwhile
         third = client.get("/sparql", params={"query": FILMS})
         assert third.status_code == 200
+
+
+def test_a_query_that_would_wait_behind_too_many_is_told_to_come_again() -> None:
+    searcher = Searcher()
+    with client_of(searcher, at_a_time=1, waiting=0) as client, ThreadPoolExecutor(1) as threads:
+        first = threads.submit(client.get, "/sparql", params={"query": FILMS})
+        assert searcher.started.wait(10)
+        second = client.get("/sparql", params={"query": FILMS})
+        assert (second.status_code, "0 waiting" in second.text) == (429, True)
+        assert second.headers["retry-after"]
+        searcher.go.set()
+        assert first.result(30).status_code == 200

@@ -6,7 +6,6 @@ a query gives the service's description ("SPARQL 1.1 Service Description", secti
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -17,6 +16,7 @@ from fastapi import APIRouter, Depends, Request, Response
 from isomatch import cancel
 from isomatch.serve.errors import RequestError
 from isomatch.serve.graphs import Caller, Graph, Graphs
+from isomatch.serve.queues import Queue
 from isomatch.serve.sparql.description import SYNTAXES, description
 from isomatch.serve.sparql.evaluate import Budget, answer
 from isomatch.serve.sparql.formats import RESULTS, negotiate, write
@@ -32,7 +32,7 @@ class _Served:
 
     def __init__(self, graph: Graph, limits: Limits):
         self.searches = Searches(graph, limits)
-        self.free = asyncio.Semaphore(limits.at_a_time)
+        self.queue = Queue(limits.at_a_time, limits.waiting, limits.seconds)
         self.threads = ThreadPoolExecutor(limits.at_a_time, thread_name_prefix="isomatch-sparql")
 
 
@@ -120,19 +120,9 @@ class SparqlService:
         if len(text.encode()) > self._limits.request_bytes:
             raise RequestError(413, f"the query is longer than {self._limits.request_bytes} bytes")
         accept = ", ".join(request.headers.getlist("accept"))
-        try:
-            await asyncio.wait_for(served.free.acquire(), self._limits.seconds)
-        except asyncio.TimeoutError:
-            raise RequestError(
-                503,
-                f"{self._limits.at_a_time} queries are being answered already: ask again later",
-                {"Retry-After": "5"},
-            ) from None
-        try:
+        async with served.queue.turn():
             work = partial(self._answer, text, accept, served.searches)
             body, media = await cancel.in_thread(work, served.threads)
-        finally:
-            served.free.release()
         return Response(body, media_type=media)
 
     def _answer(self, text: str, accept: str, searches: Searches) -> tuple[bytes, str]:

@@ -34,6 +34,7 @@ class Limits:
         matches: most matches of one search.
         k: most interpretations of one search.
         at_a_time: requests that are answered at a time; others wait ``seconds`` at most.
+        waiting: others, at most.
         request_bytes: length of a request.
         kept_seconds: how long a search's result is cached.
         kept: most cached results; they have at most ``2 * matches`` matches together.
@@ -43,6 +44,7 @@ class Limits:
     matches: int = 100_000
     k: int = 100
     at_a_time: int = 4
+    waiting: int = 64
     request_bytes: int = 1_000_000
     kept_seconds: float = 10.0
     kept: int = 32
