@@ -9,6 +9,7 @@ from fastapi import APIRouter, Depends, Query, Request, Response
 from pydantic_core import to_json
 
 from isomatch._version import __version__
+from isomatch.serve.auth import Access
 from isomatch.serve.events import event_response, wants_events
 from isomatch.serve.graphs import Caller
 from isomatch.serve.inflight import InFlight
@@ -106,7 +107,7 @@ def v1_router(service: Service, caller: Callable[..., Any]) -> APIRouter:
     return router
 
 
-def status_router(service: Service, in_flight: InFlight) -> APIRouter:
+def status_router(service: Service, in_flight: InFlight, access: Access) -> APIRouter:
     """``/healthz``: that the process is alive. ``/readyz``: that it can answer."""
     router = APIRouter()
     readiness = Readiness(service.graphs)
@@ -117,12 +118,20 @@ def status_router(service: Service, in_flight: InFlight) -> APIRouter:
         return {"status": "ok", "version": __version__}
 
     @router.get("/readyz", responses=status_of(ReadyResponse, 200, 503))
-    async def readyz() -> Response:
-        """Whether database and index of every graph can be asked; a model does not decide."""
+    async def readyz(request: Request) -> Response:
+        """Whether database and index of every graph can be asked; a model does not decide.
+
+        Where the service needs a key, graphs are named to who sends one: those of the key.
+        """
         if in_flight.stopping:
             return _json({"status": "stopping"}, 503)
         ready, graphs = await readiness.ask()
-        form = {"status": "ready" if ready else "not ready", "graphs": graphs}
+        form: dict[str, Any] = {"status": "ready" if ready else "not ready"}
+        if not access.required:
+            form["graphs"] = graphs
+        elif request.headers.get("authorization"):
+            caller = await access.caller(request)
+            form["graphs"] = {name: graphs[name] for name in graphs if caller.may_ask(name)}
         return _json(form, 200 if ready else 503)
 
     return router

@@ -70,7 +70,7 @@ def create_app(
     metrics = Metrics(lambda: service.running, lambda: service.waiting)
     app.state.in_flight = in_flight = InFlight()
     app.include_router(v1_router(service, caller))
-    app.include_router(status_router(service, in_flight))
+    app.include_router(status_router(service, in_flight, access))
     app.include_router(_metrics_router(metrics, caller))
     app.include_router(sparql.router())
     app.include_router(mcp.router())

@@ -35,10 +35,7 @@ class Readiness:
         self._told: tuple[float, bool, Form] = (-KEPT, False, {})
 
     async def ask(self) -> tuple[bool, Form]:
-        """Whether every graph can be asked; and by name what its parts say.
-
-        Names of graphs are told, and no addresses: probes have no key.
-        """
+        """Whether every graph can be asked; and by name what its parts say, without addresses."""
         async with self._lock:
             at, ready, form = self._told
             if monotonic() - at > KEPT:

@@ -177,7 +177,10 @@ class ReadyResponse(TypedDict):
         Literal["ready", "not ready", "stopping"], Field(description="Of the service.")
     ]
     graphs: NotRequired[
-        Annotated[dict[str, GraphState], Field(description="By name; not while it is stopping.")]
+        Annotated[
+            dict[str, GraphState],
+            Field(description="By name, those of the key; not while it is stopping."),
+        ]
     ]
 
 

@@ -31,6 +31,7 @@ from isomatch.serve.errors import RequestError
 from isomatch.serve.graphs import Caller, Graph, Graphs
 from isomatch.serve.keys import KeyFile, duration
 from isomatch.serve.rates import Rates
+from isomatch.serve.readiness import Readiness
 from isomatch.serve.service import Service
 from isomatch.settings.service import OidcSettings, ServiceSettings
 
@@ -110,6 +111,22 @@ def test_a_key_of_another_graph_does_not_learn_of_the_default_one() -> None:
         graphs.get(None, Caller("two", frozenset({"books", "maps"})))
     with pytest.raises(RequestError, match="there is no graph that this key may ask"):
         graphs.get(None, Caller("none", frozenset({"gone"})))
+
+
+def test_readiness_names_graphs_to_those_who_may_ask_them(
+    file: KeyFile, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def ask(_: Readiness) -> tuple[bool, dict[str, Any]]:
+        return True, {name: {"ready": True, "model": "none"} for name in ("films", "books")}
+
+    monkeypatch.setattr(Readiness, "ask", ask)
+    with client_of(Access(file)) as client:
+        assert list(client.get("/readyz").json()["graphs"]) == ["films", "books"]
+        key = file.add("films-only", ["films"])
+        assert client.get("/readyz").json() == {"status": "ready"}
+        sent = {"Authorization": f"Bearer {key}"}
+        assert list(client.get("/readyz", headers=sent).json()["graphs"]) == ["films"]
+        assert client.get("/readyz", headers={"Authorization": "Bearer x"}).status_code == 401
 
 
 @pytest.mark.parametrize("header", [None, "Bearer ", "Bearer isomatch_x", "Basic eDp5", "é"])
