@@ -134,6 +134,9 @@ class AskedKinds:
         counted = pattern.count
         if counted is not None:  # "how many languages" is no number of countries
             pattern = replace(pattern, returns=(counted,), count=None)
+        for one in pattern.each:  # "how many films has each director" asks for films
+            if self.fits(replace(pattern, returns=(one.node,), each=()), asked):
+                return True
         ends = self._answer_relations(pattern)
         if not ends:
             return True
@@ -196,7 +199,7 @@ class AskedKinds:
         """
         if not asked or self.count_meaning(pattern) or not self._answer_relations(pattern):
             return pattern
-        if pattern.order is not None or not pattern.answers:
+        if pattern.order is not None or pattern.each or not pattern.answers:
             return pattern  # it says itself what it gives, and is no number of things
         before = [w.text for w in words if w.end < asked[0].start][-2:]
         counts = self._language.operators.count

@@ -17,8 +17,8 @@ from isomatch.interpret.types import Hypothesis, Span
 from isomatch.lexicon.folding import fold, tokens
 from isomatch.lexicon.language import Language, default_language
 from isomatch.link.normalise import value_of
-from isomatch.pattern.elements import Function
-from isomatch.pattern.types import Order, Pattern
+from isomatch.pattern.elements import EachFunction
+from isomatch.pattern.types import Condition, Order, Pattern
 
 _TURNED = {">": "<", "<": ">", ">=": "<=", "<=": ">="}
 
@@ -32,8 +32,10 @@ class _Clauses:
     comparisons: list[tuple[str, tuple[str, ...]]] = field(default_factory=list)
     constants: list[str] = field(default_factory=list)
     names: set[str] = field(default_factory=set)
-    aggregates: list[Function] = field(default_factory=list)
+    functions: list[EachFunction] = field(default_factory=list)
+    grouped: bool = False
     excluded: int = 0
+    alternatives: int = 0
 
 
 def with_clauses(question: str, given: Hypothesis, language: Language | None = None) -> Hypothesis:
@@ -69,16 +71,13 @@ def _clauses(pattern: Pattern, language: Language) -> _Clauses:
             found.orders.append((one.order, _relations(one, one.order.node)))
             found.constants.append(str(one.order.limit))
         if one.aggregate is not None:
-            found.aggregates.append(one.aggregate.function)
-        for condition in one.where:
-            if condition.either:  # no words are read as one of several
-                continue
-            found.excluded += condition.operator == "!="
-            relations = () if condition.counted else _relations(one, condition.node)
-            between = condition.operator == "between"
-            operators = (">=", "<=") if between else (condition.operator,)
-            found.comparisons += [(operator, relations) for operator in operators]
-            found.constants += condition.values
+            found.functions.append(one.aggregate.function)
+        found.functions += [each.function for each in one.each]
+        found.grouped |= bool(one.each)
+        for whole in one.where:
+            found.alternatives += len(whole.either)
+            for condition in whole.alternatives:
+                _add_condition(found, condition, one)
         for part in one.parts:
             found.excluded += part.operator in ("not in", "!=")
             found.comparisons.append((part.operator, _relations(one, *part.nodes)))
@@ -86,6 +85,17 @@ def _clauses(pattern: Pattern, language: Language) -> _Clauses:
                 fold(n.text) for p in _with_parts(part.pattern) for n in p.nodes if n.text
             }
     return found
+
+
+def _add_condition(found: _Clauses, condition: Condition, pattern: Pattern) -> None:
+    found.excluded += condition.operator == "!="
+    relations = () if condition.counted else _relations(pattern, condition.node)
+    between = condition.operator == "between"
+    operators = (">=", "<=") if between else (condition.operator,)
+    found.comparisons += [(operator, relations) for operator in operators]
+    found.constants += condition.values
+    if condition.operator == "in":
+        found.alternatives += max(0, len(condition.values) - 1)
 
 
 def _with_parts(pattern: Pattern) -> Iterator[Pattern]:
@@ -117,11 +127,34 @@ def _meaning(span: Span, words: Sequence[Word], clauses: _Clauses) -> str:
             clauses.excluded -= 1
             return "not in"
         return ""
-    function = clauses.language.function_of.get(said[0])
-    if function in clauses.aggregates:
-        clauses.aggregates.remove(function)
+    if said in operators.disjunction:
+        return _alternative(span, words, clauses)
+    if said in operators.each:
+        return "each" if clauses.grouped else ""
+    counts = said in operators.count
+    function = "count" if counts else clauses.language.function_of.get(said[0])
+    if function in clauses.functions:
+        clauses.functions.remove(function)
         return function
     return _comparison(span, words, clauses)
+
+
+def _alternative(span: Span, words: Sequence[Word], clauses: _Clauses) -> str:
+    """What an "or" says: one of several constants or conditions, or "or more"."""
+    place = next(i for i, w in enumerate(words) if w.start >= span.start) + 1
+    if place < len(words):
+        operators, scale_of = _operators(place, words, clauses.language)
+        for entry in clauses.comparisons:
+            operator, relations = entry
+            reverses = any(f"-{r}" in scale_of for r in relations)
+            wanted = {f"{_TURNED[o] if reverses else o}=" for o in operators if o in "<>"}
+            if operator in wanted:
+                clauses.comparisons.remove(entry)
+                return operator
+    if clauses.alternatives:
+        clauses.alternatives -= 1
+        return "or"
+    return ""
 
 
 def _order(word: str, words: Sequence[Word], clauses: _Clauses) -> str:

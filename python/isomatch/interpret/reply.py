@@ -1,16 +1,17 @@
 """A model's reply as a pattern: checked, and data all the way.
 
 Unknowns are written as in the triples, ``UNKNOWN film 1``, and counts as
-``count(UNKNOWN film 1)``; ``sum``, ``avg``, ``min`` and ``max`` are written so too. A key that
-is not known is refused where it may hold a condition: a pattern without it would answer another
-question.
+``count(UNKNOWN film 1)``; ``sum``, ``avg``, ``min`` and ``max`` are written so too, and beside
+an unknown they are worked out for each. A key that is not known is refused where it may hold a
+condition: a pattern without it would answer another question.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
 from typing import Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError
@@ -18,14 +19,16 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError
 from isomatch.errors import PatternError
 from isomatch.link.normalise import value_of
 from isomatch.pattern import parse_triples
-from isomatch.pattern.elements import Aggregate
+from isomatch.pattern.elements import Aggregate, Each
 from isomatch.pattern.types import (
     FUNCTIONS,
     Condition,
+    Node,
     Order,
     Part,
     PartOperator,
     Pattern,
+    each_fault,
     find_fault,
 )
 
@@ -61,6 +64,8 @@ class Said(BaseModel):
     triples: list[list[str]]
     asks: list[str] = []
     where: list[list[_Constant]] = []
+    either: list[list[list[_Constant]]] = []
+    every: list[str] = []
     order: ReplyOrder | None = None
 
 
@@ -79,6 +84,7 @@ class Reply(Said):
     model_config = ConfigDict(extra="allow")
 
     parts: list[ReplyPart] = []
+    optional: list[list[list[str]]] = []
 
 
 def pattern_of(reply: str, edge_values: bool = False) -> Pattern:
@@ -101,7 +107,27 @@ def pattern_of(reply: str, edge_values: bool = False) -> Pattern:
             known = ", ".join((_SEGMENTS, *Reply.model_fields))
             raise PatternError(f"unknown key {cut(key)!r}; the keys are {known}", text=cut(reply))
     parts = tuple(_part(part, edge_values, f"parts.{i}.") for i, part in enumerate(parsed.parts))
-    return _pattern(parsed, edge_values, "", parts)
+    pattern = _pattern(parsed, edge_values, "", parts)
+    if not parsed.optional:
+        return pattern
+    optional = [
+        parse_triples(list(_triples(triples, edge_values, f"optional.{number}")))
+        for number, triples in enumerate(parsed.optional)
+    ]
+    own = {n.id: n for n in pattern.nodes}
+    return replace(
+        pattern,
+        returns=(*pattern.returns, *_shown(optional, own)) if pattern.returns else (),
+        optional=tuple(
+            replace(part, nodes=tuple(own.get(n.id, n) for n in part.nodes)) for part in optional
+        ),
+    )
+
+
+def _shown(optional: Sequence[Pattern], own: Collection[str]) -> Iterator[str]:
+    """The unknowns of optional parts alone, which are shown beside the answers."""
+    ids = (n.id for part in optional for n in part.nodes if not n.known)
+    return (id for id in dict.fromkeys(ids) if id not in own)
 
 
 def _part(said: ReplyPart, edge_values: bool, place: str) -> tuple[ReplyPart, Pattern]:
@@ -119,9 +145,9 @@ def _pattern(
     place: str,
     parts: Sequence[tuple[ReplyPart, Pattern]] = (),
 ) -> Pattern:
-    rows = list(_triples(said, edge_values, place))
-    bare = parse_triples(rows)
-    unknown = {node.id for node in bare.nodes if not node.known}
+    bare = parse_triples(list(_triples(said.triples, edge_values, f"{place}triples")))
+    nodes = _every(bare.nodes, said.every, f"{place}every")
+    unknown = {node.id for node in nodes if not node.known}
 
     def id_of(text: str, key: str) -> str:
         return _unknown(text, unknown, f"{place}{key}")
@@ -130,13 +156,22 @@ def _pattern(
     plain = [text for text, call in zip(said.asks, calls, strict=True) if call is None]
     returns = tuple(dict.fromkeys(id_of(text, "asks") for text in plain))
     worked = [(c[1].lower(), id_of(c[2], "asks")) for c in calls if c is not None]
-    if len(worked) > 1:
-        raise PatternError(f"'{place}asks' has {len(worked)} functions, and at most one can be")
+    if len(worked) > 1 and not returns:
+        raise PatternError(
+            f"'{place}asks' has {len(worked)} functions, and at most one can be, but beside an "
+            "UNKNOWN for each of which they are worked out"
+        )
+    each: tuple[Each, ...] = ()
+    if returns:
+        each, worked = tuple(Each(name, id) for name, id in worked), []  # type: ignore[arg-type]
     count = next((id for name, id in worked if name == "count"), None)
     aggregate = next(
         (Aggregate(f, id) for name, id in worked for f in FUNCTIONS if f == name), None
     )
-    where = tuple(_condition(texts, f"{place}where", unknown) for texts in said.where)
+    where = (
+        *(_condition(texts, f"{place}where", unknown) for texts in said.where),
+        *(_either(group, f"{place}either", unknown) for group in said.either),
+    )
     within = tuple(
         Part(tuple(id_of(text, "parts") for text in part.unknowns), part.operator, inner)
         for part, inner in parts
@@ -147,20 +182,42 @@ def _pattern(
         node = id_of(by[1] if by else said.order.by, "order")
         counted, given = by is not None, said.order
         order = Order(node, given.descending, given.limit, counted, given.offset)
-    if fault := find_fault(bare.nodes, bare.edges, returns, count, where, within, order, aggregate):
+    if fault := (
+        find_fault(nodes, bare.edges, returns, count, where, within, order, aggregate)
+        or each_fault(nodes, returns, count or aggregate, each)
+    ):
         raise PatternError(fault.problem)
-    return Pattern(bare.nodes, bare.edges, returns, count, where, within, order, aggregate)
+    clauses = (count, where, within, order, aggregate)
+    return Pattern(nodes, bare.edges, returns, *clauses, each=each)
 
 
-def _triples(said: Said, edge_values: bool, place: str) -> Iterator[list[str]]:
-    for number, triple in enumerate(said.triples):
+def _every(nodes: Sequence[Node], names: Sequence[str], place: str) -> tuple[Node, ...]:
+    """The nodes, of which those of some names stand for all things called so."""
+    texts = {name.strip() for name in names}
+    if missing := texts - {node.text for node in nodes}:
+        raise PatternError(f"'{place}' has {cut(min(missing))!r}, which is no name of the triples")
+    return tuple(replace(node, every=True) if node.text in texts else node for node in nodes)
+
+
+def _triples(triples: Sequence[list[str]], edge_values: bool, place: str) -> Iterator[list[str]]:
+    for number, triple in enumerate(triples):
         if len(triple) != 3 and not (edge_values and len(triple) == 4):
             raise PatternError(
-                f"at '{place}triples.{number}': it has {len(triple)} texts, and not three"
+                f"at '{place}.{number}': it has {len(triple)} texts, and not three"
                 + (" or four" if edge_values else "")
             )
         # An empty fourth text is none: a grammar may make a model write one.
         yield triple[:3] if not "".join(triple[3:]).strip() else triple
+
+
+def _either(group: Sequence[Sequence[str]], place: str, unknown: set[str]) -> Condition:
+    """Conditions of which one is enough."""
+    if len(group) < 2:
+        raise PatternError(
+            f"'{place}' needs lists of two or more conditions, of which one is enough"
+        )
+    first, *others = (_condition(texts, place, unknown) for texts in group)
+    return replace(first, either=tuple(others))
 
 
 def _condition(texts: Sequence[str], place: str, unknown: set[str]) -> Condition:

@@ -16,13 +16,15 @@ _TEXTS = {"type": "array", "items": _TEXT}
 
 def reply_schema(edge_values: bool = False) -> dict[str, Any]:
     """The JSON Schema of a reply; ``edge_values`` lets triples have a fourth text."""
+    triple = {**_TEXTS, "minItems": 3, "maxItems": 4 if edge_values else 3}
+    triples = {"type": "array", "items": triple}
+    conditions = {"type": "array", "items": {**_TEXTS, "minItems": 3}}
     said = {
-        "triples": {
-            "type": "array",
-            "items": {**_TEXTS, "minItems": 3, "maxItems": 4 if edge_values else 3},
-        },
+        "triples": triples,
         "asks": _TEXTS,
-        "where": {"type": "array", "items": {**_TEXTS, "minItems": 3}},
+        "where": conditions,
+        "either": {"type": "array", "items": {**conditions, "minItems": 2}},
+        "every": _TEXTS,
         "order": {
             "anyOf": [
                 {"type": "null"},
@@ -43,7 +45,8 @@ def reply_schema(edge_values: bool = False) -> dict[str, Any]:
         **said,
     }
     parts = {"type": "array", "items": _object(part)}
-    return _object({"segments": _TEXTS, **said, "parts": parts})
+    optional = {"type": "array", "items": {**triples, "minItems": 1}}
+    return _object({"segments": _TEXTS, **said, "parts": parts, "optional": optional})
 
 
 def _object(properties: Mapping[str, Any]) -> dict[str, Any]:

@@ -106,6 +106,37 @@ RIVERS = "(?r:river)-[traverses]-(?s:state)"
             ["operator: don't", "name: Ohio"],
         ),
         ("the average area of states", f"{AREA} return avg(?a)", ["operator: average"]),
+        (
+            "how many rivers does each state have",
+            f"{RIVERS} return ?s, count(?r)",
+            ["operator: how many", "operator: each"],
+        ),
+        (
+            "average and total area per state",
+            f"{AREA} return ?s, avg(?a), sum(?a)",
+            ["operator: average", "operator: total", "operator: per"],
+        ),
+        (
+            "films of 1990 or 1992",
+            "(?f:film)-[released]-(?d) where ?d in (1990, 1992) return ?f",
+            ["number: 1990", "operator: or", "number: 1992"],
+        ),
+        (
+            "films before 1970 or after 2000",
+            "(?f:film)-[released]-(?d) where (?d < 1970 or ?d > 2000) return ?f",
+            [
+                "operator: before",
+                "number: 1970",
+                "operator: or",
+                "operator: after",
+                "number: 2000",
+            ],
+        ),
+        (
+            "states with two or more rivers",
+            f"{RIVERS} where count(?r) >= 2 return ?s",
+            ["number: two", "operator: or"],
+        ),
         ("the total area of states", f"{AREA} return sum(?a)", ["operator: total"]),
     ],
 )
@@ -146,6 +177,19 @@ def test_clauses_stand_for_words(question: str, pattern: str, words: list[str]) 
         ("not Ohio", f'{AREA} where ?s in {{ (?x)-[b]-("Iowa") return ?x }}', ["name: Ohio"]),
         ("the median area", f"{AREA} return avg(?a)", ["operator: median"]),
         ("each state", f"{AREA} return sum(?a)", ["operator: each"]),
+        ("how many rivers", f"{RIVERS} return ?s, sum(?r)", ["operator: how many"]),
+        (
+            "films before 1970 or after 2000",
+            "(?f:film)-[released]-(?d) where ?d < 1970 and ?d > 2000 return ?f",
+            ["operator: or"],
+        ),
+        (
+            "films of 1990 or 1992 or 1994",
+            "(?f:film)-[released]-(?d) where ?d in (1990, 1992) return ?f",
+            ["operator: or", "number: 1994"],
+        ),
+        ("two or more", f"{RIVERS} where count(?r) > 2 return ?s", ["operator: or"]),
+        ("two or more", f"{RIVERS} where count(?r) <= 2 return ?s", ["operator: or"]),
     ],
 )
 def test_clauses_stand_for_nothing_that_they_do_not_say(
@@ -187,3 +231,38 @@ def test_a_model_is_answered_only_where_its_pattern_says_the_superlative(
         answer = session.ask("what is the largest state that borders Texas?", interpreter="llm")
     assert text in answer.text
     assert answer.supported == text.endswith(".")
+
+
+@pytest.mark.parametrize(
+    ("question", "triples", "more", "text"),
+    [
+        (
+            "how many states does each river flow through?",
+            [["UNKNOWN river 1", "traverses", "UNKNOWN state 1"]],
+            {"asks": ["UNKNOWN river 1", "count(UNKNOWN state 1)"]},
+            "2",
+        ),
+        (
+            "how many states does each river flow through?",
+            [["UNKNOWN river 1", "traverses", "UNKNOWN state 1"]],
+            {"asks": ["count(UNKNOWN state 1)"]},
+            "“each”",
+        ),
+        (
+            "which states border Texas or Ohio?",
+            [["UNKNOWN state 1", "borders", "Texas"], ["UNKNOWN state 1", "borders", "Ohio"]],
+            {"asks": ["UNKNOWN state 1"]},
+            "“or”",
+        ),
+    ],
+)
+def test_a_model_is_answered_only_where_its_pattern_says_each_and_or(
+    question: str, triples: list[list[str]], more: dict[str, object], text: str
+) -> None:
+    with opened(GRAPH) as opened_session:
+        r = opened_session.resources
+        model = Endpoint(json.dumps({"triples": triples, **more})).model()
+        session = Session(r.store, r.schema, r.index, r.embedder, settings=r.settings, model=model)
+        answer = session.ask(question, interpreter="llm")
+    assert text in answer.text, answer.text
+    assert answer.supported == (not text.startswith("“"))

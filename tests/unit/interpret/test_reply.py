@@ -45,10 +45,20 @@ def reply(triples=FACTS, asks=(STATE,), **more) -> str:
         ),
         ({"asks": [f"count({STATE})"]}, "return count(?state_1)"),
         ({"asks": [f"AVG({AREA})"]}, "return avg(?number_1)"),
+        (
+            {"either": [[[AREA, "<", "5"], [AREA, ">", 70]]]},
+            "where ?number_1 < 5 or ?number_1 > 70 return ?state_1",
+        ),
+        ({"asks": [STATE, f"count({AREA})"]}, "return ?state_1, count(?number_1)"),
+        (
+            {"asks": [f"min({AREA})", STATE, f"max({AREA})"]},
+            "return ?state_1, min(?number_1), max(?number_1)",
+        ),
         ({"where": [], "order": None, "parts": []}, "return ?state_1"),
+        ({"either": [], "every": [], "optional": []}, "return ?state_1"),
         ({"reasoning": "I like trains."}, "return ?state_1"),
     ],
-    ids=range(13),
+    ids=range(17),
 )
 def test_what_a_reply_says_beside_triples(more, end):
     start = '(?state_1:state)-[area]-(?number_1:number), (?state_1)-[borders]-("Texas")'
@@ -89,7 +99,27 @@ def test_parts_are_compared_with_what_they_ask_for():
     assert format_text(pattern.parts[0].pattern).endswith("return sum(?number_1)")
 
 
+def test_a_name_may_stand_for_all_that_are_called_so():
+    pattern = pattern_of(reply([["Mary", "knows", "UNKNOWN 1"]], ["UNKNOWN 1"], every=["Mary"]))
+    assert format_text(pattern) == '(?mary "Mary")-[knows]-(?unknown_1) return ?unknown_1'
+
+
+def test_optional_facts_add_columns():
+    river = [[STATE, "river", "UNKNOWN river 1"], ["UNKNOWN river 1", "length", "UNKNOWN 2"]]
+    pattern = pattern_of(reply(optional=[river, [[STATE, "motto", "UNKNOWN 3"]]]))
+    assert pattern.answers == ("state_1",)
+    assert pattern.columns == ("state_1", "river_1", "unknown_2", "unknown_3")
+    assert format_text(pattern).count("optional {") == 2
+    assert pattern_of(reply(asks=[], optional=[river])).returns == ()
+
+
 BAD = [
+    ({"either": [[[AREA, "<", "5"]]]}, "'either' needs lists of two or more"),
+    ({"either": [[[AREA, "<", "5"], [f"count({AREA})", ">", "3"]]]}, "on one value"),
+    ({"every": ["Utah"]}, "'every' has 'Utah'"),
+    ({"optional": [[[STATE, "motto"]]]}, "at 'optional.0.0': it has 2 texts"),
+    ({"optional": [[["Utah", "motto", "UNKNOWN 7"]]]}, "optional"),
+    ({"asks": [STATE, f"count({STATE})"]}, "return others than"),
     ({"where": [["UNKNOWN number 9", ">", "1"]]}, "'where' has 'UNKNOWN number 9'"),
     ({"where": [["Texas", "=", "1"]]}, "'where' has 'Texas'"),
     ({"where": [[AREA, ">", "five"]]}, "write a number in digits, or a date"),
