@@ -15,6 +15,7 @@ from isomatch.link.manifest import Manifest
 from isomatch.link.names import Names, Text
 from isomatch.link.normalise import normalise, value_of
 from isomatch.link.vectors import COLLECTIONS, RecentSearches, is_sound
+from isomatch.link.work import compared, counted
 from isomatch.texts import one_edit
 
 if TYPE_CHECKING:
@@ -160,7 +161,11 @@ class Index:
         within: Sequence[Sequence[int]] | None = None,
     ) -> list[Hits]:
         """A search of the engine; fewer points than there are would look like all of them."""
-        found = self._vectors.search(collection, vectors, limit, exact=exact, within=within)
+        with counted() as work:
+            found = self._vectors.search(collection, vectors, limit, exact=exact, within=within)
+            if exact and not work.vectors:  # an engine counts nothing: it compares all
+                all_there = [self._counts[collection]] * len(vectors)
+                compared(sum(all_there if within is None else map(len, within)))
         for number, (points, distances) in enumerate(found):
             there = self._counts[collection] if within is None else len(set(within[number]))
             if len(points) < min(limit, there):

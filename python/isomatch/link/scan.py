@@ -30,6 +30,7 @@ from typing import TYPE_CHECKING, Any
 from zipfile import BadZipFile
 
 from isomatch.errors import VectorIndexError
+from isomatch.link.work import compared
 
 if TYPE_CHECKING:
     import numpy as np
@@ -111,19 +112,23 @@ class Scan:
         limit = min(limit, len(self))
         if limit <= 0:
             return [(np.empty(0, np.int64), np.empty(0, np.float32)) for _ in rows]
-        turned = self._turn(rows)
-        codes = np.clip(np.rint(turned / self._step), -TOP, TOP)
-        errors = np.linalg.norm(codes * self._step - turned, axis=1)
-        return [
-            self._nearest(row, code, float(error), limit)
-            for row, code, error in zip(rows, codes.astype(np.int8), errors, strict=True)
-        ]
+        return [self._nearest(row, limit) for row in rows]
 
-    def _nearest(self, row: Doubles, code: NDArray[np.int8], error: float, limit: int) -> Hits:
+    def _coded(self, row: Doubles) -> tuple[NDArray[np.int8], float]:
+        """The code of a query, and what to take off all bounds because of it."""
         import numpy as np
 
-        apart = self._apart(code)
+        turned = self._turn(row[None])[0]
+        code = np.clip(np.rint(turned / self._step), -TOP, TOP)
+        error = float(np.linalg.norm(code * self._step - turned))
         loose = error + SLACK * (self._reach + float(np.linalg.norm(row)))
+        return code.astype(np.int8), loose
+
+    def _nearest(self, row: Doubles, limit: int) -> Hits:
+        import numpy as np
+
+        code, loose = self._coded(row)
+        apart = self._apart(code)
         first = np.sort(_likely(apart, limit))
         distances = self._measure(row, first)
         most = float(np.partition(distances, limit - 1)[limit - 1])
@@ -143,6 +148,7 @@ class Scan:
         rounded = distances.astype(np.float32)
         order = np.lexsort((ids, rounded))[:limit]
         self.read += len(rounded)
+        compared(len(rounded))
         return ids[order], rounded[order]
 
     def _apart(self, code: NDArray[np.int8]) -> NDArray[np.int32]:

@@ -213,6 +213,9 @@ class Profile:
         rounds: round trips to the database.
         rows: rows that came back.
         examined: interpretations that were looked for in the database.
+        vectors_read: vectors that the search for names, relations and types compared in full.
+            Lists that are remembered read none; nor is counted what an approximate index
+            or the database's own vector index reads.
     """
 
     stages: Mapping[str, float] = field(default_factory=dict)
@@ -220,6 +223,7 @@ class Profile:
     rounds: int = 0
     rows: int = 0
     examined: int = 0
+    vectors_read: int = 0
 
     def with_parts(self, parts: Sequence[Profile]) -> Profile:
         """The same, with what was asked for the parts of a pattern."""

@@ -357,6 +357,7 @@ def profile_form(profile: Profile) -> wire.Profile:
         "rounds": profile.rounds,
         "rows": profile.rows,
         "examined": profile.examined,
+        "vectors_read": profile.vectors_read,
     }
 
 

@@ -199,6 +199,7 @@ def profile_line(profile: Profile) -> Text:
     times = ", ".join(f"{station} {ms:.1f}" for station, ms in profile.stages.items())
     return Text(
         f"{profile.strategy}: {profile.examined} interpretations examined, "
-        f"{profile.rounds} rounds, {profile.rows} rows; milliseconds: {times}",
+        f"{profile.rounds} rounds, {profile.rows} rows, {profile.vectors_read} vectors read; "
+        f"milliseconds: {times}",
         style="dim",
     )

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from isomatch.errors import ConfigurationError, StoreError
 from isomatch.link.keys import with_keys_read
 from isomatch.link.linker import link
+from isomatch.link.work import counted
 from isomatch.match.describe import describe
 from isomatch.match.explain import explain
 from isomatch.match.optional import anchored_words
@@ -90,6 +91,22 @@ def match_once(
             and for ``not in`` only the nearest interpretations, with matches or without.
         nearest: whether only these are read in any case, as for a pattern that asks yes or no.
     """
+    with counted() as work:
+        matched = _matched(resources, store, pattern, options, part_of, nearest=nearest)
+    profile = replace(matched.result.profile, vectors_read=work.vectors)
+    return replace(matched, result=replace(matched.result, profile=profile))
+
+
+def _matched(
+    resources: Resources,
+    store: Store,
+    pattern: PatternLike,
+    options: Options,
+    part_of: Part | None,
+    *,
+    nearest: bool,
+) -> Matched:
+    """See `match_once`."""
     started = perf_counter()
     schema = resources.schema
     whole = with_keys_read(parse(pattern, resources.settings.prefixes), store, schema)

@@ -104,6 +104,71 @@ def test_a_scan_finds_what_measuring_all_finds(
     check(rows, queries, [limit, 1, 16])
 
 
+def check_bounds(rows: np.ndarray, queries: np.ndarray) -> None:
+    """No row is bounded from below by more than its distance, in exact enough arithmetic.
+
+    What a search keeps at a distance is what has a bound of at most that. The leeway for
+    rounding to 32 bits, a millionth, is taken off: the bound must hold without.
+    """
+    with TemporaryDirectory() as folder:
+        write(Path(folder) / "s", pages(rows, np.arange(len(rows))))
+        opened = Scan(Path(folder) / "s")
+        every = np.arange(len(rows))
+        for query in queries.astype(np.float64):
+            code, loose = opened._coded(query)
+            apart = opened._apart(code)
+            exact = rows.astype(np.longdouble) - query.astype(np.longdouble)
+            distances = np.sqrt((exact**2).sum(axis=1)).astype(np.float64)
+            for row, distance in enumerate(distances.tolist()):
+                kept = opened._may_be(apart, every[row : row + 1], distance * (1 - 1e-6), loose)
+                assert kept.all(), f"row {row} at {distance} is bounded by more"
+
+
+@pytest.mark.usefixtures("small_blocks")
+@settings(max_examples=40, deadline=None)
+@given(
+    seed=st.integers(0, 2**32),
+    count=st.integers(1, 400),
+    dimension=st.sampled_from([1, 2, 3, 4, 5, 16, 190, 191, 192, 193, 384]),
+    kind=st.sampled_from([*KINDS, "far from the origin"]),
+)
+def test_the_bound_of_every_row_is_at_most_its_distance(
+    seed: int, count: int, dimension: int, kind: str
+) -> None:
+    random = np.random.default_rng(seed)
+    rows = adversarial(random, count, dimension, kind)
+    rows[random.integers(0, count, count // 3)] = rows[0]  # duplicates in every block
+    near = rows[random.integers(0, count, 2)] + np.float32(1e-4)
+    far = (clustered(random, 50, dimension)[:1] * np.float32(1e3)).astype(np.float32)
+    check_bounds(rows, np.concatenate([rows[:1], near, far, -rows[-1:]]))
+
+
+@pytest.mark.usefixtures("small_blocks")
+@settings(max_examples=40, deadline=None)
+@given(
+    rows=st.lists(
+        st.lists(st.floats(-1e6, 1e6, width=32), min_size=2, max_size=2), min_size=1, max_size=200
+    ),
+    query=st.lists(st.floats(-1e6, 1e6, width=32), min_size=2, max_size=2),
+)
+def test_the_bound_holds_for_any_numbers(rows: list[list[float]], query: list[float]) -> None:
+    check_bounds(np.array(rows, np.float32), np.array([query], np.float32))
+
+
+def test_a_bound_that_is_too_great_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The property can fail: without the error of the codes rows are bounded by too much."""
+    rows = np.random.default_rng(2).normal(size=(300, 1)).astype(np.float32)
+    load = scan.Scan.__init__
+
+    def without_errors(self: Scan, folder: Path) -> None:
+        load(self, folder)
+        self._errors = self._errors * 0
+
+    monkeypatch.setattr(scan.Scan, "__init__", without_errors)
+    with pytest.raises(AssertionError, match="bounded by more"):
+        check_bounds(rows, rows[:50])
+
+
 @pytest.mark.usefixtures("small_blocks")
 @settings(max_examples=30, deadline=None)
 @given(st.lists(st.lists(st.floats(-1e9, 1e9, width=32), min_size=3, max_size=3), min_size=1))

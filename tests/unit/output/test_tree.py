@@ -138,7 +138,8 @@ def test_an_answer_with_its_facts() -> None:
 
 def test_the_profile_has_counts_and_times() -> None:
     assert shown(profile_line(films([]).profile)) == [
-        "ascending: 1 interpretations examined, 1 rounds, 2 rows; milliseconds: link 1.5, total 2.0"
+        "ascending: 1 interpretations examined, 1 rounds, 2 rows, 0 vectors read; "
+        "milliseconds: link 1.5, total 2.0"
     ]
 
 

@@ -241,6 +241,13 @@ class Profile(TypedDict):
     rounds: Annotated[int, Field(description="Round trips to the database.")]
     rows: Annotated[int, Field(description="Rows that came back.")]
     examined: Annotated[int, Field(description="Readings that were looked for in the database.")]
+    vectors_read: Annotated[
+        int,
+        Field(
+            description="Vectors that the search for names, relations and types compared in full; "
+            "none of lists that are remembered."
+        ),
+    ]
 
 
 class Holds(TypedDict):

@@ -77,5 +77,5 @@ function timing(answer) {
       h("tbody", null, rows, h("tr", { class: "total" }, h("th", { scope: "row" }, "In all"),
         h("td", { "aria-hidden": "true" }), h("td", { class: "ms" }, `${number(total)} ms`)))),
     profile ? h("p", { class: "quiet" }, `Strategy ${profile.strategy}: ${plural(profile.rounds, "round")}, ${plural(profile.rows, "row")}, `
-      + `${plural(profile.examined, "interpretation")} examined.`) : null);
+      + `${plural(profile.examined, "interpretation")} examined, ${plural(profile.vectors_read ?? 0, "vector")} read.`) : null);
 }
