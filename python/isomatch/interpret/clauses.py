@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 
-from isomatch.interpret.content import Word, is_negated, words_of
+from isomatch.interpret.content import Word, asks_whether, is_negated, words_of
 from isomatch.interpret.types import Hypothesis, Span
 from isomatch.lexicon.folding import fold, tokens
 from isomatch.lexicon.language import Language, default_language
@@ -34,6 +34,7 @@ class _Clauses:
     names: set[str] = field(default_factory=set)
     functions: list[EachFunction] = field(default_factory=list)
     grouped: bool = False
+    asks_whether: bool = False
     excluded: int = 0
     alternatives: int = 0
 
@@ -65,7 +66,7 @@ def with_clauses(question: str, given: Hypothesis, language: Language | None = N
 
 
 def _clauses(pattern: Pattern, language: Language) -> _Clauses:
-    found = _Clauses(language)
+    found = _Clauses(language, asks_whether=pattern.ask)
     for one in _with_parts(pattern):
         if one.order is not None and one.order.limit is not None:
             found.orders.append((one.order, _relations(one, one.order.node)))
@@ -127,6 +128,9 @@ def _meaning(span: Span, words: Sequence[Word], clauses: _Clauses) -> str:
             clauses.excluded -= 1
             return "not in"
         return ""
+    if span.start == words[0].start and clauses.asks_whether:
+        first = [w.text for w in words[:2]]
+        return "ask" if asks_whether(first, clauses.language) else ""
     if said in operators.disjunction:
         return _alternative(span, words, clauses)
     if said in operators.each:

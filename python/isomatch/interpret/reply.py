@@ -28,11 +28,13 @@ from isomatch.pattern.types import (
     Part,
     PartOperator,
     Pattern,
+    ask_fault,
     each_fault,
     find_fault,
 )
 
 _MOST = 100_000  # characters of a reply that are looked at
+YES_OR_NO = "yes or no"  # asked for
 _SEGMENTS = "segments"  # which only help the model to think
 _COUNT = re.compile(r"count\s*\((.*)\)", re.IGNORECASE | re.DOTALL)
 _WORKED_OUT = re.compile(rf"(count|{'|'.join(FUNCTIONS)})\s*\((.*)\)", re.IGNORECASE | re.DOTALL)
@@ -152,8 +154,10 @@ def _pattern(
     def id_of(text: str, key: str) -> str:
         return _unknown(text, unknown, f"{place}{key}")
 
-    calls = [_WORKED_OUT.fullmatch(text.strip()) for text in said.asks]
-    plain = [text for text, call in zip(said.asks, calls, strict=True) if call is None]
+    ask = [text.strip().lower() for text in said.asks] == [YES_OR_NO]
+    asks = [] if ask else said.asks
+    calls = [_WORKED_OUT.fullmatch(text.strip()) for text in asks]
+    plain = [text for text, call in zip(asks, calls, strict=True) if call is None]
     returns = tuple(dict.fromkeys(id_of(text, "asks") for text in plain))
     worked = [(c[1].lower(), id_of(c[2], "asks")) for c in calls if c is not None]
     if len(worked) > 1 and not returns:
@@ -185,10 +189,11 @@ def _pattern(
     if fault := (
         find_fault(nodes, bare.edges, returns, count, where, within, order, aggregate)
         or each_fault(nodes, returns, count or aggregate, each)
+        or ask_fault(ask, order)
     ):
         raise PatternError(fault.problem)
     clauses = (count, where, within, order, aggregate)
-    return Pattern(nodes, bare.edges, returns, *clauses, each=each)
+    return Pattern(nodes, bare.edges, returns, *clauses, ask=ask, each=each)
 
 
 def _every(nodes: Sequence[Node], names: Sequence[str], place: str) -> tuple[Node, ...]:

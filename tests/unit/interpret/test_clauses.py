@@ -249,6 +249,18 @@ def test_a_model_is_answered_only_where_its_pattern_says_the_superlative(
             "“each”",
         ),
         (
+            "does Oklahoma border Texas?",
+            [["Oklahoma", "borders", "Texas"]],
+            {"asks": ["yes or no"]},
+            "Yes",
+        ),
+        (
+            "does Oklahoma border Texas?",
+            [["Oklahoma", "borders", "Texas"]],
+            {"asks": []},
+            "“does”",
+        ),
+        (
             "which states border Texas or Ohio?",
             [["UNKNOWN state 1", "borders", "Texas"], ["UNKNOWN state 1", "borders", "Ohio"]],
             {"asks": ["UNKNOWN state 1"]},
@@ -256,7 +268,7 @@ def test_a_model_is_answered_only_where_its_pattern_says_the_superlative(
         ),
     ],
 )
-def test_a_model_is_answered_only_where_its_pattern_says_each_and_or(
+def test_a_model_is_answered_only_where_its_pattern_says_each_or_and_whether(
     question: str, triples: list[list[str]], more: dict[str, object], text: str
 ) -> None:
     with opened(GRAPH) as opened_session:

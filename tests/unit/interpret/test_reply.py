@@ -49,6 +49,7 @@ def reply(triples=FACTS, asks=(STATE,), **more) -> str:
             {"either": [[[AREA, "<", "5"], [AREA, ">", 70]]]},
             "where ?number_1 < 5 or ?number_1 > 70 return ?state_1",
         ),
+        ({"asks": ["Yes or no"]}, "return ask"),
         ({"asks": [STATE, f"count({AREA})"]}, "return ?state_1, count(?number_1)"),
         (
             {"asks": [f"min({AREA})", STATE, f"max({AREA})"]},
@@ -58,7 +59,7 @@ def reply(triples=FACTS, asks=(STATE,), **more) -> str:
         ({"either": [], "every": [], "optional": []}, "return ?state_1"),
         ({"reasoning": "I like trains."}, "return ?state_1"),
     ],
-    ids=range(17),
+    ids=range(18),
 )
 def test_what_a_reply_says_beside_triples(more, end):
     start = '(?state_1:state)-[area]-(?number_1:number), (?state_1)-[borders]-("Texas")'
@@ -114,6 +115,8 @@ def test_optional_facts_add_columns():
 
 
 BAD = [
+    ({"asks": ["yes or no"], "order": LARGEST}, "ask stands alone"),
+    ({"asks": ["yes or no", STATE]}, "'asks' has 'yes or no'"),
     ({"either": [[[AREA, "<", "5"]]]}, "'either' needs lists of two or more"),
     ({"either": [[[AREA, "<", "5"], [f"count({AREA})", ">", "3"]]]}, "on one value"),
     ({"every": ["Utah"]}, "'every' has 'Utah'"),
