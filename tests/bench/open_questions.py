@@ -131,7 +131,7 @@ def _pageranks() -> Iterator[Row]:
     heads, tails = chosen.integers(0, 1_000_000, (2, 5_000_000))
     started, busy = perf_counter(), process_time()
     ranks = pagerank(heads, tails, 2, 1_000_000)
-    yield row("PageRank, 1 M nodes, 5 M facts", perf_counter() - started, "s", at_most=10)
+    yield row("PageRank, 1 M nodes, 5 M facts", perf_counter() - started, "s", at_most=2)
     yield row("PageRank, the same, time of the processor", process_time() - busy, "s")
     assert abs(ranks.sum() - 1) < 1e-6
 
