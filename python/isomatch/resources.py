@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from isomatch.llm import ChatModel
     from isomatch.schema.types import Schema
     from isomatch.settings import Settings
-    from isomatch.store.base import Store
+    from isomatch.store.base import Query, Row, Store
 
 Made = TypeVar("Made")
 ABOUT_FILE = "about.txt"  # in the home folder: what is noted with everything found there
@@ -217,11 +217,12 @@ class Resources:
         given = self.settings.dates
         return self.derived("dates", lambda: declared_dates(given, self.schema)) if given else {}
 
-    def changed(self, store: Store, texts: Sequence[str] = ()) -> bool:
+    def changed(self, store: Store, texts: Sequence[str] = ()) -> bool | Query:
         """Whether the graph has changed since it was indexed, as far as the store can tell.
 
         Where an RDF store does not see every change, it is asked for nodes with these very
-        names: the index must have them.
+        names: the index must have them. Then this is the query, and `lacks` tells by its
+        rows.
 
         Args:
             store: the database, or a snapshot of it.
@@ -240,7 +241,11 @@ class Resources:
         search = TextSearch(
             self.store, self.schema, self.embedder, "labels", self.settings.languages
         )
-        found = search.equal(texts)
+        return search.equal(texts) or False
+
+    def lacks(self, rows: Iterable[Row]) -> bool:
+        """Whether the index lacks one of the nodes that a query of `changed` has found."""
+        found = {str(id) for (id,) in rows}
         indexed = self.index.points_of("nodes", found).values()
         return not found.issubset(id for ids in indexed for id in ids)
 

@@ -135,6 +135,11 @@ OWN: dict[str, dict[str, Any]] = {
         "classes": [FILM, PERSON],
         "relation": "http://www.w3.org/2000/01/rdf-schema#subClassOf",
     },
+    "sparql/store/along.rq.j2": {
+        "names": ("i", "x"),
+        "first": "SELECT ?i WHERE { VALUES ?i { 0 } }",
+        "second": "SELECT ?x WHERE { ?x ?p ?o } LIMIT 1",
+    },
     "sparql/store/blank.rq.j2": {"out": True, "pairs": [(HEAT, DIRECTOR)]},
     "sparql/store/block.rq.j2": {"size": 2},
     "sparql/store/count.rq.j2": {

@@ -170,6 +170,8 @@ class Dialect(ABC):
         templates: of the language.
         first_batch: interpretations in the first query of `find`.
         narrows: whether `Part.ranges` are taken.
+        finds_all: whether the rows of `find` are of every interpretation that has a match,
+            not of the first ``wanted`` alone.
 
     Args:
         capabilities: of the store that runs the queries.
@@ -178,6 +180,7 @@ class Dialect(ABC):
     templates: Templates
     first_batch: int = 32
     narrows: bool = True
+    finds_all: bool = False
 
     def __init__(self, capabilities: StoreCapabilities):
         self.capabilities = capabilities

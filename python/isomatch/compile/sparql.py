@@ -45,6 +45,7 @@ class SparqlDialect(SparqlNeighbourhood):
     """
 
     templates = SPARQL
+    finds_all = True
     first_batch = 8  # nearly always enough for three; the server looks at all of them
 
     def __init__(self, capabilities: StoreCapabilities = PLAIN):

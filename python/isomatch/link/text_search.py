@@ -156,15 +156,14 @@ class TextSearch:
             for i, hits in found.items()
         ]
 
-    def equal(self, texts: Sequence[str]) -> set[str]:
-        """Some nodes of facts that have one of these texts as a name.
+    def equal(self, texts: Sequence[str]) -> Query | None:
+        """The query for some nodes of facts that have one of these texts as a name.
 
-        Raises:
-            StoreError: the endpoint failed.
+        None where there is nothing to ask.
         """
         names = [name for text in texts for name in self._names(text.replace("\0", "").strip())]
         if not names or not self._predicates:
-            return set()
+            return None
         text = self._store.render(
             "text/equal.rq.j2",
             names=dict.fromkeys(names),
@@ -172,7 +171,7 @@ class TextSearch:
             excluded=self._excluded,
             limit=LEAST,
         )
-        return {str(id) for (id,) in self._store.run(Query(text, ("n",), name="equal names"))}
+        return Query(text, ("n",), name="equal names")
 
     def _search(
         self, texts: Sequence[str], numbers: Sequence[int], limit: int, *, every: bool

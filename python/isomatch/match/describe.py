@@ -312,6 +312,11 @@ def names_of_classes(ids: Collection[str], classes: Classes, names: Namer) -> Ma
 
 def _choices(ways: Sequence[Sequence[Triple]], repeat: bool) -> Iterator[tuple[Triple, ...]]:
     """Every choice of a way for each edge in which no stored fact comes twice, or may."""
+    if all(len(way) == 1 for way in ways):  # as nearly always
+        only = tuple([way[0] for way in ways])
+        if repeat or len(set(map(id, only))) == len(only):  # the same fact is the same object
+            yield only
+        return
     # First the edges that leave the least choice: a dead end is met before it is multiplied.
     order = sorted(range(len(ways)), key=lambda edge: len(ways[edge]))
     for taken in _assignments([ways[edge] for edge in order], repeat):

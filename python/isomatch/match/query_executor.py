@@ -42,6 +42,8 @@ class QueryExecutor:
         together: most interpretations in one query, lowered when the database refuses more.
         compile_ms, execute_ms: time spent so far.
         rounds, rows: round trips and rows so far.
+        beyond: of the last `find`: for the branches behind those that it decides, whether
+            they have a match; as many as the database told of.
     """
 
     store: Store
@@ -54,6 +56,7 @@ class QueryExecutor:
     rounds: int = 0
     rows: int = 0
     queries: list[Query] = field(default_factory=list)
+    beyond: list[bool] = field(default_factory=list)
 
     def matches(self, part: Part, nodes: Mapping[int, str], limit: int) -> tuple[list[Row], bool]:
         """Distinct rows of one interpretation, at most ``limit``, and whether more exist."""
@@ -103,7 +106,10 @@ class QueryExecutor:
                 rows.setdefault(int(number or 0), []).append(whole)
         first = sorted(rows)[:wanted]  # a database may send more, and in any order
         found = {i: (rows[i][:limit], len(rows[i]) > limit) for i in first}
-        return found, first[-1] + 1 if len(first) == wanted else len(branches)
+        decided = first[-1] + 1 if len(first) == wanted else len(branches)
+        told = len(branches) if dialect_of(self.store).finds_all else decided
+        self.beyond = [i in rows for i in range(decided, told)]
+        return found, decided
 
     def exist(self, branches: Sequence[Branch]) -> list[bool]:
         """For each interpretation of a part: whether it has a match, in few round trips."""

@@ -271,6 +271,9 @@ class _Search(State):
             return
         last = max(found.gsd for found in self.found) + TOLERANCE
         near = [i for i in self._pending if i[0] <= last and not self.has(i[1])][:MOST_TIES]
+        if any(self.beyond.get(indices) for _, indices in near):
+            self.leave_out(near[0][0])
+            return
         try:
             for _ in range(TIE_STEPS):
                 item = self.enumeration.next(last, TIE_STEPS)
@@ -278,7 +281,8 @@ class _Search(State):
                     near.append(item)
                 if item is None or len(near) == MOST_TIES:
                     break
-            if near and any(self.executor.exist([self.branch(indices) for _, indices in near])):
+            asked = [self.branch(indices) for _, indices in near if indices not in self.beyond]
+            if asked and any(self.executor.exist(asked)):
                 self.leave_out(near[0][0])
         except BudgetSpent:
             self.ties = None  # what was found is proven without this

@@ -223,6 +223,8 @@ class State(BaseSearch):
         self._notations = Notations(plan.pattern, self._some_values, dates)
         self._last: Part | None = None
         self._found_keys: set[tuple[str, ...]] = set()
+        # Of the last batch: whether those that it did not decide have a match, where told.
+        self.beyond: dict[Indices, bool] = {}
 
     def fetch(self, gsd: float, indices: Indices, known: bool = False) -> bool:
         """Get an interpretation's matches; whether it has any that count."""
@@ -246,6 +248,8 @@ class State(BaseSearch):
         branches = [self.branch(indices) for _, indices in asked]
         found, decided = self.executor.find(branches, self._glance, self.wanted)
         self.examined += decided
+        rest = (indices for _, indices in asked[decided:])
+        self.beyond = dict(zip(rest, self.executor.beyond, strict=False))  # others were not asked
         long = [i for i, (_, cut) in sorted(found.items()) if cut and self._ranges]
         if long:
             found |= zip(long, self._narrowed([asked[i][1] for i in long]), strict=True)

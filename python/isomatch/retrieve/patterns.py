@@ -119,32 +119,11 @@ def _matched(
     parts = [answers for answers, _ in read]
     linking = perf_counter()
     given = options.since(started) if read else options
-    candidates, within = _linked(resources, parsed, schema, given, part_of, nearest=nearest)
+    once = _Once(resources, store, parsed, options, part_of, nearest)
+    once.link(given)
     linked = perf_counter()
-    texts = [node.text for node in parsed.nodes if node.text is not None]
-    changed = resources.changed(store, texts)
-    searched = schema.without_joins if changed else schema
-    outside = part_of is not None or nearest
-    run = partial(search, outside=outside, dates=resources.dates)
-    outcome = run(parsed, candidates, store, searched, within, parts)
-    if (
-        not outcome.found
-        and outcome.certificate.ended_by is None
-        and store.fingerprint() != schema.fingerprint
-    ):
-        schema = resources.refresh(schema)
-        candidates, within = _linked(resources, parsed, schema, given, part_of, nearest=nearest)
-        _check_relations(candidates, schema)
-        outcome = run(parsed, candidates, store, schema, within, parts)
-    certificate = outcome.certificate.relative_to(resources.index.manifest.created, changed=changed)
-    if nearest or (part_of is not None and part_of.operator == "not in"):
-        every = are_all(outcome.candidates, options.type_weight)  # else others may be as near
-        certificate = replace(certificate, complete=certificate.complete and every)
-    outcome = replace(outcome, certificate=certificate)
-    names = partial(resources.names_of, store=store)
-    shown = _holding(outcome, options.k) if parsed.ask else outcome
-    shown = shown if part_of is None else _shown(outcome, part_of, options)
-    result = describe(shown, store, schema, names, options)
+    outcome, result = once.run(parts)
+    schema, within = once.schema, once.within
     result = with_parts(result, [one for _, one in read], parts)
     if parsed.ask and not result.found:
         result = _with_no(resources, store, result, outcome, within.since(started), read)
@@ -158,6 +137,94 @@ def _matched(
     }
     result = replace(result, profile=replace(result.profile, stages=stages))
     return Matched(result, outcome)
+
+
+class _Once:
+    """One search of a pattern on a state of the graph, and its result.
+
+    Attributes:
+        schema: that of the search; another one once `run` found that the graph has changed.
+        within: the options of the search.
+    """
+
+    def __init__(
+        self,
+        resources: Resources,
+        store: Store,
+        pattern: Pattern,
+        options: Options,
+        part_of: Part | None,
+        nearest: bool,
+    ):
+        self.schema = resources.schema
+        self.within = options
+        self._resources, self._store, self._pattern = resources, store, pattern
+        self._options, self._part_of, self._nearest = options, part_of, nearest
+
+    def link(self, options: Options) -> None:
+        """Find the candidates of the pattern, and the options to search them with."""
+        self._candidates, self.within = _linked(
+            self._resources,
+            self._pattern,
+            self.schema,
+            options,
+            self._part_of,
+            nearest=self._nearest,
+        )
+        self._given = options
+
+    def run(self, parts: Sequence[PartAnswers]) -> tuple[SearchOutcome, MatchResult]:
+        """Search, and describe what was found."""
+        started = perf_counter()
+        resources, store = self._resources, self._store
+        texts = [node.text for node in self._pattern.nodes if node.text is not None]
+        changed = resources.changed(store, texts)
+        if not isinstance(changed, bool):
+            alone = parts or self._nearest or self._part_of is not None
+            if not alone and resources.store.capabilities.along:
+                # Nearly always it has not: the first request of the search tells that too.
+                with resources.store.along(changed) as answer:
+                    outcome = self._search(parts, changed=False)
+                if not resources.lacks(answer()):
+                    return outcome, self._describe(outcome)
+                self.within = self.within.since(started)
+                changed = True
+            else:
+                changed = resources.lacks(resources.store.run(changed))
+        outcome = self._search(parts, changed=changed)
+        return outcome, self._describe(outcome)
+
+    def _search(self, parts: Sequence[PartAnswers], *, changed: bool) -> SearchOutcome:
+        """The search; again where nothing is found and the graph has changed."""
+        resources, store = self._resources, self._store
+        outside = self._part_of is not None or self._nearest
+        run = partial(search, outside=outside, dates=resources.dates)
+        schema = self.schema.without_joins if changed else self.schema
+        outcome = run(self._pattern, self._candidates, store, schema, self.within, parts)
+        if (
+            not outcome.found
+            and outcome.certificate.ended_by is None
+            and store.fingerprint() != self.schema.fingerprint
+        ):
+            self.schema = resources.refresh(self.schema)
+            self.link(self._given)
+            _check_relations(self._candidates, self.schema)
+            outcome = run(self._pattern, self._candidates, store, self.schema, self.within, parts)
+        created = resources.index.manifest.created
+        certificate = outcome.certificate.relative_to(created, changed=changed)
+        excludes = self._part_of is not None and self._part_of.operator == "not in"
+        if self._nearest or excludes:
+            # Else others may be as near.
+            every = are_all(outcome.candidates, self._options.type_weight)
+            certificate = replace(certificate, complete=certificate.complete and every)
+        return replace(outcome, certificate=certificate)
+
+    def _describe(self, outcome: SearchOutcome) -> MatchResult:
+        options, store = self._options, self._store
+        shown = _holding(outcome, options.k) if self._pattern.ask else outcome
+        shown = shown if self._part_of is None else _shown(outcome, self._part_of, options)
+        names = partial(self._resources.names_of, store=store)
+        return describe(shown, store, self.schema, names, options)
 
 
 def explain_pattern(

@@ -14,7 +14,8 @@ starts with a quote or an underscore, so the three never mix.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -167,6 +168,18 @@ class Store(ABC):
             QueryTimeout: the time ran out.
             StoreError: the database refused or failed, with its own words.
         """
+
+    @contextmanager
+    def along(self, query: Query) -> Iterator[Callable[[], list[Row]]]:
+        """Let a query go along with the next one that this thread asks inside the block.
+
+        Gives what has its rows after the block: of the shared answer, or asked then. Only
+        saves a request, and only where `StoreCapabilities.along` says so.
+
+        Raises:
+            QueryTimeout, StoreError: as `run`, when the rows are taken.
+        """
+        yield lambda: list(self.run(query))
 
     @abstractmethod
     def describe(self) -> StoreInfo:

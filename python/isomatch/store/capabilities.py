@@ -34,6 +34,7 @@ class StoreCapabilities:
             `Store.statement_type` must be asked before a foreign one is run.
         vector_indexes: whether the database has vector indexes over nodes.
         in_memory: whether it answers from a copy in memory, where no text has to be planned.
+        along: whether a query can go along with another in one request (`Store.along`).
         stable_blanks: whether names of blank nodes hold for more than one answer.
     """
 
@@ -51,4 +52,5 @@ class StoreCapabilities:
     queries_may_write: bool = False
     vector_indexes: bool = False
     in_memory: bool = False
+    along: bool = False
     stable_blanks: bool = True

@@ -6,17 +6,19 @@ import io
 import json
 import re
 from typing import Any
+from urllib.parse import urlencode
 
 import pyoxigraph as ox
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from isomatch.store.base import Query
 from isomatch.store.cells import whole_year
 from isomatch.store.oxigraph import OxigraphStore
 from isomatch.store.rdf import is_odd
-from isomatch.store.sparql import results
+from isomatch.store.sparql import json_results, results
+from isomatch.store.sparql.http_client import form_of
 from isomatch.store.sparql.json_results import NotResults, read_json
 from isomatch.store.terms import XSD, literal, to_sparql
 
@@ -268,13 +270,64 @@ def test_csv_knows_iris_by_their_look_and_nothing_else() -> None:
     ]
 
 
-def test_a_row_is_given_before_the_next_one_is_read() -> None:
+def test_a_long_answer_gives_a_row_before_the_next_one_is_read(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(json_results, "_SHORT", 500)
     body, _ = written([(ox.Literal(i), None) for i in range(1000)], ox.QueryResultsFormat.JSON)
     source = Torn(body, 100)
     ahead = []
     read_json(source, lambda _: ahead.append(source.tell()))
     assert len(ahead) == 1000
     assert ahead[0] < 1000 < ahead[-1] <= len(body)
+
+
+PIECES = [
+    b'{"head":{"vars":["a","b"]},',
+    b'"results":{"bindings":[',
+    b'{"a":{"type":"uri","value":"urn:a"}}',
+    b'{"b":{"type":"literal","value":"\\"bindings\\"","xml:lang":"en"}}',
+    b'"boolean":true',
+    *(b'"bindings":[]', b'"results":{}', b'"results"', b'"head":[]', b"[]", b"{}", b"\xff", b"12"),
+    *(b",", b"]", b"}", b"]}}", b" ", b"\xef\xbb\xbf"),
+]
+BODIES = st.one_of(
+    st.lists(st.sampled_from(PIECES), max_size=9).map(b"".join),
+    # A good answer, with one piece in a place where it does not belong, or cut.
+    st.tuples(st.integers(0, 140), st.sampled_from([b"", *PIECES]), st.integers(0, 3)).map(
+        lambda edit: GOOD[: edit[0]] + edit[1] + GOOD[edit[0] + edit[2] :]
+    ),
+    st.integers(0, 140).map(lambda end: GOOD[:end]),
+)
+GOOD = (
+    b'{"head":{"vars":["a","b"]},"results":{"bindings":[{"a":{"type":"uri","value":"urn:a"}},'
+    b'{"b":{"type":"literal","value":"x"}}]}}'
+)
+
+
+@given(BODIES)
+@example(GOOD)
+@example(GOOD[:-1] + b',"boolean":true}')
+@example(b'{"results":{"bindings":[],"bindings":[{"a":{"type":"uri","value":"urn:a"}}]}}')
+def test_an_answer_parsed_at_once_is_that_read_row_by_row(body: bytes) -> None:
+    def outcome(short: int) -> Any:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(json_results, "_SHORT", short)
+            try:
+                return results.read(QUERY, "json", Torn(body, 7))
+            except NotResults:
+                return "refused"  # in words of where the text was torn
+
+    assert outcome(1 << 20) == outcome(0)
+
+
+@given(st.text(max_size=60))
+@example("a%b+c d&e=%20\n~é/")
+@example('SELECT ?x WHERE { ?x <urn:p> "%" }')
+def test_a_query_is_quoted_as_urllib_does(text: str) -> None:
+    assert form_of([("query", text), ("timeout", "5")]) == urlencode(
+        [("query", text), ("timeout", "5")]
+    )
 
 
 # The grammar of SPARQL 1.1 (productions 139, 145, 156 and 160), less what needs no escape.

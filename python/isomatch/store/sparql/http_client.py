@@ -8,11 +8,12 @@ from __future__ import annotations
 import os
 import ssl
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from functools import cache
 from math import inf
 from threading import local
 from typing import Any
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import quote_plus, urlencode, urlsplit
 from urllib.request import getproxies, proxy_bypass
 
 import httpcore
@@ -32,6 +33,29 @@ _REDIRECTS = (301, 302, 303, 307, 308)
 _NOT_BY_GET = (405, 414, 431)
 _SHORT = 1500  # characters of an address up to which a query goes by GET
 _LONGEST_GET = 8000  # characters that servers take at least, where they take no POST
+_HELD = 1 << 16  # bytes of a request that are sent at once
+_UNQUOTED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-~")
+
+
+def form_of(pairs: Sequence[tuple[str, str]]) -> str:
+    """What `urllib.parse.urlencode` gives, which takes 50 ns for each character of a query.
+
+    Example:
+        >>> form_of([("query", "ASK {}"), ("timeout", "5")])
+        'query=ASK+%7B%7D&timeout=5'
+    """
+    return "&".join(f"{_quoted(key)}={_quoted(value)}" for key, value in pairs)
+
+
+def _quoted(text: str) -> str:
+    if not text.isascii():  # a text in another script has many characters
+        return quote_plus(text)
+    special = set(text) - _UNQUOTED
+    if "%" in special:  # before the others, which bring more of it
+        text = text.replace("%", "%25")
+    for character in special - {"%", "+", " "}:
+        text = text.replace(character, quote_plus(character))
+    return text.replace("+", "%2B").replace(" ", "+")
 
 
 class HttpClient:
@@ -77,7 +101,7 @@ class HttpClient:
             httpx.HTTPError, httpx.InvalidURL: there was none.
             StoreError: it is a redirect that is not followed.
         """
-        content = urlencode(form)
+        content = form_of(form)
         address = f"{self._url}{'&' if '?' in self._url else '?'}{content}"
         headers = {"Accept": accept}
         if "json" not in accept and "xml" not in accept:
@@ -248,12 +272,30 @@ class _Stream(Stream):
     def __init__(self, inner: httpcore.NetworkStream, clock: _Clock):
         super().__init__(inner)
         self._clock = clock
+        self._held = b""
 
     def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
+        # As httpcore does: a server may answer before it has read all.
+        with suppress(httpcore.WriteError):
+            self._send_held(timeout)
         return super().read(max_bytes, self._clock.within(timeout))
 
     def write(self, buffer: bytes, timeout: float | None = None) -> None:
+        """Hold what is short until the answer is waited for.
+
+        httpcore writes head and body one by one, and the first of two packets wakes the
+        server for nothing.
+        """
+        if len(self._held) + len(buffer) <= _HELD:
+            self._held += buffer
+            return
+        self._send_held(timeout)
         super().write(buffer, self._clock.within(timeout))
+
+    def _send_held(self, timeout: float | None) -> None:
+        held, self._held = self._held, b""
+        if held:
+            super().write(held, self._clock.within(timeout))
 
     def start_tls(
         self, ssl_context: Any, server_hostname: str | None = None, timeout: float | None = None

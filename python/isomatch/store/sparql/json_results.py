@@ -1,9 +1,9 @@
 """SPARQL's JSON results, read as they come.
 
 pyoxigraph reads this format too, but refuses a whole answer for one IRI with a blank
-in it or for Virtuoso's names of blank nodes, and is slower. Here one row at a time is
-given to the standard library's parser, so that memory holds a chunk of the text and
-not its tree.
+in it or for Virtuoso's names of blank nodes, and is slower. Here the standard library's
+parser is given a short answer whole, and of a long one a row at a time, so that memory
+holds a chunk of the text and not its tree.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, Protocol
 
 _CHUNK = 1 << 16
+_SHORT = 1 << 20  # bytes of an answer that is parsed at once
 _LARGEST = 1 << 24  # characters of one row, or of anything else between two commas
 _BLANKS = " \t\r\n"
 
@@ -51,7 +52,13 @@ def read_json(
         UnicodeDecodeError: it is not UTF-8.
         KeyError, TypeError, ValueError: as ``row`` raises.
     """
-    text = _Text(source)
+    start = _Start(source)
+    if start.whole and (parsed := _parsed(start.bytes)) is not None:
+        variables, answer, solutions = parsed
+        for solution in solutions:
+            row(solution)
+        return variables, answer
+    text = _Text(start)
     variables, answer, found = None, None, False
     for key in text.members():
         if key == "results":
@@ -74,6 +81,55 @@ def read_json(
     if not found and answer is None:
         raise NotResults("it has neither bindings nor a boolean")
     return variables, answer
+
+
+class _Start:
+    """A source of which up to `_SHORT` bytes have been read, to be read again from there.
+
+    Attributes:
+        bytes: these.
+        whole: whether they are all.
+    """
+
+    def __init__(self, source: Readable):
+        self._source = source
+        parts: list[bytes] = []
+        size = 0
+        while chunk := source.read(_CHUNK) if size < _SHORT else None:
+            parts.append(chunk)
+            size += len(chunk)
+        self.bytes = b"".join(parts)
+        self.whole = chunk == b""
+        self._given = False
+
+    def read(self, size: int) -> bytes:
+        """See `Readable`; at first what has been read already."""
+        if not self._given:
+            self._given = True
+            if self.bytes:
+                return self.bytes
+        return b"" if self.whole else self._source.read(size)
+
+
+def _parsed(
+    body: bytes,
+) -> tuple[list[str] | None, bool | None, list[dict[str, Any]]] | None:
+    """Variables, boolean and solutions of a whole answer.
+
+    None for one that is to be read step by step: it says what is wrong.
+    """
+    if body.count(b'"bindings"') > 1 or body.count(b'"results"') > 1:
+        return None  # a parsed object has the last of two values of one key
+    try:
+        document = json.loads(body.decode("utf-8-sig"))
+        head, answer = document.get("head"), document.get("boolean")
+        solutions = document["results"]["bindings"] if "results" in document else []
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return None
+    is_answer = type(answer) is bool
+    if not isinstance(solutions, list) or is_answer is ("results" in document):
+        return None
+    return head.get("vars") if isinstance(head, dict) else None, answer, solutions
 
 
 class _Text:

@@ -91,14 +91,22 @@ def _solutions(query: Query, source: Readable, most: float, read: Any) -> list[R
     lexical = computed(query)
     plan = [(name, name in lexical) for name in query.columns]
     rows: list[Row] = []
+    known: dict[str, str] = {}  # the ids of IRIs, most of which come in many rows
+
+    def cell(term: dict[str, Any], how: bool) -> str:
+        if term["type"] != "uri":
+            return json_cell(term, how)
+        iri = term["value"]
+        id = known.get(iri)
+        if id is None:
+            id = known[iri] = json_cell(term)
+        return id
 
     def add(solution: dict[str, Any]) -> None:
         if len(rows) >= most:
             raise _Enough
         rows.append(
-            tuple(
-                json_cell(solution[name], how) if name in solution else None for name, how in plan
-            )
+            tuple([cell(solution[name], how) if name in solution else None for name, how in plan])
         )
 
     try:

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import cached_property
 from math import inf
 from pathlib import Path
-from threading import Lock
+from threading import Lock, local
 from time import monotonic
 from typing import Any
 
 import httpx
 
-from isomatch.errors import QueryTimeout, StoreError
+from isomatch.errors import QueryRefused, QueryTimeout, StoreError
 from isomatch.retry import Deadline
 from isomatch.settings.endpoint import Endpoint
 from isomatch.store.base import GraphState, Query, Row, StoreInfo, Triple
@@ -22,6 +23,7 @@ from isomatch.store.cells import whole_year
 from isomatch.store.profile import Profile, load_profile, save_profile
 from isomatch.store.rdf import RdfStore, store_query
 from isomatch.store.sparql import results
+from isomatch.store.sparql.along import Along
 from isomatch.store.sparql.client import Body, EndpointClient
 from isomatch.store.sparql.errors import NO_ENDPOINT, words
 from isomatch.store.sparql.facts import in_blocks, stored
@@ -81,6 +83,7 @@ class SparqlStore(RdfStore):
         self._seen = 0
         self._cap: int | None = None
         self._learning = Lock()
+        self._waiting = _Waiting()
 
     @classmethod
     def connect(cls, url: str, *, profile: Profile | None = None, **settings: Any) -> SparqlStore:
@@ -145,6 +148,8 @@ class SparqlStore(RdfStore):
             inline=True,
             content_fingerprint=False,
             longest_query=self.profile.longest_query,
+            # Virtuoso 7 is slow at queries of many parts, and wrong with literals in some.
+            along=self.profile.engine != "virtuoso",
             stable_blanks=self.profile.engine in STABLE_BLANKS,
         )
 
@@ -161,12 +166,38 @@ class SparqlStore(RdfStore):
         query takes longer than the endpoint's own setting, whatever ``timeout`` is. An
         answer that the endpoint cuts is read by pages, and has each row once.
         """
+        if (waiting := self._waiting.taken()) is not None:
+            rows = self._together(waiting, query, timeout)
+            if rows is not None:
+                return iter(rows)
         text = self._text(query)
         deadline = Deadline.after(min(self.endpoint.timeout, inf if timeout is None else timeout))
         rows = self._ask(query, text, deadline.seconds)
         if not query.columns or self._whole(query, text, rows, deadline):
             return iter(rows)
         return iter(self._pages(query, text, len(rows), deadline))
+
+    @contextmanager
+    def along(self, query: Query) -> Iterator[Callable[[], list[Row]]]:
+        """See `Store.along`."""
+        own = Along(query)
+        self._waiting.one = own
+        try:
+            yield lambda: list(self.run(query)) if own.rows is None else own.rows
+        finally:
+            self._waiting.one = None
+
+    def _together(self, waiting: Along, query: Query, timeout: float | None) -> list[Row] | None:
+        """Ask a query and the one that waits at once; None where that does not work."""
+        # How many ids a query may list is known, but not how many both do.
+        joined = waiting.joined(query, self.profile.longest_query // 2)
+        if joined is None:
+            return None
+        try:
+            rows = list(self.run(joined, timeout=timeout))
+        except QueryRefused:  # it may take them one by one
+            return None
+        return waiting.split(query, joined, rows)
 
     def _left(self, query: Query, deadline: Deadline) -> float:
         """Seconds that are left for a query; QueryTimeout where none are."""
@@ -364,3 +395,14 @@ class SparqlStore(RdfStore):
     def close(self) -> None:
         """See `Store.close`."""
         self._client.close()
+
+
+class _Waiting(local):
+    """The query of this thread that waits for another one."""
+
+    one: Along | None = None
+
+    def taken(self) -> Along | None:
+        """The query, which then waits no more."""
+        taken, self.one = self.one, None
+        return taken
