@@ -8,10 +8,12 @@ import re
 import ssl
 import subprocess
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import httpx
+import pyoxigraph as ox
 import pytest
 from pydantic import ValidationError
 from tests.servers.faulty import FaultyServer, Reply, Request
@@ -355,3 +357,41 @@ def test_an_update_without_an_address_is_refused(server: FaultyServer) -> None:
     ):
         store.update("CLEAR ALL")
     assert server.requests == []
+
+
+@pytest.mark.parametrize("padding", [0, 3000])
+def test_a_request_is_the_same_whether_httpx_has_a_cookie_to_send_or_not(padding: int) -> None:
+    class Kept(httpx.BaseTransport):
+        def __init__(self) -> None:
+            self.requests: list[httpx.Request] = []
+
+        def handle_request(self, request: httpx.Request) -> httpx.Response:
+            self.requests.append(request)
+            content = ox.Store().query("SELECT ?s {}").serialize(format=ox.QueryResultsFormat.JSON)
+            headers = {"content-type": "application/sparql-results+json", "set-cookie": "a=b"}
+            return httpx.Response(200, content=content, headers=headers)
+
+    kept = Kept()
+    endpoint = Endpoint(url="http://e.test/sparql", headers={"X-Own": "e", "User-Agent": "us"})
+    with SparqlStore(endpoint, KNOWN, transport=kept) as store:
+        for _ in range(3):
+            list(store.run(Query(ONE.text + "#" * padding, ONE.columns)))
+    first, *others = kept.requests
+    for other in others:  # which the client of httpx has sent
+        assert other.headers.pop("cookie") == "a=b"
+        assert (other.method, other.url, other.content) == (first.method, first.url, first.content)
+        assert sorted(other.headers.raw) == sorted(first.headers.raw)
+        timeouts = [dict(r.extensions["timeout"]) for r in (first, other)]
+        assert timeouts[0].keys() == timeouts[1].keys()
+        assert other.extensions.keys() == first.extensions.keys()
+
+
+@pytest.mark.parametrize("framing", ["length", "chunked", "close"])
+def test_a_long_request_and_its_answer_are_whole(server: FaultyServer, framing: str) -> None:
+    server.always = lambda _, right: replace(right, framing=framing)
+    long = Query(ONE.text + "#" * 300_000, ONE.columns)
+    endpoint = Endpoint(url=server.url)
+    with SparqlStore(endpoint, KNOWN) as store:
+        for query in (ONE, long, ONE, long):  # on a connection that is kept
+            assert list(store.run(query)) == RIGHT
+    assert [len(r.query) for r in server.requests] == [len(q.text) for q in (ONE, long, ONE, long)]

@@ -21,6 +21,9 @@ from isomatch.store.sparql.http_client import HttpClient
 from isomatch.store.sparql.json_results import NotResults
 
 Result = TypeVar("Result")
+_Sent = tuple[
+    "list[tuple[str, str]]", "Callable[[httpx.Response, Body], Result]", str, str, Deadline
+]
 
 _KEPT = 4096  # bytes of a body's start and end, for messages
 _LAST = 400  # of these, what may be an error behind some rows
@@ -35,7 +38,14 @@ class Body:
     """
 
     def __init__(self, response: httpx.Response):
-        self._chunks: Iterator[bytes] = response.iter_bytes()
+        stream = response.stream
+        # The same bytes; servers send many small chunks, and httpx is slow at each.
+        plain = "content-encoding" not in response.headers
+        self._chunks: Iterator[bytes] = (
+            iter(stream)
+            if plain and isinstance(stream, httpx.SyncByteStream)
+            else response.iter_bytes()
+        )
         self._left = b""
         self.head = b""
         self._last: deque[bytes] = deque(maxlen=2)
@@ -112,8 +122,6 @@ class EndpointClient:
             StoreError: the endpoint refused or failed, with its own words.
             SearchCancelled: the search was; the connection is ended.
         """
-        from tenacity import Retrying
-
         cancel.check()
         endpoint = self.endpoint
         deadline = Deadline.after(endpoint.timeout if timeout is None else timeout)
@@ -121,6 +129,26 @@ class EndpointClient:
         if not every_graph:
             form += [("default-graph-uri", graph) for graph in endpoint.graphs]
             form += [("named-graph-uri", graph) for graph in endpoint.named_graphs]
+        sent = (form, read, accept, name, deadline)
+        try:
+            return self._tried(sent)
+        except httpx.TimeoutException as error:
+            raise QueryTimeout(
+                f"{self.where} took more than {deadline.seconds:.3g} s for the query {name!r}"
+            ) from error
+        except TemporaryError as error:
+            asked = f"; it asks to wait {error.after:.0f} s" if error.after else ""
+            raise StoreError(f"{error}{asked}. Try again later") from error
+
+    def _tried(self, sent: _Sent[Result]) -> Result:
+        """Send once, and again where that may help."""
+        try:
+            return self._once(*sent)
+        except TemporaryError as error:
+            first = error
+        from tenacity import Retrying
+
+        endpoint, deadline = self.endpoint, sent[-1]
         retries = policy(
             lambda error: isinstance(error, TemporaryError),
             attempts=endpoint.retries + 1,
@@ -130,17 +158,16 @@ class EndpointClient:
             longest_asked=_LONGEST_WAIT,
             asked=lambda error: error.after if isinstance(error, TemporaryError) else None,
         )
-        try:
-            retrying = Retrying(**retries, sleep=cancel.sleep)
-            result: Result = retrying(self._once, form, read, accept, name, deadline)
-            return result
-        except httpx.TimeoutException as error:
-            raise QueryTimeout(
-                f"{self.where} took more than {deadline.seconds:.3g} s for the query {name!r}"
-            ) from error
-        except TemporaryError as error:
-            asked = f"; it asks to wait {error.after:.0f} s" if error.after else ""
-            raise StoreError(f"{error}{asked}. Try again later") from error
+        failed = [first]
+
+        def again() -> Result:
+            if failed:  # the first attempt, which is over
+                raise failed.pop()
+            return self._once(*sent)
+
+        retrying = Retrying(**retries, sleep=cancel.sleep)
+        result: Result = retrying(again)
+        return result
 
     def _once(
         self,

@@ -9,7 +9,7 @@ import os
 import ssl
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from functools import cache
+from functools import cache, lru_cache
 from math import inf
 from threading import local
 from typing import Any
@@ -77,10 +77,11 @@ class HttpClient:
         addresses = (endpoint.url, endpoint.update_url or endpoint.url)
         self._ours = {_server(httpx.URL(address)) for address in addresses}
         try:
+            self._transport = transport or DeadlineTransport(endpoint)
             self._client = httpx.Client(
-                headers={"User-Agent": USER_AGENT},
-                transport=transport or DeadlineTransport(endpoint),
+                headers={"User-Agent": USER_AGENT}, transport=self._transport
             )
+            self._usual = [(name.decode(), v.decode()) for name, v in self._client.headers.raw]
         except OSError as error:  # those of TLS too
             raise ConfigurationError(
                 f"{self._where}: the authorities of verify = {str(endpoint.verify)!r} cannot be "
@@ -161,24 +162,64 @@ class HttpClient:
     ) -> httpx.Response:
         endpoint = self._endpoint
         left = max(deadline.left, 0.001)
-        url = httpx.URL(target)  # parsed once: a query by GET is long
+        url = httpx.URL(target) if method == "GET" else _parsed(target)
         ours = _server(url) in self._ours
         own = {**_bearer(endpoint), **endpoint.headers} if ours else {}
         form = {"Content-Type": FORM} if method == "POST" else {}
-        request = self._client.build_request(
+        headers = {**headers, **form, **own}
+        body = content.encode() if method == "POST" else None
+        timeout = httpx.Timeout(left, connect=min(endpoint.connect_timeout, left))
+        # The endpoint's own server may know who we are, and no other.
+        auth = _auth(endpoint) if ours else None
+        client = self._client
+        if auth is None and not (url.userinfo or client.cookies or client.is_closed):
+            return self._direct(method, url, headers, body, timeout, deadline)
+        request = client.build_request(
             method,
             url,
-            headers={**headers, **form, **own},
-            content=content.encode() if method == "POST" else None,
-            timeout=httpx.Timeout(left, connect=min(endpoint.connect_timeout, left)),
+            headers=headers,
+            content=body,
+            timeout=timeout,
             extensions={"deadline": deadline},
         )
-        # The endpoint's own server may know who we are, and no other.
-        return self._client.send(request, stream=True, auth=_auth(endpoint) if ours else None)
+        return client.send(request, stream=True, auth=auth)
+
+    def _direct(
+        self,
+        method: str,
+        url: httpx.URL,
+        headers: Mapping[str, str],
+        body: bytes | None,
+        timeout: httpx.Timeout,
+        deadline: Deadline,
+    ) -> httpx.Response:
+        """What the client sends and gives where there is no log-in and no cookie, sooner.
+
+        It takes a quarter of a millisecond for what is not needed here.
+        """
+        given = {name.lower() for name in headers}
+        usual = [(name, value) for name, value in self._usual if name.lower() not in given]
+        request = httpx.Request(
+            method,
+            url,
+            headers=[*usual, *headers.items()],
+            content=body,
+            extensions={"timeout": timeout.as_dict(), "deadline": deadline},
+        )
+        response = self._transport.handle_request(request)
+        response.request = request
+        if "set-cookie" in response.headers:  # the client sends it with the next request
+            self._client.cookies.extract_cookies(response)
+        return response
 
     def close(self) -> None:
         """End all connections; safe to call twice."""
         self._client.close()
+
+
+@lru_cache(maxsize=64)  # httpx reads an address character by character
+def _parsed(address: str) -> httpx.URL:
+    return httpx.URL(address)
 
 
 def _server(url: httpx.URL) -> tuple[str, int | None]:
