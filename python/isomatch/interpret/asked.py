@@ -238,6 +238,17 @@ class AskedKinds:
     def relations(self, edge: Edge) -> Sequence[Relation]:
         return () if edge.relation is None else self._by_text.get(fold(edge.relation), ())
 
+    def has_rivals(self, one: Relation) -> bool:
+        """Whether other relations join the same types; False where a graph has no types."""
+        if not self._schema.typed:
+            return False
+        source, target = map(set, map(_classes, (one.source_types, one.target_types)))
+        return any(
+            source.intersection(other.source_types) and target.intersection(other.target_types)
+            for other in self._schema.relations
+            if other.id != one.id
+        )
+
     def _ends(self, words: RelationWords, *, target_only: bool = False) -> set[str]:
         """Forms of the heads of what a relation's ends are called."""
         phrases = [words.target, *words.nouns]

@@ -276,7 +276,8 @@ class CoverageReader:
         for span in _joined(question, (s for s in coverage.left_out if s not in kinds)):
             if scores := similar.get(span):
                 mine = max(own, key=scores.__getitem__)
-                if by_words and max(scores.values()) > scores[mine] + MARGIN:
+                better = max(scores.values()) > scores[mine] + MARGIN
+                if by_words and (better or self._is_vague(span, mine, given.pattern)):
                     read.append(replace(span, kind="relation"))
                 elif scores[mine] >= (
                     ALIKE if by_words and self._is_told(question, span) else least
@@ -304,6 +305,13 @@ class CoverageReader:
         """Whether a word stands after "is" or "are": "navigable" is hardly what a relation says."""
         before = question[: span.start].lower().split()[-1:]
         return not self._language.grammar.being.isdisjoint(before)
+
+    def _is_vague(self, span: Span, text: str, pattern: Pattern) -> bool:
+        """Whether a word may as well mean other relations: "films that she made"."""
+        if self._language.grammar.vague.isdisjoint(tokens(span.text)):
+            return False
+        edges = [edge for edge in pattern.edges if edge.relation == text]
+        return any(self._kinds.has_rivals(one) for e in edges for one in self._kinds.relations(e))
 
     def _own_phrases(self, edge: Edge) -> list[str]:
         """What a relation is called, without the classes of its ends."""

@@ -174,6 +174,8 @@ class Grammar(Table):
     bounding: Words = frozenset()
     temporal: Phrases = frozenset()
     number: Words = frozenset()
+    vague: Words = frozenset()
+    directions: Words = frozenset()
     most: Words = frozenset()
     fewest: Words = frozenset()
     more: Words = frozenset()

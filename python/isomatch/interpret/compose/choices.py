@@ -13,6 +13,7 @@ from isomatch.interpret.compose.expressions import (
     Both,
     Compared,
     Expression,
+    Linked,
     Named,
 )
 from isomatch.interpret.compose.items import Item
@@ -86,13 +87,13 @@ class ChoiceRules:
     def either_relation_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "directed or produced Heat" """
         words = [Item("relation", word) for word in left.value]
-        yield from self._any(self._relation_set(word, right, gap) for word in words)
+        yield from self._any((self._relation_set(w, right, gap) for w in words), right.value)
 
     def set_either_relation(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "that Tom Hanks directed or produced" """
         words = [Item("relation", word) for word in right.value]
         if isinstance(left.value, Named):
-            yield from self._any(self._set_relation(left, word, gap) for word in words)
+            yield from self._any((self._set_relation(left, w, gap) for w in words), left.value)
 
     def either_relation_constant(
         self, left: Item, right: Item, gap: Sequence[str]
@@ -107,14 +108,25 @@ class ChoiceRules:
         equal = (equal_to(right.value),)
         yield "set", any_of(every, [self._joins.compared(every, s, equal) for s in steps]), 0.0, -1
 
-    def _any(self, joined: Iterable[Iterable[Joined]]) -> Iterator[Joined]:
-        """What is in any of the sets that several verbs make."""
+    def _any(
+        self, joined: Iterable[Iterable[Joined]], of: Expression | None = None
+    ) -> Iterator[Joined]:
+        """What is in any of the sets that several verbs make.
+
+        Args:
+            of: what all the verbs are said of.
+        """
         firsts = [next((j for j in some if j[0] == "set"), None) for some in joined]
         found = [j for j in firsts if j is not None]
         if len(found) < len(firsts):
             return
         sets = [j[1] for j in found]
-        every = self._joins.whole(frozenset.intersection(*(one.kinds for one in sets)))
+        kinds = frozenset.intersection(*(one.kinds for one in sets))
+        whole = self._joins.whole(kinds)
+        every: Expression | None = whole
+        if isinstance(of, Named) and whole and self._kinds.total(whole.type) is None:
+            # No relation stands for all of the type.
+            every = Both(Linked(of, kinds), whole, kinds)
         if every is not None:
             yield "set", any_of(every, sets), sum(j[2] for j in found), -1
 

@@ -74,6 +74,23 @@ class Both:
 
 
 @dataclass(frozen=True, slots=True)
+class Shared:
+    """What several steps lead to from one and the same member of a set."""
+
+    of: Expression
+    steps: tuple[Step, ...]
+    kinds: Kinds
+
+
+@dataclass(frozen=True, slots=True)
+class Linked:
+    """What any relation leads to from a set, in either direction."""
+
+    of: Expression
+    kinds: Kinds
+
+
+@dataclass(frozen=True, slots=True)
 class Without:
     """What is in one set and not in another."""
 
@@ -231,7 +248,7 @@ class Count:
 
 
 Expression: TypeAlias = (
-    Named | OfType | Along | Both | Without | Extreme | Compared | Valued | Count
+    Named | OfType | Along | Shared | Linked | Both | Without | Extreme | Compared | Valued | Count
 )
 
 

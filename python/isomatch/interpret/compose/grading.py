@@ -85,6 +85,23 @@ class Grading:
         return found
 
 
+def scales(lexicon: Lexicon) -> tuple[Scale, ...]:
+    """The adjectives of the language, and those that only the lexicon has."""
+    scales, endings = lexicon.language.scales, lexicon.language.endings
+    known = {scale.high[0] for scale in scales if scale.high}
+    more = [
+        Scale(
+            of=(),
+            high=(word,),
+            higher=(word.removesuffix("e") + endings.higher,),
+            highest=(word.removesuffix("e") + endings.highest,),
+        )
+        for word in lexicon.adjectives
+        if word not in known
+    ]
+    return (*scales, *more)
+
+
 def _is_date(relation: Relation, language: Language) -> bool:
     """Whether the values are dates, or texts that the relation's name says are dates."""
     kinds = relation.literal_kinds

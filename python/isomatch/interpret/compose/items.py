@@ -11,6 +11,7 @@ from isomatch.chains.graph import Step
 from isomatch.interpret.compose.clauses import Beside, beside_verb
 from isomatch.interpret.compose.constants import constant, is_numeral
 from isomatch.interpret.compose.expressions import Compared, OfType
+from isomatch.interpret.compose.grading import scales
 from isomatch.interpret.compose.kinds import GraphKinds
 from isomatch.interpret.compose.units import unit_at, without_unit
 from isomatch.interpret.content import Word, asks_whether, kind_of
@@ -19,7 +20,6 @@ from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.language import Language, any_of
 from isomatch.lexicon.lexicon import Definition, Lexicon, RelationWords
 from isomatch.lexicon.rank import Ranker
-from isomatch.lexicon.tables import Scale
 from isomatch.schema.types import Relation
 from isomatch.store.terms import words as words_of_key
 
@@ -181,7 +181,10 @@ class WordReader:
         for form in sorted(language.forms(texts[0])):
             for phrase, last, value in self._phrases.get(form, ()):
                 length = _matched(phrase, texts, language, noun=_is_class(value))
-                if length and self._is_agent(texts[0], phrase[0], value):
+                if length and (
+                    self._is_agent(texts[0], phrase[0], value)
+                    or self._is_elsewhere(texts[length - 1 :], phrase, last, value)
+                ):
                     continue
                 if length and (length, value) not in found:
                     found.add((length, value))
@@ -201,6 +204,22 @@ class WordReader:
         if not isinstance(value, RelationWord) or self._doers.isdisjoint(nouns):
             return False
         return "noun" not in value.role and verb not in nouns
+
+    def _is_elsewhere(
+        self, texts: Sequence[str], phrase: Sequence[str], last: str, value: Any
+    ) -> bool:
+        """Whether a preposition makes a verb another one: "flows into" for "flows through".
+
+        Args:
+            texts: from the last word of the verb on.
+        """
+        verb = isinstance(value, RelationWord) and value.role in ("forward", "backward")
+        if not verb or self._kinds.gives_value(value.relation):
+            return False
+        following = texts[1] if len(texts) > 1 else ""
+        said = {last, *phrase, *tokens(self._kinds.schema.by_id[value.relation].text)}
+        dated = len(texts) > 2 and is_numeral(texts[2], self._language)  # "from 1990 to 1995"
+        return following in self._language.grammar.directions - said and not dated
 
     def _known(
         self, question: str, words: Sequence[Word], place: int, length: int, value: Any
@@ -240,8 +259,9 @@ class WordReader:
                 scores.append((best, relation))
                 at += len(phrases)
             scores.sort(key=lambda s: (-s[0], s[1]))
+            vague = words[place].text in self._language.grammar.vague
             for cosine, relation in scores[:ALIKE]:
-                if cosine >= SIMILAR:
+                if cosine >= SIMILAR and not (vague and self._kinds.rivals(relation)):
                     value = RelationWord(relation, "noun")
                     item = self._known(question, words, place, length, value)
                     cost = _UNLIKE + 1.0 - cosine
@@ -381,23 +401,6 @@ class WordReader:
             isinstance(value, RelationWord) and self._kinds.gives_value(value.relation)
             for value in said
         )
-
-
-def scales(lexicon: Lexicon) -> tuple[Scale, ...]:
-    """The adjectives of the language, and those that only the lexicon has."""
-    scales, endings = lexicon.language.scales, lexicon.language.endings
-    known = {scale.high[0] for scale in scales if scale.high}
-    more = [
-        Scale(
-            of=(),
-            high=(word,),
-            higher=(word.removesuffix("e") + endings.higher,),
-            highest=(word.removesuffix("e") + endings.highest,),
-        )
-        for word in lexicon.adjectives
-        if word not in known
-    ]
-    return (*scales, *more)
 
 
 def _is_class(value: Any) -> bool:

@@ -160,6 +160,10 @@ class Joins:
         types = sorted(kinds & self.kinds.schema.sizes.keys())
         return OfType(types[0], self.kinds.of_type(types[0])) if len(types) == 1 else None
 
+    def is_single(self, word: str) -> bool:
+        """Whether a class word is no plural."""
+        return self.language.singular(word.lower()) == word.lower()
+
     def members(self, of: Named) -> Expression | None:
         """What a name stands for as a class: "beverages", where a category has products."""
         steps = [s for s in of.steps if not self.kinds.gives_value(s.relation)]

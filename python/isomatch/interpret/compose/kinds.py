@@ -93,6 +93,16 @@ class GraphKinds:
         said = {form for word in words for form in language.forms(word)}
         return bool(source & target) and not said.isdisjoint(language.schemas.symmetric)
 
+    def rivals(self, relation: str) -> list[str]:
+        """Other relations between the same types; none where a graph has no types."""
+        source, target = self._ends[relation]
+        return [
+            other
+            for other, (start, end) in self._ends.items()
+            if self.schema.typed and other != relation and other not in self._values
+            if start & source and end & target
+        ]
+
     def is_boolean(self, relation: str) -> bool:
         """Whether a relation says yes or no."""
         return self._ends[relation][1] == {f"{LITERAL}boolean"}

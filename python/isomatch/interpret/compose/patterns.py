@@ -16,10 +16,12 @@ from isomatch.interpret.compose.expressions import (
     Counted,
     Expression,
     Extreme,
+    Linked,
     Named,
     OfType,
     OnEdge,
     PerEach,
+    Shared,
     Valued,
     Whether,
     Without,
@@ -123,6 +125,15 @@ class _Builder:
             self._edge(source, of.step, id, either=of.either)
             if known is None:
                 self._place(of.of, source)
+        elif isinstance(of, Shared):
+            source = self._new()
+            for step in of.steps:
+                self._edge(source, step, id)
+            self._place(of.of, source)
+        elif isinstance(of, Linked):
+            source = self._new()
+            self._edges.append(Edge(source, None, id, directed=False))
+            self._place(of.of, source)
         elif isinstance(of, Without):
             self._place(of.of, id)
             self._part(id, of.less, negated=True)

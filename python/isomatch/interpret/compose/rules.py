@@ -19,7 +19,9 @@ from isomatch.interpret.compose.expressions import (
     Extreme,
     Named,
     OfType,
+    Shared,
     Whether,
+    Without,
     Worked,
 )
 from isomatch.interpret.compose.groups import GroupRules
@@ -248,7 +250,8 @@ class Rules:
         nouns = left.value.role == right.value.role == "noun"
         if nouns and not gap:  # "population density": a compound is what its last word is
             yield "relation", right.value, 0.4, right.head
-        if self._is_and(gap):
+        own = self._joins.language.prepositions  # "acted in and directed"
+        if self._is_and(gap[-1:]) and own.issuperset(gap[:-1]):
             yield "relations", (left.value, right.value), 0.0, -1
 
     def _set_relations(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
@@ -259,7 +262,25 @@ class Rules:
     def _relations_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "who wrote and directed Heat" """
         words = [Item("relation", word) for word in left.value]
-        yield from self._both(self._relation_set(word, right, gap) for word in words)
+        rows = [list(self._relation_set(word, right, gap)) for word in words]
+        single = all(self._joins.is_single(s.text) for s in right.spans if s.kind == "type")
+        if single:  # "directed and acted in a film" says that of one film
+            yield from self._of_one(rows)
+        else:
+            yield from self._both(rows)
+
+    def _of_one(self, joined: Sequence[Sequence[Joined]]) -> Iterator[Joined]:
+        """What several verbs lead to from one thing; of a name, from that."""
+        both = next(self._both(joined), None)
+        firsts = [next((j[1] for j in some if j[0] == "set"), None) for some in joined]
+        sets = [one for one in firsts if isinstance(one, Along)]
+        if both is None or len(sets) < len(firsts):
+            yield from () if both is None else (both,)
+        elif isinstance(sets[0].of, Named) or any(one.of != sets[0].of for one in sets):
+            yield both
+        else:
+            steps = tuple(one.step for one in sets)
+            yield "set", Shared(sets[0].of, steps, both[1].kinds), both[2], -1
 
     def _both(self, joined: Iterable[Iterable[Joined]]) -> Iterator[Joined]:
         firsts = [next((j for j in some if j[0] == "set"), None) for some in joined]
@@ -288,6 +309,8 @@ class Rules:
         step = Step(left.value.relation)
         # "how many people speak French" are not all that live where it is spoken
         if not gap or is_value(of) or not self._joins.leads(step, of.kinds):
+            return
+        if isinstance(of, Without):  # "in Texas or Ohio" asks for no sum of both
             return
         paired = self._joins.paired_value(of, step.relation)
         one = isinstance(of, (Named, Extreme)) or (
