@@ -16,6 +16,9 @@ QUESTIONS ?= 30
 # Traffic of `make soak`.
 MINUTES ?= 10
 CLIENTS ?= 50
+# Names of the index of `make soak-index`, and how often its builds are killed.
+NAMES ?= 20000
+KILLS ?= 20
 PYTEST = $(BIN)/pytest -n $(WORKERS) --dist loadscope --no-loadscope-reorder
 STAMP := $(VENV)/.installed
 TRAIN := $(VENV)/.installed-train
@@ -26,7 +29,7 @@ export PYTHONDONTWRITEBYTECODE =
 
 VENDOR := python/isomatch/serve/page/static/vendor
 
-.PHONY: help setup page picture demo test thorough model-test quick bench soak lint docs servers plugin plugin-test neo4j neo4j-stop \
+.PHONY: help setup page picture demo test thorough model-test quick bench soak soak-index lint docs servers plugin plugin-test neo4j neo4j-stop \
   virtuoso virtuoso-stop fuseki fuseki-stop clean
 help: ## this list
 	@grep -E '^[a-z0-9 -]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 29
@@ -98,6 +101,9 @@ bench: $(TRAIN) ## the table of figures, with the baseline in the same run
 soak: $(STAMP) ## ten minutes of the service under load and under fault, on loopback
 	$(BIN)/python -m tests.soak --minutes $(MINUTES) --clients $(CLIENTS)
 
+soak-index: $(STAMP) ## some minutes of builds of an index that are killed, run out of disk, or meet
+	$(BIN)/python -m tests.soak.index --names $(NAMES) --kills $(KILLS)
+
 docs: $(STAMP) ## run the examples of README and docs
 	$(BIN)/pytest -q tests/docs
 
@@ -125,4 +131,4 @@ virtuoso-stop fuseki-stop: $(STAMP) ## stop it; Virtuoso's data stays
 	$(BIN)/python -m tests.servers.sparql stop --engine $(@:-stop=)
 
 clean: ## remove what the commands above made, but not .servers with its databases
-	rm -rf procedures/target $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis bench.json soak.json
+	rm -rf procedures/target $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis bench.json soak.json soak-index.json

@@ -20,6 +20,7 @@ from tests.bench import (
     conditions,
     learned,
     names,
+    nearest,
     neo4j,
     neo4j_large,
     northwind,
@@ -47,13 +48,17 @@ from tests.servers.neo4j_lines import LINES
 
 ROOT = Path(__file__).resolve().parents[2]
 DATA = ROOT.parent / "shared" / "data"
+MANY = 1_000_000
 WORDINGS = ("names", "paraphrases", "unknown relation")
 
 
 def sections(
-    data: Path, questions: int, lines: Sequence[str], show: bool = False
+    data: Path, questions: int, lines: Sequence[str], show: bool = False, many: int = MANY
 ) -> dict[str, Callable[[], Iterator[Row]]]:
-    """What can be measured, by the name that ``--only`` takes; ``show`` prints questions."""
+    """What can be measured, by the name that ``--only`` takes; ``show`` prints questions.
+
+    ``many``: names of a large collection.
+    """
     metaqa = data / "metaqa"
     return {
         "quality": lambda: timing.quality(metaqa, questions),
@@ -62,7 +67,7 @@ def sections(
         "cold": lambda: processes.cold(metaqa),
         "index": lambda: processes.index(metaqa),
         "sets": lambda: sets.gold(data, questions),
-        "scale": lambda: scale.embedders(data, questions),
+        "scale": lambda: chain(nearest.nearest(data, many), scale.embedders(data, questions)),
         "names": lambda: names.misspelled(data, questions),
         "ask": lambda: sets.asked(data, questions),
         "questions": lambda: chain(
@@ -101,6 +106,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--data", type=Path, default=DATA, help="folder of the question sets")
     parser.add_argument("--questions", type=int, default=300, help="of each part of a set")
+    parser.add_argument("--names", type=int, default=MANY, help="of the section scale")
     parser.add_argument("--only", action="append", choices=sections(DATA, 1, ()), help="a section")
     parser.add_argument("--line", action="append", choices=LINES, help="of Neo4j; else all")
     parser.add_argument("--show", action="store_true", help="print questions that are not held")
@@ -108,7 +114,7 @@ def main() -> int:
     chosen = parser.parse_args()
     rows: list[Row] = []
     for name, measure in sections(
-        chosen.data, chosen.questions, chosen.line or list(LINES), chosen.show
+        chosen.data, chosen.questions, chosen.line or list(LINES), chosen.show, chosen.names
     ).items():
         if chosen.only and name not in chosen.only:
             continue

@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from isomatch.link.vectors import Hits, Matrix
 
 PAGE = 4096  # vectors that are read from the engine together
-SCANS = "scan"  # folder beside those of the collections
+SCANS = "scans"  # folder beside those of the collections
+OLD_SCANS = "scan"  # with codes in one part, which are no longer read
 
 
 class EdgeVectors(VectorStore):
@@ -204,7 +205,8 @@ class EdgeHome:
     def copy(self, generation: str, target: Path) -> None:
         """Copy a generation's vectors into ``target``, as sparse files."""
         source = self.folder / generation / "vectors"
-        shutil.copytree(source, target / "vectors", copy_function=_copy_sparse)
+        left_out = shutil.ignore_patterns(OLD_SCANS)
+        shutil.copytree(source, target / "vectors", ignore=left_out, copy_function=_copy_sparse)
 
     def drop(self, generation: str) -> None:
         shutil.rmtree(self.folder / generation / "vectors", ignore_errors=True)

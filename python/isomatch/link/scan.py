@@ -8,10 +8,13 @@ s, and ε is the length of s·c - z(x), measured for each vector, its maximum ke
 
     s · |c(x) - c(q)| - ε(block) - ε(q)  <=  |x - q|
 
-The left side is compared as whole numbers, which are exact. All else is computed with 64 bits.
-The least exact part is r, the root of a small difference of large squares: these are wrong by
-at most 2 · √m · dimension · 2⁻⁵³ of the vector's squared length, so r by the root of that,
-3.1e-6 of the length at 3,072 dimensions. `SLACK` is more, and the bound is lowered by it.
+Codes are stored in parts: r and the components that vary most, then those that vary less. Without
+the later parts the left side is only smaller, so the first part of all vectors is compared, and
+each other part of those that the parts before it leave. Sides are compared as whole numbers,
+which are exact. All else is computed with 64 bits. The least exact part is r, the root of a small
+difference of large squares: these are wrong by at most 2 · √m · dimension · 2⁻⁵³ of the vector's
+squared length, so r by the root of that, 3.1e-6 of the length at 3,072 dimensions. `SLACK` is
+more, and the bound is lowered by it.
 Vectors that the bound leaves are read in full from a mapped file, and measured with 64 bits.
 A page is thus what a scan of everything gives.
 
@@ -23,8 +26,9 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from zipfile import BadZipFile
@@ -39,15 +43,21 @@ if TYPE_CHECKING:
     from isomatch.link.vectors import Hits, Matrix
 
     Doubles = NDArray[np.float64]
+    ToCode = Callable[[slice | NDArray[np.int64]], NDArray[np.int32]]
 
 KEPT = 191  # dimensions beside the remainder's: 192 bytes a vector
+WIDTH = 64  # bytes of a part of the codes: a line of the processor's cache
 BLOCK = 65_536  # vectors that share a largest error, and are scanned by one thread
 SAMPLE = 20_000  # vectors whose principal components are taken
 PART = 8192  # vectors that are coded together; a divisor of the former
-GROUP = 64  # vectors of which the nearest code is looked at first
+GROUP = 64  # vectors of which the nearest by the first part is looked at first
+LIKELY = 32  # codes that are completed first, for each vector that is asked for
+MOST_LIKELY = 4096
+ABREAST = 4  # codes that numkong takes for one of four times the length: three times as fast
 READ = 256  # vectors that are read in full together, at first
 MOST_READ = 8192
 SLACK = 4e-6  # of the vectors' lengths
+LEAST = 1.5e-45  # by which distances of 32 bits differ near zero, where a millionth is less
 TOP = 127
 
 
@@ -76,14 +86,13 @@ class Scan:
                 self._errors: Doubles = turn["errors"]
             width = self._turn.width
             self._ids = np.fromfile(folder / "ids.i64", np.int64)
-            self._squares = np.fromfile(folder / "squares.i32", np.int32)
-            self._codes = np.memmap(folder / "codes.i8", np.int8, "r", shape=(count, width))
+            self._parts = [_Codes(folder, place, count) for place in _places(width)]
             self._full = np.memmap(
                 folder / "vectors.f32", np.float32, "r", shape=(count, dimension)
             )
             if len(self._errors) != -(-count // BLOCK):
                 raise ValueError("an error is missing for some blocks")
-            if len(self._ids) != count or len(self._squares) != count:
+            if len(self._ids) != count:
                 raise ValueError(f"{len(self._ids)} of {count} vectors have an id")
             self._reach = float(about["longest"]) + 2 * float(np.linalg.norm(self._turn.mean))
         except (OSError, ValueError, KeyError, TypeError, BadZipFile) as error:
@@ -128,21 +137,26 @@ class Scan:
         import numpy as np
 
         code, loose = self._coded(row)
-        apart = self._apart(code)
-        first = np.sort(_likely(apart, limit))
-        distances = self._measure(row, first)
-        most = float(np.partition(distances, limit - 1)[limit - 1])
-        left = self._within(apart, most, loose)
-        left = left[~np.isin(left, first)]
-        left = left[np.argsort(apart[left], kind="stable")]
+        first_part, *others = (part.to(code) for part in self._parts)
+        with ThreadPoolExecutor(min(os.cpu_count() or 1, len(self._errors), 8)) as pool:
+            apart = self._apart(first_part, pool)
+            likely = np.sort(_likely(apart, self._likely_for(limit)))
+            best = np.argpartition(_whole(apart[likely], likely, others), limit - 1)[:limit]
+            first = np.sort(likely[best])
+            distances = self._measure(row, first)
+            most = float(np.partition(distances, limit - 1)[limit - 1])
+            left, apart = self._within(apart, others, most, loose, pool)
+        order = np.argsort(apart, kind="stable")
+        order = order[~np.isin(left[order], first)]
+        left, apart = left[order], apart[order]
         found, start, size = [first], 0, READ
         while start < len(left):
             # What is beyond the limit by now may lie in a block with a smaller error.
-            part = left[start : start + size]
-            part = np.sort(part[self._may_be(apart, part, most, loose)])
+            part = slice(start, start + size)
+            rows = np.sort(left[part][self._may_be(apart[part], left[part], most, loose)])
             start, size = start + size, min(2 * size, MOST_READ)
-            found.append(part)
-            distances = np.concatenate([distances, self._measure(row, part)])
+            found.append(rows)
+            distances = np.concatenate([distances, self._measure(row, rows)])
             most = float(np.partition(distances, limit - 1)[limit - 1])
         ids = self._ids[np.concatenate(found)]
         rounded = distances.astype(np.float32)
@@ -151,28 +165,50 @@ class Scan:
         compared(len(rounded))
         return ids[order], rounded[order]
 
-    def _apart(self, code: NDArray[np.int8]) -> NDArray[np.int32]:
-        """The squared distance of each code to this one, in steps."""
-        import numkong
+    def _likely_for(self, limit: int) -> int:
+        return min(len(self), max(limit, min(LIKELY * limit, MOST_LIKELY)))
+
+    def _apart(self, first: ToCode, pool: ThreadPoolExecutor) -> NDArray[np.int32]:
+        """The squared distance of each vector by the first part of its code, in steps."""
         import numpy as np
 
-        packed = numkong.dots_pack(code[None])
-        square = int(code.astype(np.int64) @ code.astype(np.int64))
         apart = np.empty(len(self), np.int32)
 
         def scan(start: int) -> None:
             part = slice(start, start + BLOCK)
-            products = np.asarray(numkong.dots_packed(self._codes[part], packed)).reshape(-1)
-            np.multiply(products, -2, out=apart[part])
-            apart[part] += self._squares[part]
-            apart[part] += np.int32(square)
+            apart[part] = first(part)
 
-        if len(self) <= BLOCK:
-            scan(0)
-            return apart
-        with ThreadPoolExecutor(min(os.cpu_count() or 1, 8)) as pool:
-            list(pool.map(scan, range(0, len(self), BLOCK)))
+        list(pool.map(scan, range(0, len(self), BLOCK)))
         return apart
+
+    def _within(
+        self,
+        apart: NDArray[np.int32],
+        others: Sequence[ToCode],
+        most: float,
+        loose: float,
+        pool: ThreadPoolExecutor,
+    ) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+        """What may be at most so far by its whole code, and the squared distances of these."""
+        import numpy as np
+
+        limits = self._limits(most, loose).tolist()
+
+        def left(number: int) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+            block, limit = slice(number * BLOCK, (number + 1) * BLOCK), limits[number]
+            rows = np.flatnonzero(apart[block] <= limit)
+            found, rows = apart[block][rows], rows + block.start
+            for to_part in others:
+                found += to_part(rows)
+                kept = found <= limit
+                rows, found = rows[kept], found[kept]
+            return rows, found
+
+        parts = list(pool.map(left, range(len(limits))))
+        return (
+            np.concatenate([rows for rows, _ in parts]),
+            np.concatenate([found for _, found in parts]),
+        )
 
     def _limits(self, most: float, loose: float) -> NDArray[np.int64]:
         """By block, the greatest squared distance in steps of what may be nearer than ``most``.
@@ -181,23 +217,14 @@ class Scan:
         """
         import numpy as np
 
-        steps = (most * (1 + 1e-6) + self._errors + loose) / self._step
+        steps = (most * (1 + 1e-6) + LEAST + self._errors + loose) / self._step
         return np.minimum(np.ceil(steps**2 * (1 + 1e-9)), 2.0**31 - 1).astype(np.int64)
-
-    def _within(self, apart: NDArray[np.int32], most: float, loose: float) -> NDArray[np.int64]:
-        import numpy as np
-
-        limits = self._limits(most, loose).tolist()
-        parts = [
-            np.flatnonzero(apart[number * BLOCK : (number + 1) * BLOCK] <= limit) + number * BLOCK
-            for number, limit in enumerate(limits)
-        ]
-        return np.concatenate(parts)
 
     def _may_be(
         self, apart: NDArray[np.int32], rows: NDArray[np.int64], most: float, loose: float
     ) -> NDArray[np.bool_]:
-        found: NDArray[np.bool_] = apart[rows] <= self._limits(most, loose)[rows // BLOCK]
+        """Whether rows at these squared distances may be at most so far."""
+        found: NDArray[np.bool_] = apart <= self._limits(most, loose)[rows // BLOCK]
         return found
 
     def _measure(self, row: Doubles, rows: NDArray[np.int64]) -> Doubles:
@@ -208,6 +235,64 @@ class Scan:
             for start in range(0, len(rows), MOST_READ)
         ]
         return np.concatenate(parts) if parts else np.empty(0)
+
+
+class _Codes:
+    """One part of all codes, and the squares of these, from files."""
+
+    def __init__(self, folder: Path, place: slice, count: int):
+        import numpy as np
+
+        self.place, self._width = place, place.stop - place.start
+        rows = np.memmap(folder / _named(place), np.int8, "r", shape=(count, self._width))
+        self._rows = np.asarray(rows)
+        self._squares = np.fromfile(folder / _named(place, "squares.i32"), np.int32)
+        if len(self._squares) != count:
+            raise ValueError(f"{len(self._squares)} of {count} codes have a square")
+
+    def to(self, code: NDArray[np.int8]) -> ToCode:
+        """A function that gives the squared distances of rows to a whole code, in steps."""
+        import numkong
+        import numpy as np
+
+        code = code[self.place]
+        square = np.int32(code.astype(np.int64) @ code.astype(np.int64))
+        abreast = np.zeros((ABREAST, ABREAST * self._width), np.int8)
+        for number in range(ABREAST):
+            abreast[number, number * self._width : (number + 1) * self._width] = code
+        packed = numkong.dots_pack(abreast)
+
+        def apart(rows: slice | NDArray[np.int64]) -> NDArray[np.int32]:
+            codes = self._rows[rows] if isinstance(rows, slice) else self._rows.take(rows, 0)
+            found, even = np.empty(len(codes), np.int32), len(codes) // ABREAST * ABREAST
+            if even:
+                together = codes[:even].reshape(-1, ABREAST * self._width)
+                products = np.asarray(numkong.dots_packed(together, packed)).reshape(-1)
+                np.multiply(products, -2, out=found[:even])
+            found[even:] = -2 * (codes[even:].astype(np.int32) @ code.astype(np.int32))
+            found += self._squares[rows]
+            found += square
+            return found
+
+        return apart
+
+
+def _places(width: int) -> list[slice]:
+    """Where the parts of a code of so many bytes are."""
+    return [slice(start, min(start + WIDTH, width)) for start in range(0, width, WIDTH)]
+
+
+def _named(place: slice, of: str = "i8") -> str:
+    return f"codes-{place.start}.{of}"
+
+
+def _whole(
+    apart: NDArray[np.int32], rows: NDArray[np.int64], others: Iterable[ToCode]
+) -> NDArray[np.int32]:
+    """The squared distances of whole codes; those of the first part are given."""
+    for to_part in others:
+        apart = apart + to_part(rows)
+    return apart
 
 
 class _Turn:
@@ -227,7 +312,7 @@ class _Turn:
         rows -= mean
         _, axes = np.linalg.eigh(rows.T @ rows)
         turn = cls(mean, np.ascontiguousarray(axes[:, ::-1][:, :KEPT]), 0.0)
-        turn.middle = float(turn(sample)[:, -1].mean())
+        turn.middle = float(turn(sample)[:, 0].mean())
         return turn
 
     def __call__(self, vectors: Any) -> Doubles:
@@ -235,9 +320,9 @@ class _Turn:
 
         rows = np.asarray(vectors, np.float64) - self.mean
         turned = np.empty((len(rows), self.width))
-        turned[:, :-1] = rows @ self.axes
-        rest = (rows**2).sum(axis=1) - (turned[:, :-1] ** 2).sum(axis=1)
-        turned[:, -1] = np.sqrt(np.maximum(rest, 0.0)) - self.middle
+        turned[:, 1:] = rows @ self.axes
+        rest = (rows**2).sum(axis=1) - (turned[:, 1:] ** 2).sum(axis=1)
+        turned[:, 0] = np.sqrt(np.maximum(rest, 0.0)) - self.middle
         return turned
 
 
@@ -315,7 +400,13 @@ def _write_codes(folder: Path, count: int, dimension: int) -> None:
     # Beyond the sample's greatest value codes are cut off, which the error then has.
     step = float(np.abs(turn(sample)).max()) * 1.05 / TOP or 1.0
     errors, longest = np.zeros(-(-count // BLOCK)), 0.0
-    with (folder / "codes.i8").open("wb") as codes, (folder / "squares.i32").open("wb") as squares:
+    places = _places(turn.width)
+    with ExitStack() as opened:
+        files = {
+            name: opened.enter_context((folder / name).open("wb"))
+            for place in places
+            for name in (_named(place), _named(place, "squares.i32"))
+        }
         for start in range(0, count, PART):
             part = np.asarray(full[start : start + PART], np.float64)
             turned = turn(part)
@@ -323,8 +414,10 @@ def _write_codes(folder: Path, count: int, dimension: int) -> None:
             block = start // BLOCK
             errors[block] = max(errors[block], float(lengths(code * step - turned).max()))
             longest = max(longest, float(lengths(part).max()))
-            codes.write(code.astype(np.int8).tobytes())
-            squares.write((code**2).sum(axis=1).astype(np.int32).tobytes())
+            for place in places:
+                files[_named(place)].write(code[:, place].astype(np.int8).tobytes())
+                squares = (code[:, place] ** 2).sum(axis=1).astype(np.int32)
+                files[_named(place, "squares.i32")].write(squares.tobytes())
     np.savez(folder / "turn.npz", mean=turn.mean, axes=turn.axes, middle=turn.middle, errors=errors)
     about = {"count": count, "dimension": dimension, "step": step, "longest": longest}
     (folder / "scan.json").write_text(json.dumps(about) + "\n", "utf-8")

@@ -6,8 +6,6 @@ import json
 import shutil
 import signal
 import sqlite3
-import subprocess
-import sys
 import tempfile
 from contextlib import closing
 from pathlib import Path
@@ -17,6 +15,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.shared import examples
+from tests.unit.link import victim
 from tests.unit.link.tiny_index import DigestEmbedder, Name, build, content, schema_of
 
 from isomatch.errors import VectorIndexError
@@ -293,48 +292,6 @@ def test_one_build_at_a_time(tmp_path: Path) -> None:
     )
 
 
-VICTIM = """
-import os, resource, signal, sys
-from contextlib import closing
-from pathlib import Path
-sys.path.insert(0, sys.argv[1])
-from tests.unit.link.tiny_index import *
-from isomatch.link.edge import EdgeHome, EdgeVectors
-
-folder, moment, count, first, last = Path(sys.argv[2]), sys.argv[3], *map(int, sys.argv[4:7])
-
-def passes(here):
-    global count
-    if here == moment:
-        count -= 1
-        if count == 0:
-            os.kill(os.getpid(), signal.SIGKILL)
-
-class Store(EdgeVectors):
-    def upsert(self, *a): super().upsert(*a); passes("upsert")
-    def delete(self, *a): super().delete(*a); passes("delete")
-    def flush(self): passes("flush"); super().flush(); passes("flushed")
-    def close(self): passes("close"); super().close()
-
-class Home(EdgeHome):
-    def open(self, generation): return Store(self.folder / generation / "vectors")
-    def copy(self, *a): super().copy(*a); passes("copied")
-    def drop(self, generation): passes("drop"); super().drop(generation)
-
-class Pages(list):
-    def __iter__(self):
-        for page in super().__iter__():
-            yield page
-            passes("read")
-
-if moment == "disk full":
-    resource.setrlimit(resource.RLIMIT_FSIZE, (count, count))
-names = [Name(f"urn:{n}", f"name {n}") for n in range(first, last)]
-pages = Pages(names[i : i + 500] for i in range(0, len(names), 500))
-sync = sys.argv[7] == "sync"
-build_index(folder, pages, schema_of(), DigestEmbedder(), vectors=Home(folder), sync=sync)
-"""
-
 NEVER = ("never", 0)
 # In the order in which a build comes by; every run goes on where the one before was killed.
 MOMENTS = {
@@ -346,17 +303,6 @@ MOMENTS = {
 }
 
 
-def _victim(folder: Path, moment: tuple[str, int], first: int, last: int, how: str) -> int:
-    here = str(Path(__file__).parent)
-    arguments = [here, str(folder), moment[0], str(moment[1]), str(first), str(last), how]
-    run = subprocess.run(
-        [sys.executable, "-c", VICTIM, *arguments], capture_output=True, text=True, check=False
-    )
-    if run.returncode == 1:
-        raise VectorIndexError(run.stderr.strip().splitlines()[-1])
-    return run.returncode
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("how", ["sync", "anew"])
 def test_sigkill_anywhere_loses_nothing(tmp_path: Path, how: str) -> None:
@@ -365,10 +311,10 @@ def test_sigkill_anywhere_loses_nothing(tmp_path: Path, how: str) -> None:
     build(folder, MANY[:1000], page=500)
     before = content(folder)
     for moment in MOMENTS[how]:
-        assert _victim(folder, moment, 300, last, how) == -signal.SIGKILL, moment
+        assert victim.run(folder, moment, 300, last, how) == -signal.SIGKILL, moment
         if moment[0] != "drop":
             assert content(folder) == before, f"the old index does not answer after {moment}"
-    assert _victim(folder, NEVER, 300, last, how) == 0
+    assert victim.run(folder, NEVER, 300, last, how) == 0
     build(clean, [Name(f"urn:{n}", f"name {n}") for n in range(300, last)], page=500)
     assert content(folder) == content(clean)
     generations = [p.name for p in folder.iterdir() if p.is_dir()]
@@ -379,9 +325,9 @@ def test_a_full_disk_leaves_the_old_index(tmp_path: Path) -> None:
     build(tmp_path, MANY[:100])
     before = content(tmp_path)
     with pytest.raises(VectorIndexError, match=r"cannot be (used|written)"):
-        _victim(tmp_path, ("disk full", 200_000), 0, 5000, "sync")
+        victim.run(tmp_path, (victim.DISK_FULL, 200_000), 0, 5000, "sync")
     assert content(tmp_path) == before
-    assert _victim(tmp_path, NEVER, 0, 5000, "sync") == 0
+    assert victim.run(tmp_path, NEVER, 0, 5000, "sync") == 0
     assert len(content(tmp_path)["names"]["nodes"]) == 5000
 
 

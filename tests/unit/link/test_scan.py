@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -27,6 +28,7 @@ def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(scan, "PART", 16)
     monkeypatch.setattr(scan, "GROUP", 4)
     monkeypatch.setattr(scan, "READ", 8)
+    monkeypatch.setattr(scan, "WIDTH", 3)
 
 
 def brute(rows: np.ndarray, ids: np.ndarray, query: np.ndarray, limit: int) -> list:
@@ -104,6 +106,10 @@ def test_a_scan_finds_what_measuring_all_finds(
     check(rows, queries, [limit, 1, 16])
 
 
+def opened_codes(opened: Scan) -> np.ndarray:
+    return np.concatenate([part._rows for part in opened._parts], axis=1).astype(np.int64)
+
+
 def check_bounds(rows: np.ndarray, queries: np.ndarray) -> None:
     """No row is bounded from below by more than its distance, in exact enough arithmetic.
 
@@ -116,11 +122,17 @@ def check_bounds(rows: np.ndarray, queries: np.ndarray) -> None:
         every = np.arange(len(rows))
         for query in queries.astype(np.float64):
             code, loose = opened._coded(query)
-            apart = opened._apart(code)
+            first, *others = (part.to(code) for part in opened._parts)
+            with ThreadPoolExecutor(1) as pool:
+                apart = opened._apart(first, pool)
+            whole = scan._whole(apart, every, others)
+            assert (whole >= apart).all()
+            assert (whole == ((opened_codes(opened) - code) ** 2).sum(axis=1)).all()
             exact = rows.astype(np.longdouble) - query.astype(np.longdouble)
             distances = np.sqrt((exact**2).sum(axis=1)).astype(np.float64)
             for row, distance in enumerate(distances.tolist()):
-                kept = opened._may_be(apart, every[row : row + 1], distance * (1 - 1e-6), loose)
+                one = slice(row, row + 1)
+                kept = opened._may_be(whole[one], every[one], distance * (1 - 1e-6), loose)
                 assert kept.all(), f"row {row} at {distance} is bounded by more"
 
 
@@ -170,6 +182,14 @@ def test_a_bound_that_is_too_great_is_seen(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 @pytest.mark.usefixtures("small_blocks")
+def test_the_smallest_numbers_of_32_bits_are_found() -> None:
+    """There two distances can be one of 32 bits, and differ by more than a millionth."""
+    random = np.random.default_rng(4)
+    rows = np.float32(1.4e-45) * random.choice([-1, 1], (600, 384)).astype(np.float32)
+    check(rows, rows[:8], [1, 7, 16])
+
+
+@pytest.mark.usefixtures("small_blocks")
 @settings(max_examples=30, deadline=None)
 @given(st.lists(st.lists(st.floats(-1e9, 1e9, width=32), min_size=3, max_size=3), min_size=1))
 def test_vectors_of_any_numbers_are_found(rows: list[list[float]]) -> None:
@@ -195,7 +215,9 @@ def test_a_query_that_is_no_number_is_refused(tmp_path: Path) -> None:
     assert not (tmp_path / "t").exists()
 
 
-@pytest.mark.parametrize("name", ["scan.json", "turn.npz", "ids.i64", "codes.i8", "vectors.f32"])
+@pytest.mark.parametrize(
+    "name", ["scan.json", "turn.npz", "ids.i64", "codes-0.i8", "codes-0.squares.i32", "vectors.f32"]
+)
 def test_a_missing_or_short_file_is_refused(tmp_path: Path, name: str) -> None:
     write(tmp_path / "s", [(np.arange(4), np.eye(4, dtype=np.float32))])
     path = tmp_path / "s" / name
@@ -217,7 +239,7 @@ def test_the_store_scans_and_forgets_the_scan_with_a_change(
     store.create("nodes", 16)
     store.upsert("nodes", ids.tolist(), rows)
     assert store.optimize("nodes") is False
-    folder = tmp_path / "v" / "scan" / "nodes"
+    folder = tmp_path / "v" / "scans" / "nodes"
     ((points, distances),) = store.search("nodes", rows[:1], 20, exact=False)
     found = list(zip(points.tolist(), distances.tolist(), strict=True))
     assert found == brute(rows, ids, rows[0], 20)
@@ -248,14 +270,14 @@ def test_a_sync_keeps_the_scan_right(tmp_path: Path, monkeypatch: pytest.MonkeyP
     report = build(tmp_path, changed, embedder=embedder, sync=True)
     assert (report.embedded, report.deleted, report.approximate) == (1, 10, ())
     with Index.open(tmp_path, embedder=embedder) as new:
-        assert (tmp_path / new.manifest.generation / "vectors" / "scan" / "nodes").is_dir()
-        assert any("scan/nodes/codes.i8" in name for name in new.manifest.files)
+        assert (tmp_path / new.manifest.generation / "vectors" / "scans" / "nodes").is_dir()
+        assert any("scans/nodes/codes-0.i8" in name for name in new.manifest.files)
         assert names(new, "something new")[0] == "something new"
         assert len(names(new, "name 3")) == 141
         assert names(old, "name 3")[0] == "name 3"  # what was open answers as before
     build(tmp_path, changed[:50], embedder=embedder, sync=True)  # below the threshold
     with Index.open(tmp_path, embedder=embedder) as small:
-        assert not (tmp_path / small.manifest.generation / "vectors" / "scan" / "nodes").exists()
+        assert not (tmp_path / small.manifest.generation / "vectors" / "scans" / "nodes").exists()
         assert len(names(small, "name 20")) == 50
     old.close()
 
@@ -315,7 +337,25 @@ def test_every_part_of_a_block_counts_for_its_error(small_blocks: None) -> None:
         opened = Scan(Path(folder) / "s")
         assert len(opened._errors) == len(rows) // scan.BLOCK
         turned = opened._turn(rows.astype(np.float64))
-        errors = scan.lengths(opened._codes * opened._step - turned)
+        errors = scan.lengths(opened_codes(opened) * opened._step - turned)
         of_block = opened._errors[np.arange(len(rows)) // scan.BLOCK]
         assert (errors <= of_block + 1e-12).all()
     check(rows, random.normal(size=(200, 8)).astype(np.float32), [1, 5])
+
+
+def test_a_scan_of_an_earlier_form_is_not_read_nor_copied(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    embedder = DigestEmbedder(16)
+    names = [Name(f"urn:{n}", f"name {n}") for n in range(150)]
+    build(tmp_path, names, embedder=embedder)  # below the threshold: without a scan
+    earlier = tmp_path / "g1" / "vectors" / "scan" / "nodes"
+    earlier.mkdir(parents=True)
+    (earlier / "codes.i8").write_bytes(b"of another form")
+    monkeypatch.setattr("isomatch.link.build.APPROXIMATE_FROM", 100)
+    with Index.open(tmp_path, embedder=embedder) as old:
+        assert len(old.search("nodes", embedder.embed(["name 3"]), 16)[0][0]) == 16
+    build(tmp_path, names, embedder=embedder, sync=True)
+    vectors = tmp_path / "g2" / "vectors"
+    assert (vectors / "scans" / "nodes").is_dir()
+    assert not (vectors / "scan").exists()

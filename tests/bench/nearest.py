@@ -1,0 +1,155 @@
+"""The nearest names of very many: the exact scan against numpy's flat one, in the same run.
+
+`python -m tests.bench.nearest --names 1000000 --embedder static` prints these rows alone.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from random import Random
+from statistics import median
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+import numpy as np
+from tests.bench.many_names import many_names
+from tests.bench.names import FEWEST, _slip
+from tests.bench.rows import Row, row, table
+
+from isomatch.link.embedder import open_embedder
+from isomatch.link.scan import Scan, write
+from isomatch.seed import SEED
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from isomatch.link.vectors import Matrix
+
+DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
+LIMIT = 16
+LARGE = 1_000_000  # names from which on the bound of the time holds
+COMPARED = 1000  # texts whose results are compared
+TIMED = 100  # of these, how many are timed
+TOGETHER = 50  # texts that numpy compares at a time, where nothing is timed
+NEAR = 256  # that numpy finds in 32 bits, to be ordered in 64
+PAGE = 8192
+NOTE = (
+    "names made from MetaQA's (tests/bench/many_names.py), embedded by {spec}; of the texts a "
+    "half are names that the collection lacks, a quarter names that it has, a quarter misspelled; "
+    "numpy: squares - 2 * (vectors @ text) in 32 bits, argpartition; each has a loop of its own"
+)
+
+
+def nearest(data: Path, names: int, spec: str = "static") -> Iterator[Row]:
+    """Time, what is read, and whether the results are those of a scan of everything."""
+    listed = many_names(data / "metaqa", names + COMPARED // 2)
+    held_out, listed = listed[names:], sorted(listed[:names], key=len)
+    random = Random(f"{SEED} nearest")
+    known = random.sample([name for name in listed if len(name) > FEWEST], COMPARED // 2)
+    half = len(known) // 2
+    texts = held_out + known[:half] + [_slip(name, random) for name in known[half:]]
+    random.shuffle(texts)
+    embedder = open_embedder(spec)
+    started = perf_counter()
+    vectors = np.concatenate(
+        [embedder.embed(listed[start : start + 1024]) for start in range(0, names, 1024)]
+    )
+    title = f"{names:,} names, {embedder.name}"
+    yield row(f"{title}: embedded", names / (perf_counter() - started), "names/s")
+    asked = embedder.embed(texts)
+    embedder.close()
+    # In no order, as in an index of several collections of pages.
+    vectors = vectors[np.random.default_rng(SEED).permutation(names)]
+    with tempfile.TemporaryDirectory(prefix="isomatch-bench-") as folder:
+        started = perf_counter()
+        starts = range(0, names, PAGE)
+        pages = ((np.arange(names)[at : at + PAGE], vectors[at : at + PAGE]) for at in starts)
+        write(Path(folder) / "scan", pages)
+        yield row(f"{title}: files of the scan written", perf_counter() - started, "s")
+        yield from _compared(title, Scan(Path(folder) / "scan"), vectors, asked, spec)
+
+
+def _compared(title: str, scan: Scan, vectors: Matrix, asked: Matrix, spec: str) -> Iterator[Row]:
+    squares = (vectors**2).sum(axis=1)
+    flat = _times(lambda text: _flat(vectors, squares, text), asked[:TIMED])
+    ours = _times(lambda text: scan.search(text[None], LIMIT), asked[:TIMED])
+    read, same = [], 0
+    truth = _truth(vectors, squares, asked)
+    for text, expected in zip(asked, truth, strict=True):
+        before = scan.read
+        ((ids, distances),) = scan.search(text[None], LIMIT)
+        read.append(scan.read - before)
+        same += list(zip(ids.tolist(), distances.tolist(), strict=True)) == expected
+    note = NOTE.format(spec=spec)
+    cores = f"{os.cpu_count()} cores"
+    must = 0.1 if len(vectors) >= LARGE else None
+    for label, of in (("median", median), ("fastest", min)):
+        name = f"{title}: nearest {LIMIT}, one text, warm, {cores}: {label}"
+        yield row(name, of(ours), "ms", baseline=of(flat), ratio_at_most=must, note=note)
+    yield row(f"{title}: vectors read in full, median", median(read), "", baseline=len(vectors))
+    yield row(f"{title}: vectors read in full, most", max(read), "", baseline=len(vectors))
+    words = f"{title}: identical: {same:,} of {len(asked):,}"
+    about = f"to numpy's scan of all in 32 bits, whose nearest {NEAR} are ordered in 64"
+    yield row(words, same, "texts", at_least=len(asked), note=about)
+
+
+def _times(search: Callable[[Matrix], object], texts: Matrix) -> list[float]:
+    """Milliseconds of each, after some that warm up."""
+    for text in texts[:5]:
+        search(text)
+    times = []
+    for text in texts:
+        started = perf_counter()
+        search(text)
+        times.append((perf_counter() - started) * 1e3)
+    return times
+
+
+def _flat(vectors: Matrix, squares: Matrix, text: Matrix) -> NDArray[np.int64]:
+    apart = squares - 2 * (vectors @ text)
+    some = np.argpartition(apart, LIMIT - 1)[:LIMIT]
+    return some[np.argsort(apart[some], kind="stable")]
+
+
+def _truth(vectors: Matrix, squares: Matrix, asked: Matrix) -> Iterator[list[tuple[int, float]]]:
+    """By text, ids and distances of the nearest, by comparing all vectors."""
+    for start in range(0, len(asked), TOGETHER):
+        some = asked[start : start + TOGETHER]
+        for text, products in zip(some, some @ vectors.T, strict=True):
+            near, bound = _near(squares - 2 * products)
+            apart = vectors[near].astype(np.float64) - text.astype(np.float64)
+            distances = np.sqrt((apart**2).sum(axis=1))
+            rounded = distances.astype(np.float32)
+            order = np.lexsort((near, rounded))[:LIMIT]
+            # What numpy left out is farther, by more than 32 bits can be wrong.
+            last = float(distances[order[-1]]) ** 2 - float((text.astype(np.float64) ** 2).sum())
+            if bound is not None and bound - last < 1e-4:
+                raise AssertionError("more names are as near than are ordered in 64 bits")
+            yield list(zip(near[order].tolist(), rounded[order].tolist(), strict=True))
+
+
+def _near(apart: Matrix) -> tuple[NDArray[np.int64], float | None]:
+    """What is nearest in 32 bits, and the least of the others."""
+    if len(apart) <= NEAR:
+        return np.arange(len(apart)), None
+    order = np.argpartition(apart, NEAR)
+    return order[:NEAR], float(apart[order[NEAR]])
+
+
+def main() -> None:
+    """Print the rows."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", type=Path, default=DATA, help="folder of the question sets")
+    parser.add_argument("--names", type=int, default=1_000_000)
+    parser.add_argument("--embedder", default="static")
+    chosen = parser.parse_args()
+    print(table(list(nearest(chosen.data, chosen.names, chosen.embedder))))
+    print(f"\nload average {os.getloadavg()[0]:.1f} of {os.cpu_count()} cores")
+
+
+if __name__ == "__main__":
+    main()
