@@ -229,7 +229,7 @@ class Answerer:
             cited=tuple(dict.fromkeys(cited)),
             holds=True if result.pattern.ask else None,
         )
-        return _add_notes(answer, *_how_read(best, result.pattern))
+        return _add_notes(answer, *_how_read(best, result.pattern), *_not_joined(best, result))
 
     def _paragraph(
         self, refusal: Answer, retrieved: Retrieved, shown: Sheet, streamed: bool
@@ -343,6 +343,15 @@ def _how_read(best: Sequence[Interpretation], pattern: Pattern | None = None) ->
     if any(i.cut for i in best):
         notes.append("an interpretation may have more matches than these")
     return notes
+
+
+def _not_joined(best: Sequence[Interpretation], result: MatchResult) -> list[str]:
+    """That the search ended among the equally near, as where more than k things have one name."""
+    ties = result.certificate.ties
+    if ties is False or result.pattern.ask or best[-1] != result.interpretations[-1]:
+        return []
+    are = "are" if ties else "may be"
+    return [f"the answer may not be whole: others {are} equally near, and a higher k joins them"]
 
 
 def _several(best: Sequence[Interpretation]) -> list[str]:

@@ -83,6 +83,22 @@ def test_equally_near_readings_answer_together():
     assert "2 interpretations are equally near; the answer joins them" in answer.notes
 
 
+@pytest.mark.parametrize(
+    ("ties", "found", "note"),
+    [
+        (True, (MANN,), "others are equally near, and a higher k joins them"),
+        (None, (MANN,), "others may be equally near, and a higher k joins them"),
+        (False, (MANN,), ""),
+        (True, (MANN, MOORE), ""),  # what is as near as Moore does not answer
+    ],
+)
+def test_an_answer_that_lacks_equally_near_ones_says_so(ties, found, note):
+    whole = result(*found)
+    some = replace(whole, certificate=replace(whole.certificate, ties=ties))
+    notes = [n for n in Answerer().answer(QUESTION, some).notes if "may not be whole" in n]
+    assert notes == ([f"the answer may not be whole: {note}"] if note else [])
+
+
 def test_several_asked_for_parts_are_named():
     pattern = '(?f:film)-[starred]-(?a:actor), (?f)-[directed by]-("Mann") return ?f, ?a'
     triples = (fact("Heat", "starred", "Al Pacino"), fact("Heat", "directed by", "Mann"))
