@@ -166,13 +166,13 @@ class Resources:
         from isomatch.link.identify import identified_topic
         from isomatch.link.keys import check_iri, id_of
 
-        finder = MentionFinder.open(
-            self.index.all_names,
-            self.settings.cache_path,
-            f"{self.schema.fingerprint} {self.names_version}",
-            self.lexicon.words(),
-            self.lexicon.language,
-        )
+        words, language = self.lexicon.words(), self.lexicon.language
+        if self.index.table is not None:
+            finder = MentionFinder(self.index.table, words, language)
+        else:  # the index was made by an earlier version
+            made_from = f"{self.schema.fingerprint} {self.names_version}"
+            cache = self.settings.cache_path
+            finder = MentionFinder.open(self.index.all_names, cache, made_from, words, language)
 
         def identify(topic: str) -> str:
             if self.store.capabilities.property_graph:

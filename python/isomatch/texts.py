@@ -1,9 +1,10 @@
-"""Whole words in texts, and the package's own texts: Jinja2 templates and TOML."""
+"""Words and folded letters of texts, and the package's own texts: Jinja2 templates and TOML."""
 
 from __future__ import annotations
 
 import json
 import sys
+import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from html import escape
@@ -116,6 +117,32 @@ def one_edit(text: str) -> Iterator[str]:
             yield from (head + letter + tail[1:] for letter in letters if letter != tail[0])
         if tail[1:] and tail[0] != tail[1]:
             yield head + tail[1] + tail[0] + tail[2:]
+
+
+def fold(text: str) -> str:
+    """Lower case, without accents, underscores as blanks, single blanks."""
+    if text.isascii():  # as most names of a graph, which are all folded at the start
+        return " ".join(text.replace("_", " ").lower().split())
+    return fold_with_offsets(text)[0].strip()
+
+
+def fold_with_offsets(text: str) -> tuple[str, list[int]]:
+    """The folded text, and for each of its characters the offset it came from."""
+    folded: list[str] = []
+    offsets: list[int] = []
+    for offset, character in enumerate(text):
+        if character.isspace() or character == "_":
+            plain = "" if folded and folded[-1] == " " else " "
+        elif character in "‘’ʼ":
+            plain = "'"
+        elif character.isascii():
+            plain = character.lower()
+        else:
+            parts = unicodedata.normalize("NFKD", character)
+            plain = "".join(p for p in parts if not unicodedata.combining(p)).casefold()
+        folded.extend(plain)
+        offsets.extend([offset] * len(plain))
+    return "".join(folded), offsets
 
 
 @lru_cache(maxsize=8)

@@ -1,33 +1,38 @@
-"""Which names of the graph a question mentions, by an Aho-Corasick automaton.
+"""Which names of the graph a question mentions, by a trie of them.
 
-One pass over the question finds every name, whatever the size of the graph. The
-names are cached as JSON and the automaton is built from them at each start:
-pyahocorasick's own file takes longer to read than the automaton takes to build
-(43,234 names: 0.20 s against 0.16 s), is six times as large, and holds raw memory,
-which must not be read from a file that somebody else might have changed.
+Wherever a word begins, the trie has the names that the question goes on with, whatever
+the size of the graph. It is part of the index, and memory-mapped
+(`isomatch.link.name_table`); of an index without one, the names are cached as JSON, and
+the trie is built from them at each start.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
 from pathlib import Path
-from typing import Any
 
 from isomatch.files import read_cached, write_cached
 from isomatch.lexicon.folding import fold, fold_with_offsets, tokens
 from isomatch.lexicon.language import Language, default_language
+from isomatch.link.name_table import MemoryTable, NameTable, NearName
+from isomatch.link.normalise import normalise
+from isomatch.link.spellings import within
 from isomatch.pattern.identity import expanded, identity
-from isomatch.schema.naming import LONGEST_NAME as LONGEST  # automata of very long words crash
-from isomatch.texts import find_word, is_word, one_edit
+from isomatch.schema.naming import LONGEST_NAME as LONGEST
+from isomatch.texts import find_word, is_word
 
 FILE = "names.json"
 # 'the [Heat]', 'the "Heat"', and the curly forms; single quotes are apostrophes.
 _MARKED = re.compile(r"\[([^\[\]]+)\]|\"([^\"]+)\"|“([^“”]+)”|«([^«»]+)»")
 _DIGIT = re.compile(r"\d")
 _SPELLED = 5  # letters, from which on a name one edit away is meant
+_SPELLED_WORSE = 9  # letters of text and name, from which on one that is two edits away is
+_FEW = 5  # names two edits away: of more, none is meant
+_LONGEST_FORM = 18 * LONGEST  # folding makes up to 18 characters of one
+_AWAY = ("", ", one letter away", ", two letters away")
 _LEAST = 4  # letters of a name that an adjective may be of
 _WORD = re.compile(r"[^\s,;:?!()]+")
 
@@ -42,9 +47,10 @@ class Mention:
         ids: graph nodes of that name; empty where the graph has no such name.
         exact: letter case and accents are the graph's.
         marked: the question put it in brackets or quotes.
-        written: what the question has, where that is one edit from the name, or an adjective
-            of it; else None.
+        written: what the question has, where that is near the name, or an adjective of it;
+            else None.
         adjective: whether it is the latter: "European" of "Europe".
+        edits: how many letters ``written`` is from the name; 0 where only punctuation differs.
     """
 
     text: str
@@ -55,6 +61,7 @@ class Mention:
     marked: bool = False
     written: str | None = None
     adjective: bool = False
+    edits: int = 0
 
     @property
     def evident(self) -> bool:
@@ -63,12 +70,8 @@ class Mention:
 
 
 def spelling_notes(mentions: Iterable[Mention]) -> tuple[str, ...]:
-    """In words, which names were taken for others that are one edit away."""
-    return tuple(
-        f"“{m.written}” read as “{m.text}”{'' if m.adjective else ', one letter away'}"
-        for m in mentions
-        if m.written
-    )
+    """In words, which names were taken for others that are one or two edits away."""
+    return tuple(f"“{m.written}” read as “{m.text}”{_AWAY[m.edits]}" for m in mentions if m.written)
 
 
 class MentionFinder:
@@ -79,7 +82,7 @@ class MentionFinder:
             as it is.
 
     Args:
-        names: (name, id) pairs.
+        names: (name, id) pairs, or what finds them by their letters.
         common: further words that are rarely meant as names (the lexicon's: "film",
             "directed").
         language: of the questions; None for English.
@@ -92,16 +95,15 @@ class MentionFinder:
 
     def __init__(
         self,
-        names: Iterable[tuple[str, str]],
+        names: Iterable[tuple[str, str]] | NameTable,
         common: Collection[str] = (),
         language: Language | None = None,
     ):
         language = language or default_language()
-        self._names = _grouped(pair for pair in names if _is_name(pair[0]))
+        self._names = names if isinstance(names, NameTable) else MemoryTable(names)
         usual = (*common, *language.function_words, *language.operators.words)
         self._common = {fold(word) for word in usual}
         self._language = language
-        self._automaton = _automaton(self._names)
         self.identify: Callable[[str], str] = expanded
 
     @classmethod
@@ -137,7 +139,7 @@ class MentionFinder:
         Function words and the lexicon's words count only when they are
         capitalised inside the sentence. Where nothing else is found, these count
         too; then capitalised words that the graph does not know, as the names that
-        are one edit away, if any.
+        are one edit away, or two where none is nearer and nothing there is a name.
         """
         marked = self._marked(question)
         if marked:
@@ -180,7 +182,7 @@ class MentionFinder:
                 start = end = len(question)
             else:
                 start, end = offsets[first], offsets[first + len(name) - 1] + 1
-            same = self._names.get(name, {})
+            same = self._names.of(name)
             if not same:
                 mentions += self._misspelled(topic, start, end, marked=True)
             for text in [topic] if topic in same else same:
@@ -190,7 +192,7 @@ class MentionFinder:
 
     def named(self, text: str, start: int, end: int) -> tuple[Mention, ...]:
         """The names that a text is, in any letter case, for a part of a question."""
-        same = self._names.get(fold(text), {})
+        same = self._names.of(fold(text))
         return tuple(
             Mention(name, start, end, tuple(ids), exact=name == text) for name, ids in same.items()
         )
@@ -205,7 +207,7 @@ class MentionFinder:
 
     def _named(self, text: str, start: int, end: int, *, marked: bool) -> list[Mention]:
         """The names that this text is; itself, without ids, where it is none."""
-        same = self._names.get(fold(text), {})
+        same = self._names.of(fold(text))
         plain = text.replace("_", " ")
         exact = [name for name in same if name.replace("_", " ") == plain]
         # Written in lower case, a name may be any; else the writer chose the letters.
@@ -214,35 +216,46 @@ class MentionFinder:
             Mention(name, start, end, tuple(same[name]), name in exact, marked) for name in fitting
         ] or self._misspelled(text, start, end, marked=marked)
 
-    def _misspelled(self, text: str, start: int, end: int, *, marked: bool) -> list[Mention]:
-        """The names one edit from a text that is none; the text itself where there are none.
+    def _misspelled(
+        self, text: str, start: int, end: int, *, marked: bool, most: int = 2
+    ) -> list[Mention]:
+        """The names nearest to a text that is none; the text itself where none is near.
 
         Another number is another name, and few letters are near too many names.
         """
-        form = fold(text)
+        form = normalise(text)
         digits = _DIGIT.findall(form)
-        near = {
-            name: ids
-            for other in (one_edit(form) if len(form) >= _SPELLED else ())
-            if other in self._names and _DIGIT.findall(other) == digits
-            for name, ids in self._names[other].items()
-        }
+        near = [
+            name
+            for name in (self._names.near(text, most) if len(form) >= _SPELLED else ())
+            if _DIGIT.findall(normalise(name.name)) == digits
+        ]
+        least = min((name.edits for name in near), default=0)
+        near = [name for name in near if name.edits == least]
+        if least > 1 and (len(near) > _FEW or not all(_is_slip(form, name) for name in near)):
+            near = []
         return [
-            Mention(name, start, end, tuple(ids), marked=marked, written=text)
-            for name, ids in sorted(near.items())
+            Mention(name, start, end, tuple(ids), marked=marked, written=text, edits=edits)
+            for edits, name, ids in sorted(near, key=lambda name: name.name)
         ] or [Mention(text, start, end, marked=marked)]
 
     def _spans(self, question: str) -> list[Mention]:
         folded, offsets = fold_with_offsets(question)
         mentions = []
-        for last, length in self._automaton.iter(folded) if self._names else ():
-            first, end = last - length + 1, last + 1
+        for end, first in sorted(self._places(folded)):
             ends = [end] if is_word(folded, first, end) else self._inflected(folded, first, end)
             for whole in ends:
-                start, end = offsets[first], offsets[last] + 1
-                named = self._named(question[start:end], start, end, marked=False)
+                start, last = offsets[first], offsets[end - 1] + 1
+                named = self._named(question[start:last], start, last, marked=False)
                 mentions += [replace(m, end=offsets[whole - 1] + 1) for m in named]
         return mentions
+
+    def _places(self, folded: str) -> Iterator[tuple[int, int]]:
+        """End and start of each name that begins where a word may begin."""
+        for first in range(len(folded)):
+            if not (first and folded[first - 1].isalnum() and folded[first].isalnum()):
+                for form in self._names.beginning(folded[first : first + _LONGEST_FORM]):
+                    yield first + len(form), first
 
     def _inflected(self, folded: str, start: int, end: int) -> list[int]:
         """Where a name ends with an ending that the language puts to names: "Lorias"."""
@@ -285,11 +298,12 @@ class MentionFinder:
             if start in known or any(m.start <= start and end <= m.end for m in found):
                 continue
             text = re.sub(r"['’]s?$", "", question[start:end])
-            near = self._misspelled(text, start, end, marked=False)
+            inside = any(m.exact and m.start < end and start < m.end for m in named)
+            near = self._misspelled(text, start, end, marked=False, most=1 if inside else 2)
             if self._language.capital_nouns and not near[0].ids:
                 continue  # any noun that the lexicon lacks
             # A name inside may be all that is meant, but for a longer one that is misspelled.
-            if near[0].ids or not any(m.exact and m.start < end and start < m.end for m in named):
+            if near[0].ids or not inside:
                 guesses += near
         return guesses
 
@@ -312,7 +326,7 @@ class MentionFinder:
                 Mention(name, *word.span(), tuple(ids), written=word[0], adjective=True)
                 for place in names
                 if len(place) >= _LEAST
-                for name, ids in self._names.get(place, {}).items()
+                for name, ids in self._names.of(place).items()
             ]
         return adjectives
 
@@ -321,23 +335,19 @@ def _is_name(text: str) -> bool:
     return len(text) <= LONGEST
 
 
-def _grouped(names: Iterable[tuple[str, str]]) -> dict[str, dict[str, list[str]]]:
-    """Folded name → name → ids."""
-    grouped: dict[str, dict[str, list[str]]] = {}
-    for name, id in names:
-        if key := fold(name):
-            grouped.setdefault(key, {}).setdefault(name, []).append(id)
-    return grouped
+def _is_slip(form: str, near: NearName) -> bool:
+    """Whether a name two edits from a normalised text may be meant by it.
 
-
-def _automaton(names: Iterable[str]) -> Any:
-    import ahocorasick
-
-    automaton = ahocorasick.Automaton(ahocorasick.STORE_LENGTH)
-    for name in names:
-        automaton.add_word(name)
-    automaton.make_automaton()
-    return automaton
+    Not where a short word would have both: North Korea is not South Korea.
+    """
+    other = normalise(near.name)
+    if min(len(form), len(other)) < _SPELLED_WORSE:
+        return False
+    words, others = form.split(), other.split()
+    return len(words) != len(others) or all(
+        min(len(word), len(meant)) >= _SPELLED_WORSE or within(word, {0: meant}, 1)
+        for word, meant in zip(words, others, strict=True)
+    )
 
 
 def _maximal(mentions: Sequence[Mention]) -> list[Mention]:

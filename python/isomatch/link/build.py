@@ -7,7 +7,8 @@ anywhere continues where it was:
 2. sweep: names that were not read are deleted;
 3. embed: texts without a vector, by length; a partition counts as done once its
    vectors are on disk;
-4. commit: the new manifest replaces the old one (`isomatch.link.manifest`).
+4. table: names by their letters (`isomatch.link.name_table`);
+5. commit: the new manifest replaces the old one (`isomatch.link.manifest`).
 
 A first build starts from nothing, a sync from a copy of the index in force;
 nothing else differs.
@@ -31,6 +32,7 @@ from isomatch.errors import VectorIndexError
 from isomatch.link.edge import EdgeHome
 from isomatch.link.generation import Generation, build_lock, open_generation, sound_manifest
 from isomatch.link.manifest import Manifest
+from isomatch.link.name_table import FOLDER, write_table
 from isomatch.link.names import digest, literal_row, norm_digest, sqlite_errors
 from isomatch.link.normalise import day_of, is_identifier
 from isomatch.link.report import KINDS, IndexReport, report_of
@@ -194,6 +196,7 @@ def _build(
         generation.need_room(2 * counts[collection])
         if generation.store.optimize(collection):
             approximate.append(collection)
+    write_table(generation.path / FOLDER, generation.file)
     generation.commit(
         Manifest(
             generation=generation.name,

@@ -20,15 +20,15 @@ _TRIES = 4  # another process that opens the index writes its small files again
 _WAIT = 0.05  # seconds
 
 
-def checksums(folder: Path) -> dict[str, str]:
-    """Size, checksum and time of each file below a folder, by its path there.
+def checksums(folder: Path, part: str = "") -> dict[str, str]:
+    """Size, checksum and time of each file below a folder, or a part of it, by its path there.
 
     Raises:
         OSError: one cannot be read.
     """
     files = [
         Path(at, name)
-        for at, _, names in os.walk(folder)
+        for at, _, names in os.walk(folder / part)
         if not os.path.basename(at).startswith(_PASSING)
         for name in names
         if not name.startswith(_PASSING)

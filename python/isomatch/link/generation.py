@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from isomatch.errors import VectorIndexError
 from isomatch.files import need_room
 from isomatch.link import manifest as manifests
+from isomatch.link import name_table
 from isomatch.link.checksums import checksums, damaged_file
 from isomatch.link.manifest import Manifest
 from isomatch.link.names import SCHEMA, sqlite_errors
@@ -114,6 +115,8 @@ class Generation:
         fresh.mkdir()
         if base is not None:
             shutil.copyfile(self.folder / base.generation / "names.db", fresh / "names.db")
+            if (table := self.folder / base.generation / name_table.FOLDER).exists():
+                shutil.copytree(table, fresh / name_table.FOLDER)
             self.home.copy(base.vectors, fresh)
         file = sqlite3.connect(fresh / "names.db")
         try:
@@ -183,7 +186,12 @@ class Generation:
             # Readers open the file alone, without the log beside it.
             self.file.execute("PRAGMA journal_mode=DELETE")
             self.file.close()
-        manifest = replace(manifest, generation=self.name, vectors=self.place)
+        manifest = replace(
+            manifest,
+            generation=self.name,
+            vectors=self.place,
+            files=checksums(self.path, name_table.FOLDER),
+        )
         if not self.home.in_place:
             self.store.close()
             self._settle(manifest.counts)

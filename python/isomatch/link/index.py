@@ -12,6 +12,7 @@ from isomatch.link import manifest as manifests
 from isomatch.link.checksums import damaged_file
 from isomatch.link.edge import EdgeHome
 from isomatch.link.manifest import Manifest
+from isomatch.link.name_table import FOLDER, IndexedTable, open_table
 from isomatch.link.names import Names, Text
 from isomatch.link.normalise import normalise, value_of
 from isomatch.link.vectors import COLLECTIONS, RecentSearches, is_sound
@@ -35,6 +36,8 @@ class Index:
         manifest: its description.
         nodes: where nodes are found when they are not in the index, whose collection
             ``nodes`` then holds only values.
+        table: the names of nodes by their letters; None where the index was made by a
+            version that wrote none.
     """
 
     def __init__(
@@ -44,10 +47,12 @@ class Index:
         vectors: VectorStore,
         nodes: NodeSource | None = None,
         *,
+        table: IndexedTable | None = None,
         changes: bool,
     ):
         """See `open`; ``changes``: whether a sync may change the vectors while they are open."""
         self.manifest = manifest
+        self.table = table
         self.nodes = nodes
         self._names = names
         self._vectors = vectors
@@ -103,6 +108,14 @@ class Index:
                 "written. Run `isomatch index` to mend it"
             )
         names = Names(folder / manifest.generation / "names.db")
+        try:
+            table = open_table(folder / manifest.generation / FOLDER, names)
+        except (OSError, ValueError) as error:
+            names.close()
+            raise VectorIndexError(
+                f"the index in {folder} is damaged: {manifest.generation}/{FOLDER}: {error}. "
+                "Run `isomatch index` to mend it"
+            ) from error
         store = home.open(manifest.vectors)
         try:
             # All at once: after a later build the files can no longer be opened.
@@ -117,7 +130,7 @@ class Index:
             names.close()
             store.close()
             raise
-        return cls(manifest, names, store, nodes, changes=home.in_place)
+        return cls(manifest, names, store, nodes, table=table, changes=home.in_place)
 
     def count(self, collection: str) -> int:
         """How many distinct texts a collection has."""
@@ -210,6 +223,14 @@ class Index:
     def by_spelling(self, collection: str, text: str) -> list[Text]:
         """Texts of a collection that are one edit from the text after normalisation."""
         return self._names.by_forms(collection, one_edit(normalise(text)))
+
+    def two_edits(self, text: str) -> list[Text]:
+        """Names of nodes at most two edits from the text after normalisation, by point.
+
+        None where `table` is None.
+        """
+        near = {} if self.table is None else self.table.near_points(text, 2)
+        return sorted(self._names.texts(list(near)).values())
 
     def points_of(self, collection: str, keys: Iterable[str]) -> dict[int, list[str]]:
         """By point of a collection, which of these graph ids have its text as a name."""

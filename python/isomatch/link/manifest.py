@@ -1,7 +1,7 @@
 """The manifest of an index: one small file, whose atomic replacement commits a build.
 
 An index folder holds ``manifest.json`` and one folder for each generation
-(``g1``, ``g2``, …) with ``names.db`` and ``vectors/``. The manifest names the
+(``g1``, ``g2``, …) with ``names.db``, ``mentions/`` and ``vectors/``. The manifest names the
 generation in force. A build writes the next one beside it, so that the old
 index answers until the new manifest replaces the old one; a build that was
 killed is resumed there.
@@ -42,8 +42,8 @@ class Manifest:
         updates: when the newest of the nodes was updated (`isomatch.schema.property_names`).
         created: when the graph began to be read, ISO 8601, UTC.
         basis: digest of all that the names and texts depend on beside the graph.
-        files: of the generation, see `isomatch.link.checksums`; none where the vectors are
-            on a server.
+        files: of the generation, see `isomatch.link.checksums`; where the vectors are on a
+            server, those of `isomatch.link.name_table` alone.
         format: version of this layout.
     """
 

