@@ -30,7 +30,8 @@ from isomatch.texts import fold
 FOLDER = "mentions"  # of a generation
 _TRIE, _STARTS, _POINTS = "forms.trie", "starts.npy", "form_points.npy"
 _RECENT = 4096  # names whose ids are kept in memory
-_HALVES = re.compile("[\ud800-\udfff]")  # of no character: they have no UTF-8
+# NUL, which ends a key of the trie, and halves of characters, which have no UTF-8.
+_UNFIT = re.compile("[\0\ud800-\udfff]")
 
 Same = Mapping[str, Sequence[str]]  # name → ids
 
@@ -75,7 +76,7 @@ class MemoryTable(NameTable):
     def __init__(self, names: Iterable[tuple[str, str]]):
         self._same: dict[str, dict[str, list[str]]] = {}
         for name, id in names:
-            if len(name) <= LONGEST_NAME and (form := fold(name)):
+            if form := _encodable(_form(name)):
                 self._same.setdefault(form, {}).setdefault(name, []).append(id)
         self._trie = _trie(self._same)
 
@@ -85,7 +86,7 @@ class MemoryTable(NameTable):
 
     def of(self, form: str) -> Same:
         """See `NameTable`."""
-        return self._same.get(form, {})
+        return self._same.get(_encodable(form), {})
 
     def near(self, text: str, edits: int) -> list[NearName]:
         """See `NameTable`."""
@@ -228,4 +229,4 @@ def _trie(forms: Iterable[str]) -> Any:
 
 
 def _encodable(text: str) -> str:
-    return text if text.isascii() else _HALVES.sub("\ufffd", text)
+    return _UNFIT.sub("\ufffd", text)

@@ -134,9 +134,15 @@ def test_two_names_are_joined_by_what_is_related_to_both(interpreter: SchemaInte
     assert first.pattern.answers == ("x1",)
 
 
-def test_a_misspelled_name_is_left_to_the_link(interpreter: SchemaInterpreter) -> None:
+def test_a_misspelled_name_is_told(interpreter: SchemaInterpreter) -> None:
     first = interpreter.interpret("which films were directed by Micheal Manm")[0]
-    assert first.pattern == chain("Micheal Manm", "^directed by")
+    assert first.pattern == chain("Michael Mann", "^directed by")
+    assert any("“Micheal Manm” read as “Michael Mann”" in note for note in first.notes)
+
+
+def test_a_name_that_is_near_to_none_is_left_to_the_link(interpreter: SchemaInterpreter) -> None:
+    first = interpreter.interpret("which films were directed by Micheal Gorbachev")[0]
+    assert first.pattern == chain("Micheal Gorbachev", "^directed by")
 
 
 def test_names_are_data(interpreter: SchemaInterpreter) -> None:

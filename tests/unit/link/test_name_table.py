@@ -28,7 +28,7 @@ NAMES = [
     Name('"long"', "x" * 1001),
     Name('"7"', "7", "number"),
 ]
-TEXTS = st.text("abÉé '_", min_size=1, max_size=8).filter(str.strip)
+TEXTS = st.text("abÉé '_\0", min_size=1, max_size=8).filter(str.strip)
 
 
 def answers(table: NameTable, texts: Sequence[str]) -> list[object]:
