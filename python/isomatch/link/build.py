@@ -167,6 +167,8 @@ def confirm_index(
             return None
         if old.approximate and not home.in_place:  # made before there were exact scans
             return None
+        if not (folder / old.generation / FOLDER).exists():  # nor tables of names
+            return None
         replace(old, created=origin.read).write(folder)
     return report_of(old.counts, old.approximate, seconds=time.perf_counter() - started)
 

@@ -1,8 +1,8 @@
 """Find elements of a graph by a text: by meaning and by spelling.
 
 For people who look before they ask. The candidate lists of a search are ordered by
-distance alone, and its proofs rest on that; here a name that is one edit from the text
-stands before others, however far the embedder has it.
+distance alone, and its proofs rest on that; here a name that is one or two edits from the
+text stands before others, however far the embedder has it.
 """
 
 from __future__ import annotations
@@ -23,8 +23,9 @@ if TYPE_CHECKING:
     from isomatch.link.index import Index
     from isomatch.link.vectors import Matrix
 
-Spelling = Literal["same", "one edit", "other"]
-_MOST = 100  # elements that names one edit away may add
+Spelling = Literal["same", "one edit", "two edits", "other"]
+_MOST = 100  # elements that names so near may add
+_SPELLED = 5  # characters from which on names of nodes two edits away are looked for
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +37,9 @@ class Finding:
         id: of the element (see `isomatch.store.base`).
         name: the element's name that was compared.
         distance: L2 distance between the embeddings of text and name, 0 to 2.
-        spelling: ``same`` after case, accents and punctuation, ``one edit`` away, or ``other``.
+        spelling: ``same`` after case, accents and punctuation, ``one edit`` or
+            ``two edits`` away, or ``other``. Two are looked for among nodes, where no name
+            is nearer.
     """
 
     kind: Kind
@@ -56,8 +59,8 @@ def find(
 ) -> tuple[Finding, ...]:
     """What a text may mean: kind by kind, the likeliest ``limit`` of each.
 
-    The same name stands first, then names that are one edit away, then others; each
-    by distance.
+    The same name stands first, else names that are one edit away, else names of nodes that
+    are two edits away; then others. Each by distance.
 
     Raises:
         ConfigurationError: the text is empty, or a kind is none.
@@ -72,10 +75,13 @@ def find(
     found: list[Finding] = []
     for kind in [kind for kind in KINDS if kind in kinds]:
         same = [c for c in lists[kind] if normalise(c.name) == normalise(lists[kind].text)]
-        alike = [] if same else _alike(lists[kind], vector, index)
+        spelling: Spelling = "same"
+        alike: list[Candidate] = []
+        if not same:
+            spelling, alike = _alike(lists[kind], vector, index)
         first = {c.id: c for c in sorted(same or alike, key=partial(_order, text))}
         others = [c for c in lists[kind] if c.id not in first]
-        found += [_finding(kind, c, "same" if same else "one edit") for c in first.values()][:limit]
+        found += [_finding(kind, c, spelling) for c in first.values()][:limit]
         found += [_finding(kind, c, "other") for c in others[: max(limit - len(first), 0)]]
     return tuple(found)
 
@@ -90,17 +96,21 @@ def _finding(kind: Kind, candidate: Candidate, spelling: Spelling) -> Finding:
     return Finding(kind, candidate.id, candidate.name, candidate.distance, spelling)
 
 
-def _alike(found: CandidateList, vector: Matrix, index: Index) -> list[Candidate]:
-    """What has a name one edit from the text of a list, nearest first."""
+def _alike(found: CandidateList, vector: Matrix, index: Index) -> tuple[Spelling, list[Candidate]]:
+    """What has a name one edit from the text of a list, or else two; nearest first."""
     collection = f"{found.kind}s"
+    spelling: Spelling = "one edit"
     names = {text.point: text for text in index.by_spelling(collection, found.text)}
+    if not names and found.kind == "node" and len(normalise(found.text)) >= _SPELLED:
+        spelling = "two edits"
+        names = {text.point: text for text in index.two_edits(found.text)}
     if not names:
-        return []
+        return spelling, []
     keys = index.keys(names.values(), _MOST)
     ((points, distances),) = index.search(
         collection, vector[None], len(names), within=[list(names)]
     )
-    return [
+    return spelling, [
         Candidate(key, distance_of(distance), names[point].text)
         for point, distance in zip(points.tolist(), distances.tolist(), strict=True)
         for key in keys[point]

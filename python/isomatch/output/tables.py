@@ -14,7 +14,12 @@ if TYPE_CHECKING:
     from isomatch.link.find import Finding
     from isomatch.match.explain import Explanation
 
-_SPELLINGS = {"same": "same", "one edit": "one letter off", "other": ""}
+_SPELLINGS = {
+    "same": "same",
+    "one edit": "one letter off",
+    "two edits": "two letters off",
+    "other": "",
+}
 
 
 def schema_tables(schema: Schema, shown: int = 30) -> list[RenderableType]:

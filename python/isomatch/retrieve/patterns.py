@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from isomatch.errors import ConfigurationError, StoreError
 from isomatch.link.keys import with_keys_read
 from isomatch.link.linker import link
+from isomatch.link.normalise import normalise
 from isomatch.link.work import counted
 from isomatch.match.describe import describe
 from isomatch.match.explain import explain
@@ -40,7 +41,8 @@ if TYPE_CHECKING:
 
 
 MOST_READ = 16  # interpretations of a part that are shown
-SUGGESTED = 3  # names one edit from one that was read otherwise
+SUGGESTED = 3  # names one or two edits from one that was read otherwise
+SPELLED = 9  # characters from which on names two edits away are told
 APART = (
     "nodes of the pattern are different nodes of the graph, so no fact from a node to itself "
     "counts: nodes=repeat (--nodes repeat) lets them be one"
@@ -380,7 +382,7 @@ def _shown(outcome: SearchOutcome, part: Part, options: Options) -> SearchOutcom
 
 
 def with_notes(result: MatchResult, resources: Resources) -> MatchResult:
-    """The result, with what is known of the graph, and names one edit from those read otherwise.
+    """The result, with what is known of the graph, and names near those read otherwise.
 
     Names are suggestions only: the order of interpretations is that of distance.
     """
@@ -395,10 +397,13 @@ def with_notes(result: MatchResult, resources: Resources) -> MatchResult:
     for text, names in chosen.items():
         if resources.index.by_name("nodes", text):
             continue
-        others = {t.text for t in resources.index.by_spelling("nodes", text)} - names
+        letters, near = "one letter", resources.index.by_spelling("nodes", text)
+        if not near and len(normalise(text)) >= SPELLED:
+            letters, near = "two letters", resources.index.two_edits(text)
+        others = {t.text for t in near} - names
         if others:
             listed = ", ".join(f"“{clean(name)}”" for name in sorted(others)[:SUGGESTED])
-            notes.append(f"one letter from “{clean(text)}”: {listed}")
+            notes.append(f"{letters} from “{clean(text)}”: {listed}")
     if not notes:
         return result
     certificate = replace(result.certificate, notes=(*result.certificate.notes, *notes))

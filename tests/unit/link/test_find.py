@@ -53,6 +53,20 @@ def test_a_name_with_one_letter_wrong_is_found_first(index: Index, text: str, id
     assert found[0].spelling in ("same", "one edit")
 
 
+@pytest.mark.parametrize(
+    ("text", "id"),
+    [("Micheal Maann", "e:mann"), ("Michael Mamm", "e:mann"), ("Moskwa", ""), ("Heta wavv", "")],
+)
+def test_a_name_with_two_letters_wrong_is_found_where_none_is_nearer(
+    index: Index, text: str, id: str
+) -> None:
+    found = find(text, index, DigestEmbedder(), kinds=("node",))
+    near = [f.id for f in found if f.spelling == "two edits"]
+    assert near[:1] == ([id] if id else near[:1])
+    assert not near or found[0].spelling == "two edits"
+    assert all(f.spelling in ("two edits", "other") for f in found)
+
+
 def test_a_name_that_is_there_is_not_taken_for_a_slip_of_another(index: Index) -> None:
     found = find("Michael Mann", index, DigestEmbedder(), kinds=("node",))
     assert (found[0].id, found[0].distance, found[0].spelling) == ("e:mann", 0.0, "same")

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
+from shutil import rmtree
 from tempfile import TemporaryDirectory
 
 import numpy as np
@@ -15,7 +16,7 @@ from hypothesis import strategies as st
 from tests.unit.link.tiny_index import DigestEmbedder, Name, build, schema_of
 
 from isomatch.errors import VectorIndexError
-from isomatch.link import edge, manifest, scan
+from isomatch.link import edge, manifest, name_table, scan
 from isomatch.link.build import Origin, build_index, confirm_index
 from isomatch.link.edge import EdgeHome, EdgeVectors
 from isomatch.link.index import Index
@@ -321,7 +322,13 @@ def test_an_older_index_is_not_taken_for_a_new_one(tmp_path: Path) -> None:
     origin = Origin(state="s", basis="b", fingerprint="f")
     build_index(tmp_path, [[Name("urn:1", "one")]], schema, embedder, origin=origin)
     assert confirm_index(tmp_path, embedder, origin) is not None
-    replace(manifest.read(tmp_path), approximate=("nodes",)).write(tmp_path)
+    made = manifest.read(tmp_path)
+    replace(made, approximate=("nodes",)).write(tmp_path)
+    assert confirm_index(tmp_path, embedder, origin) is None
+    made.write(tmp_path)
+    rmtree(tmp_path / made.generation / name_table.FOLDER)
+    files = {name: sum for name, sum in made.files.items() if name_table.FOLDER not in name}
+    replace(made, files=files).write(tmp_path)
     assert confirm_index(tmp_path, embedder, origin) is None
 
 

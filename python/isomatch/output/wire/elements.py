@@ -79,8 +79,8 @@ class Finding(TypedDict):
     spelling: Annotated[
         Spelling,
         Field(
-            description="``same`` but for case, accents and punctuation, ``one edit`` away, or "
-            "``other``."
+            description="``same`` but for case, accents and punctuation, ``one edit`` or "
+            "``two edits`` away, or ``other``."
         ),
     ]
 
