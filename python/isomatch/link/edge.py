@@ -24,7 +24,9 @@ if TYPE_CHECKING:
 
 PAGE = 4096  # vectors that are read from the engine together
 SCANS = "scans"  # folder beside those of the collections
-OLD_SCANS = "scan"  # with codes in one part, which are no longer read
+# Codes of an earlier form, which are not read; and what the engine writes for a moment when
+# another process opens the vectors: it may be gone before it is copied.
+LEFT_OUT = shutil.ignore_patterns("scan", ".atomicwrite*")
 
 
 class EdgeVectors(VectorStore):
@@ -41,7 +43,7 @@ class EdgeVectors(VectorStore):
         if folder.is_dir() and not _is_writable(folder):
             self._copy = TemporaryDirectory(prefix="isomatch-")
             self.folder = Path(self._copy.name) / "vectors"
-            shutil.copytree(folder, self.folder, copy_function=_copy_sparse)
+            shutil.copytree(folder, self.folder, ignore=LEFT_OUT, copy_function=_copy_sparse)
         self._shards: dict[str, Any] = {}
         self._scans: dict[str, Scan] = {}
         self._loading = Lock()
@@ -205,8 +207,7 @@ class EdgeHome:
     def copy(self, generation: str, target: Path) -> None:
         """Copy a generation's vectors into ``target``, as sparse files."""
         source = self.folder / generation / "vectors"
-        left_out = shutil.ignore_patterns(OLD_SCANS)
-        shutil.copytree(source, target / "vectors", ignore=left_out, copy_function=_copy_sparse)
+        shutil.copytree(source, target / "vectors", ignore=LEFT_OUT, copy_function=_copy_sparse)
 
     def drop(self, generation: str) -> None:
         shutil.rmtree(self.folder / generation / "vectors", ignore_errors=True)

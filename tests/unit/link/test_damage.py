@@ -197,3 +197,14 @@ def test_a_malformed_manifest_is_told_in_words(
         Index.open(folder, embedder=DigestEmbedder())
     build(folder, NAMES)
     assert content(folder) == content(sound)
+
+
+def test_what_the_engine_writes_for_a_moment_is_not_copied(sound: Path, tmp_path: Path) -> None:
+    """A process that opens the index makes such files, and a copy met them and failed."""
+    home = tmp_path / "index"
+    shutil.copytree(sound, home)
+    generation = json.loads((home / "manifest.json").read_text())["generation"]
+    fleeting = home / generation / "vectors" / "nodes" / ".atomicwriteAbCdEf"
+    fleeting.symlink_to(tmp_path / "gone")  # listed, but cannot be read
+    EdgeHome(home).copy(generation, tmp_path / "copy")
+    assert not list((tmp_path / "copy").rglob(".atomicwrite*"))
