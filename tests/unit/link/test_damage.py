@@ -207,4 +207,4 @@ def test_what_the_engine_writes_for_a_moment_is_not_copied(sound: Path, tmp_path
     fleeting = home / generation / "vectors" / "nodes" / ".atomicwriteAbCdEf"
     fleeting.symlink_to(tmp_path / "gone")  # listed, but cannot be read
     EdgeHome(home).copy(generation, tmp_path / "copy")
-    assert not list((tmp_path / "copy").rglob(".atomicwrite*"))
+    assert not any((tmp_path / "copy").rglob(".atomicwrite*"))
