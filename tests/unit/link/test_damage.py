@@ -15,8 +15,7 @@ from tests.unit.link.tiny_index import DigestEmbedder, Name, build, content
 
 from isomatch.errors import VectorIndexError
 from isomatch.link.checksums import checksums, damaged_file
-from isomatch.link.edge import EdgeVectors, _copy_sparse
-from isomatch.link.edge import EdgeHome
+from isomatch.link.edge import EdgeHome, EdgeVectors, _copy_sparse
 from isomatch.link.index import Index
 from isomatch.link.manifest import read
 
