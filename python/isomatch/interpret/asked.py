@@ -155,6 +155,13 @@ class AskedKinds:
         kinds |= {form for word in typed[-1:] for form in self._forms(word)}
         return any(not kinds.isdisjoint(self._forms(word.text)) for word in asked)
 
+    def are_asked(self, first: str, pattern: Pattern) -> bool:
+        """Whether the answers may be what "where" or "who", the first word, asks for."""
+        asking = self._language.asking
+        if first in asking.where:
+            return self.may_be_places(pattern)
+        return first not in asking.who or self.may_be_doers(pattern)
+
     def may_be_places(self, pattern: Pattern) -> bool:
         """Whether the answers of a pattern may be places.
 
@@ -174,6 +181,27 @@ class AskedKinds:
         if not self._schema.typed or not ends:
             return True
         return any(map(self._is_place, self._called(types))) or any(map(self._says_where, there))
+
+    def may_be_doers(self, pattern: Pattern) -> bool:
+        """Whether "who" may ask for the answers of a pattern.
+
+        Not where the graph has people, and the answers are of types that no relation leads away
+        from: a team plays in a league, and a film does nothing.
+        """
+        ends = self._answer_relations(pattern)
+        sides = [r.target_types if forward else r.source_types for r, forward in ends]
+        kinds = [set(self.with_wider(_classes(side))) for side in sides]
+        if not self._schema.typed or not kinds or not all(kinds):
+            return True
+        types = set.intersection(*kinds) or set.union(*kinds)
+        words = self._language.question_words
+        people = {person for who in self._language.asking.who for person in words.get(who, ())}
+        if people.isdisjoint(self._called(self._lexicon.types)):
+            return True
+        doing = (r for r in self._schema.relations if _classes(r.target_types))
+        return not people.isdisjoint(self._called(types)) or any(
+            not types.isdisjoint(relation.source_types) for relation in doing
+        )
 
     def _called(self, types: Iterable[str]) -> list[str]:
         """What types are called, and what they are subclasses of."""

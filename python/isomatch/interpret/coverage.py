@@ -101,6 +101,7 @@ class CoverageReader:
             if asked and any(s.start <= asked[0].start < s.end for s in said):
                 return given  # "how many people", where a population is asked for
             left = self._without_kind(question, given.pattern, asked, given.coverage.left_out)
+            left += self._not_asked(question, words[:1], given.pattern)
             return replace(given, coverage=replace(given.coverage, left_out=tuple(left)))
         typed, asked_types = self._kinds.typed(given.pattern, asked)
         pattern = self._kinds.counted(words, asked, typed)
@@ -126,13 +127,14 @@ class CoverageReader:
             else:
                 left_out.append(replace(span, kind=kind))
         left_out = self._without_kind(question, pattern, asked, left_out)
-        first = words[0] if words else None
-        where = first is not None and first.text in self._language.asking.where
-        if first and where and not self._kinds.may_be_places(pattern):
-            left_out.append(Span(first.start, first.end, question[first.start : first.end], "kind"))
+        left_out += self._not_asked(question, words[:1], pattern)
         coverage = _ordered(understood, left_out, asked_types)
         exact = given.coverage is not None and given.coverage.exact
         return replace(given, pattern=pattern, coverage=replace(coverage, exact=exact))
+
+    def _not_asked(self, question: str, first: Iterable[Word], pattern: Pattern) -> list[Span]:
+        """The "where" or "who" that a question begins with, if the answers are none of these."""
+        return [_kind(question, w) for w in first if not self._kinds.are_asked(w.text, pattern)]
 
     def _without_kind(
         self, question: str, pattern: Pattern, asked: Sequence[Word], left_out: Iterable[Span]
@@ -141,8 +143,7 @@ class CoverageReader:
         if not asked or self._kinds.fits(pattern, asked):
             return list(left_out)
         first = asked[0]
-        span = Span(first.start, first.end, question[first.start : first.end], "kind")
-        return [*(s for s in left_out if s.start != first.start), span]
+        return [*(s for s in left_out if s.start != first.start), _kind(question, first)]
 
     # -- words ---------------------------------------------------------------
 
@@ -349,6 +350,11 @@ class CoverageReader:
         """The preposition that a text begins with, if any."""
         found = self._preposition.match(text)
         return (found and found[1]) or ""
+
+
+def _kind(question: str, word: Word) -> Span:
+    """A word that asks for a kind of things, which the answers are not."""
+    return Span(word.start, word.end, question[word.start : word.end], "kind")
 
 
 def _says_kind(span: Span, pattern: Pattern) -> bool:

@@ -102,6 +102,13 @@ def test_a_verb_that_may_mean_several_relations_is_refused(
     assert _is_refused(films, question)
 
 
+@pytest.mark.parametrize("question", ["Who was directed by Bo?", "Who did Cleo produce?"])
+def test_who_asks_for_no_films_where_there_are_people(
+    films: isomatch.Session, question: str
+) -> None:
+    assert _is_refused(films, question)
+
+
 @pytest.mark.parametrize(
     "question",
     [

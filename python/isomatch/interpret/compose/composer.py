@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
-from math import exp
+from math import exp, inf
 from typing import Any
 
 from isomatch.chains.graph import ChainGraph
@@ -263,9 +263,14 @@ class Composer:
     def _patterns(
         self, items: Iterable[Item], words: Sequence[Word], asked: Sequence[Word]
     ) -> dict[Pattern, tuple[float, Item]]:
-        """The patterns of what may be a whole question, with the best score of each."""
+        """The patterns of what may be a whole question, with the best score of each.
+
+        Only that one where "who" begins a question which is best read as one for things that
+        nobody is: another reading would have a relation that the question does not say.
+        """
         heads = {w.start for w in asked}
         found: dict[Pattern, tuple[float, Item]] = {}
+        best, nobody = -inf, {}
         for item in items:
             if item.category not in ("set", "number of", "answer") or isinstance(item.value, Named):
                 continue
@@ -276,13 +281,17 @@ class Composer:
             if first in self._language.asking.where and not self._asked.may_be_places(pattern):
                 continue
             score = item.score
-            if not self._answering.may_be_people(first, item.value):
-                score -= NO_PERSON
             if heads and (item.head < 0 or words[item.head].start not in heads):
                 score -= NOT_ASKED
+            if first in self._language.asking.who:
+                doers = self._asked.may_be_doers(pattern)
+                if score > best or (score == best and doers):
+                    best, nobody = score, {} if doers else {pattern: (score, item)}
+            if not self._answering.may_be_people(first, item.value):
+                score -= NO_PERSON
             if pattern not in found or found[pattern][0] < score:
                 found[pattern] = score, item
-        return found
+        return nobody or found
 
     def _leaves(
         self,
