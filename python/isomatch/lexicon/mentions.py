@@ -51,6 +51,7 @@ class Mention:
             else None.
         adjective: whether it is the latter: "European" of "Europe".
         edits: how many letters ``written`` is from the name; 0 where only punctuation differs.
+        rivals: the other names that are as near to ``written``.
     """
 
     text: str
@@ -62,6 +63,7 @@ class Mention:
     written: str | None = None
     adjective: bool = False
     edits: int = 0
+    rivals: tuple[str, ...] = ()
 
     @property
     def evident(self) -> bool:
@@ -70,8 +72,16 @@ class Mention:
 
 
 def spelling_notes(mentions: Iterable[Mention]) -> tuple[str, ...]:
-    """In words, which names were taken for others that are one or two edits away."""
-    return tuple(f"“{m.written}” read as “{m.text}”{_AWAY[m.edits]}" for m in mentions if m.written)
+    """In words, which names were taken for others that are one or two edits away.
+
+    Each says which others are as near: one reading has one of them, and a proof of it says
+    nothing of the others.
+    """
+    return tuple(
+        f"“{m.written}” read as “{m.text}”{_AWAY[m.edits]}{_as_near(m.rivals)}"
+        for m in mentions
+        if m.written
+    )
 
 
 class MentionFinder:
@@ -234,8 +244,18 @@ class MentionFinder:
         near = [name for name in near if name.edits == least]
         if least > 1 and (len(near) > _FEW or not all(_is_slip(form, name) for name in near)):
             near = []
+        names = sorted(name.name for name in near)
         return [
-            Mention(name, start, end, tuple(ids), marked=marked, written=text, edits=edits)
+            Mention(
+                name,
+                start,
+                end,
+                tuple(ids),
+                marked=marked,
+                written=text,
+                edits=edits,
+                rivals=tuple(other for other in names if other != name),
+            )
             for edits, name, ids in sorted(near, key=lambda name: name.name)
         ] or [Mention(text, start, end, marked=marked)]
 
@@ -329,6 +349,14 @@ class MentionFinder:
                 for name, ids in self._names.of(place).items()
             ]
         return adjectives
+
+
+def _as_near(rivals: Sequence[str]) -> str:
+    if not rivals:
+        return ""
+    listed = ", ".join(f"“{name}”" for name in rivals[:_FEW])
+    more = f" and {len(rivals) - _FEW} more" if len(rivals) > _FEW else ""
+    return f"; as near: {listed}{more}"
 
 
 def _is_name(text: str) -> bool:

@@ -202,6 +202,37 @@ def test_two_slips_are_no_name_where_one_is_written_rightly() -> None:
     assert found == ["Michael Mann", "Michael"]
 
 
+@pytest.mark.parametrize(
+    ("text", "away"), [("Michael Mannx", "one letter away"), ("Micheal Mannx", "two letters away")]
+)
+@pytest.mark.parametrize("question", ["who likes [{}]", "what was directed by {}"])
+def test_each_of_the_names_that_are_equally_near_tells_the_others(
+    question: str, text: str, away: str
+) -> None:
+    finder = MentionFinder([(name, name) for name in ("Michael Manna", "Michael Manne", "Nobody")])
+    mentions = finder.find(question.format(text))
+    assert [(m.text, m.rivals) for m in mentions] == [
+        ("Michael Manna", ("Michael Manne",)),
+        ("Michael Manne", ("Michael Manna",)),
+    ]
+    note = f"“{text}” read as “Michael Manna”, {away}; as near: “Michael Manne”"
+    assert spelling_notes(mentions[:1]) == (note,)
+
+
+def test_very_many_names_that_are_equally_near_are_counted() -> None:
+    finder = MentionFinder([(f"Some Body{letter}", letter) for letter in "abcdefgh"])
+    (note, *_) = spelling_notes(finder.find("who likes [Some Bodyz]"))
+    assert note.endswith(
+        "as near: " + ", ".join(f"“Some Body{x}”" for x in "bcdef") + " and 2 more"
+    )
+
+
+def test_a_name_that_is_nearer_has_no_rivals() -> None:
+    finder = MentionFinder([("Jonathan Demme", "1"), ("Jonathan Demmer", "2")])
+    (mention,) = finder.find("what was directed by [Jonathan Demm]")
+    assert (mention.text, mention.rivals) == ("Jonathan Demme", ())
+
+
 @pytest.mark.parametrize("text", ["OConnor", "o connor"])
 def test_a_name_that_differs_in_punctuation_is_no_letter_away(text: str) -> None:
     (mention,) = MentionFinder([("O'Connor", "p:1")]).find(f"who directed [{text}]")
