@@ -45,7 +45,10 @@ class NearName(NamedTuple):
 
 
 class NameTable(ABC):
-    """The names of a graph; see `isomatch.texts.fold` for folded ones. Thread-safe."""
+    """The names of a graph; see `isomatch.texts.fold` for folded ones. Thread-safe.
+
+    A text of nothing but spaces and underscores folds to nothing, and is no name.
+    """
 
     @abstractmethod
     def beginning(self, text: str) -> list[str]:

@@ -99,6 +99,18 @@ def test_an_index_without_a_table_is_opened_and_an_index_run_makes_it(tmp_path: 
         compared(index, [name.text for name in NAMES])
 
 
+@pytest.mark.parametrize("text", ["___", " _ _ ", "\0", "\0\0\0"])
+def test_names_of_spaces_and_underscores_are_none_and_of_nul_are(tmp_path: Path, text: str) -> None:
+    build(tmp_path, [Name("e:odd", text), Name("e:mann", "Michael Mann")], schema_of())
+    with Index.open(tmp_path, embedder=DigestEmbedder()) as index:
+        assert index.table is not None
+        assert dict(index.table.of(fold(text))) == ({text: ("e:odd",)} if "\0" in text else {})
+        assert [n.name for n in index.table.near(text, 2)] == (
+            [text] if len(text) == 3 and "\0" in text else []
+        )
+        compared(index, [text, "Michael Mann"])
+
+
 @pytest.mark.parametrize("file", ["forms.trie", "starts.npy", "form_points.npy", "signs.npy"])
 @pytest.mark.parametrize("recorded", [True, False])
 @pytest.mark.parametrize("content", [b"", b"something else"])
