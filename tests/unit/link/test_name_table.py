@@ -59,7 +59,7 @@ def compared(index: Index, texts: Sequence[str]) -> None:
 @given(
     st.lists(st.lists(st.tuples(TEXTS, st.sampled_from("xyz")), max_size=8), min_size=1, max_size=3)
 )
-@settings(max_examples=100, deadline=None)
+@settings(deadline=None)
 def test_the_table_of_an_index_is_that_of_its_names_through_every_sync(
     tmp_path_factory: pytest.TempPathFactory, states: list[list[tuple[str, str]]]
 ) -> None:
