@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
 MAX_HEAD = 65_536
 """Bytes that the line and the headers of a request may have."""
@@ -23,7 +23,8 @@ class BoundedConnection(HttpToolsProtocol):
 
     uvicorn closes a connection that is idle after an answer, but waits for a first request,
     for the rest of its head, and for a client that does not read, as long as these last. It
-    takes a head of any length; here one of more than `MAX_HEAD` bytes is refused.
+    takes a head of any length; here one of more than `MAX_HEAD` bytes is refused. It tells
+    only the last request of a connection that the client has gone; here all are told.
     The bodies of requests are bounded by `isomatch.serve.bodies`.
 
     Attributes:
@@ -39,6 +40,7 @@ class BoundedConnection(HttpToolsProtocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Wait for a request."""
         super().connection_made(transport)
+        self._unanswered: list[RequestResponseCycle] = []
         self._wait_for_request()
 
     def data_received(self, data: bytes) -> None:
@@ -49,6 +51,7 @@ class BoundedConnection(HttpToolsProtocol):
         self._head = self._head + len(data) if self._in_head else 0
         if self._head > MAX_HEAD:
             self.transport.write(_REFUSED)
+            self._forget_requests()
             self.transport.close()
             return
         self._wait_for_request()
@@ -59,15 +62,19 @@ class BoundedConnection(HttpToolsProtocol):
         super().on_message_begin()
 
     def on_headers_complete(self) -> None:
-        """The head is whole."""
+        """The head is whole: its request is answered after those before it."""
         self._in_head = False
         super().on_headers_complete()
+        self._unanswered = [c for c in self._unanswered if not c.response_complete]
+        if self.cycle is not None:
+            self._unanswered.append(self.cycle)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Wait for nothing any more."""
         for timer in (self._unasked, self._unread):
             if timer is not None:
                 timer.cancel()
+        self._forget_requests()
         super().connection_lost(exc)
 
     def pause_writing(self) -> None:
@@ -89,10 +96,19 @@ class BoundedConnection(HttpToolsProtocol):
         elif self._unasked is None:
             self._unasked = self.loop.call_later(self.seconds, self.transport.close)
 
+    def _forget_requests(self) -> None:
+        """Tell the requests under way that nobody waits; uvloop raises where they write."""
+        for cycle in self._unanswered:
+            if not cycle.response_complete:
+                cycle.disconnected = True
+                cycle.message_event.set()
+        self._unanswered = []
+
     def _wait_for_reader(self, unread: int) -> None:
         def look() -> None:
             left = self.transport.get_write_buffer_size()
             if left >= unread:
+                self._forget_requests()
                 self.transport.abort()  # close would wait for the reader
             else:
                 self._wait_for_reader(left)

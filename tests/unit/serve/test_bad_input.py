@@ -341,6 +341,24 @@ def test_a_client_that_does_not_read_is_left_and_holds_up_nobody() -> None:
         until(lambda: not app.state.in_flight)
 
 
+def test_a_client_that_goes_after_several_requests_ends_the_first(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """Those that wait behind it are never begun, and nothing is written to nobody."""
+    session, body = Waiting(), json.dumps(PATTERN).encode()
+    app = service(session)
+    with running(app) as server:
+        with connected(server) as connection:
+            request = HEAD + f"Content-Length: {len(body)}\r\n\r\n".encode() + body
+            connection.sendall(request * 3)
+            until(lambda: session.started == 1)
+        until(lambda: not app.state.in_flight)
+        assert (session.started, session.cancelled) == (1, 1)
+        session.go.set()
+        assert is_answered(server)
+    assert not caplog.records
+
+
 def test_a_slow_reader_gets_everything() -> None:
     session = Many()
     body = json.dumps(PATTERN).encode()
