@@ -388,6 +388,7 @@ def _maximal(mentions: Sequence[Mention]) -> list[Mention]:
             and (o.start, o.end) != (m.start, m.end)
             and bool(o.ids) >= bool(m.ids)
             and o.exact >= m.exact
+            and o.edits <= m.edits
             for o in mentions
         )
     ]

@@ -99,6 +99,7 @@ class Operators(Table):
     negation: Phrases = frozenset()
     disjunction: Phrases = frozenset()
     condition: Phrases = frozenset()
+    doubt: Phrases = frozenset()
     each: Phrases = frozenset()
     gradable: Phrases = frozenset()
     only: Phrases = frozenset()

@@ -115,6 +115,12 @@ def test_a_misspelled_name_is_guessed(finder: MentionFinder, question: str) -> N
     assert [t.lower() for t in texts(finder, question)] == ["micheal mamm"]
 
 
+@pytest.mark.parametrize("question", ["who directed Heat Wavv", "who directed HEAT Wavv"])
+def test_a_longer_name_that_is_misspelled_hides_no_name_that_is_not(question: str) -> None:
+    finder = MentionFinder([("Heat", "m:heat"), ("Heat Wave", "m:wave")])
+    assert texts(finder, question) == ["Heat Wave", "Heat"]
+
+
 def test_no_name_at_all(finder: MentionFinder) -> None:
     assert finder.find("") == ()
     assert MentionFinder([]).find("what is it") == ()
