@@ -23,10 +23,12 @@ from isomatch.interpret.types import Hypothesis
 from isomatch.lexicon.lexicon import Lexicon
 from isomatch.llm import ChatModel, Completion, Message, StreamedCompletion, continued, prompt
 from isomatch.llm.reply import without_thoughts
+from isomatch.match.nearness import DEFAULT
 from isomatch.match.types import Interpretation, MatchResult
 from isomatch.pattern import Pattern, format_text
 from isomatch.phrasing import clean, reading_words
-from isomatch.retrieve.types import Acceptance, Retrieved
+from isomatch.retrieve.types import EQUAL, Acceptance, Retrieved
+from isomatch.store.terms import is_literal
 
 if TYPE_CHECKING:
     from isomatch.options import Unsupported
@@ -212,11 +214,13 @@ class Answerer:
         if refused := self._unsure(refusal, hypothesis):
             return refused
         best = [i for i in interpretations if i.gsd <= interpretations[0].gsd + TIE]
-        read = hypothesis is not None and hypothesis.coverage is not None
+        read = hypothesis if hypothesis and hypothesis.coverage else None
         together = result.pattern.counts or result.pattern.judged_together
         if read and together and (several := _several(best)):
             return replace(refusal, text=SEVERAL.format(" and ".join(several)))
         text, answers = bindings_words(result.pattern, best, self.names)
+        if read and (taken := self._taken(read, best)):
+            text = f"If {' and '.join(taken)}: {text}"
         if read and any(one.function == "count" for one in result.pattern.each):
             text = f"{text} {ONLY_SOME}"
         facts = {t for i in best for match in i.matches for t in match.triples}
@@ -230,6 +234,24 @@ class Answerer:
             holds=True if result.pattern.ask else None,
         )
         return _add_notes(answer, *_how_read(best, result.pattern), *_not_joined(best, result))
+
+    def _taken(self, hypothesis: Hypothesis, best: Sequence[Interpretation]) -> list[str]:
+        """What must be so for the answer to be one: names that were taken for others.
+
+        A vector that is near says what is related, as Scotland and Ireland are, and letters that
+        are, what may be misspelled; no proof covers that they mean the same.
+        """
+        nearness = self.acceptance.nearness or DEFAULT
+        names = {text: {f"“{clean(name)}”": None} for text, name in hypothesis.misspelled}
+        for choice in (c for i in best for c in i.choices):
+            if (
+                choice.part == "node"
+                and choice.distance > EQUAL
+                and not any(map(is_literal, choice.ids))
+                and not nearness.is_spelled_alike(choice)
+            ):
+                names.setdefault(choice.text, {})[f"“{clean(choice.called or choice.name)}”"] = None
+        return [f"“{clean(text)}” means {' or '.join(of)}" for text, of in names.items()]
 
     def _paragraph(
         self, refusal: Answer, retrieved: Retrieved, shown: Sheet, streamed: bool

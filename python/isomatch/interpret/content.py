@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from isomatch.errors import InterpretationError
-from isomatch.interpret.types import Span, SpanKind
+from isomatch.interpret.types import Hypothesis, Span, SpanKind
 from isomatch.lexicon.language import Language
+from isomatch.lexicon.mentions import Mention
 from isomatch.texts import shortened
 
 _WORD = re.compile(r"[^\W_]+(?:[.,\-'’][^\W_]+)*")
@@ -123,3 +124,23 @@ def is_negated(word: str, language: Language) -> bool:
 def _is_number(word: str, language: Language) -> bool:
     words = language.numbers.words
     return any(part[:1].isdigit() or part in words for part in word.split("-"))
+
+
+def without_guesses(given: Hypothesis, question: str, mentions: Sequence[Mention]) -> Hypothesis:
+    """The same, with names left out that the graph lacks where a further hop is said by no word.
+
+    A name that is only near and a relation that nobody named are two guesses: "the capital of
+    Persia" asks for no capitals of the countries whose language is Persian.
+    """
+    coverage, edges = given.coverage, given.pattern.edges
+    if coverage is None or len(edges) < 2:
+        return given
+    said = {span.meaning for span in coverage.understood if span.kind == "relation"}
+    if all(edge.relation is None or edge.relation in said for edge in edges):
+        return given
+    texts = {node.text for node in given.pattern.nodes}
+    near = {m.start: m for m in mentions if (m.edits or not m.ids) and m.text in texts}
+    spans = (Span(m.start, m.end, question[m.start : m.end], "name") for m in near.values())
+    known = tuple(span for span in coverage.understood if span.start not in near)
+    left = sorted((*coverage.left_out, *spans), key=lambda span: span.start)
+    return replace(given, coverage=replace(coverage, understood=known, left_out=tuple(left)))

@@ -16,7 +16,7 @@ from dataclasses import replace
 from itertools import chain
 
 from isomatch.interpret.asked import AskedKinds
-from isomatch.interpret.content import Word, describes, kind_of, words_of
+from isomatch.interpret.content import Word, describes, kind_of, without_guesses, words_of
 from isomatch.interpret.types import Coverage, Hypothesis, Span, SpanKind
 from isomatch.lexicon.folding import fold, fold_with_offsets, tokens
 from isomatch.lexicon.language import Language, any_of
@@ -76,12 +76,13 @@ class CoverageReader:
         Args:
             mentions: the names in the question.
         """
-        words, folded = words_of(question), fold_with_offsets(question)
-        read = [self._read(question, words, folded, mentions, h) for h in given]
+        words, texts = words_of(question), fold_with_offsets(question)
+        read = [self._read(question, words, texts, mentions, h) for h in given]
         composed = {i for i, h in enumerate(given) if _is_read(h)}
         others = [h for i, h in enumerate(read) if i not in composed]
-        similar = self._language.similar_words
-        liked = iter(self._by_likeness(question, others) if similar else others)
+        if self._language.similar_words:
+            others = self._by_likeness(question, others)
+        liked = (without_guesses(h, question, mentions) for h in others)
         return [h if i in composed else next(liked) for i, h in enumerate(read)]
 
     def _read(

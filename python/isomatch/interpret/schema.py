@@ -41,7 +41,7 @@ from isomatch.interpret.content import check_length, not_understood
 from isomatch.interpret.types import Hypothesis
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.lexicon import Lexicon
-from isomatch.lexicon.mentions import Mention, MentionFinder, spelling_notes
+from isomatch.lexicon.mentions import Mention, MentionFinder, misspelled, spelling_notes
 from isomatch.lexicon.rank import Alignment, Ranker, TextEmbedder, gains, stretches
 from isomatch.lexicon.verbalise import step_words, verbalise
 from isomatch.pattern.types import Pattern, RelationChain
@@ -204,7 +204,12 @@ class SchemaInterpreter:
                 score = _bounded(scored.score - IGNORED * scored.ignored(certain))
                 notes = spelling_notes(scored.mentions)
                 hypotheses[scored.pattern] = Hypothesis(
-                    scored.pattern, score, OPTIONS, self.name, notes
+                    scored.pattern,
+                    score,
+                    OPTIONS,
+                    self.name,
+                    notes,
+                    misspelled=misspelled(scored.mentions),
                 )
             if len(hypotheses) == self._top:
                 break

@@ -78,6 +78,7 @@ class Hypothesis:
         notes: in words, for the result.
         coverage: which words of the question it accounts for; None for a pattern that was
             given by hand.
+        misspelled: names as the question has them, each with the name that it was taken for.
     """
 
     pattern: Pattern
@@ -86,6 +87,7 @@ class Hypothesis:
     source: str = ""
     notes: tuple[str, ...] = ()
     coverage: Coverage | None = None
+    misspelled: tuple[tuple[str, str], ...] = ()
 
 
 @runtime_checkable

@@ -84,6 +84,11 @@ def spelling_notes(mentions: Iterable[Mention]) -> tuple[str, ...]:
     )
 
 
+def misspelled(mentions: Iterable[Mention]) -> tuple[tuple[str, str], ...]:
+    """What was written and the name that it was taken for, where these differ in letters."""
+    return tuple((m.written, m.text) for m in mentions if m.written and m.edits)
+
+
 class MentionFinder:
     """Finds the names of a graph in questions; texts over `LONGEST` characters are no names.
 

@@ -80,8 +80,10 @@ class Nearness:
         if choice.part == "node" and choice.distance and not agrees(choice.text, choice.name):
             return False
         furthest = self.relation if choice.part == "relation" else self.name
-        if choice.distance <= furthest:
-            return True
+        return choice.distance <= furthest or self.is_spelled_alike(choice)
+
+    def is_spelled_alike(self, choice: Choice) -> bool:
+        """Whether a name or relation is so alike in its letters that it is near at any distance."""
         asked, found = normalise(choice.text[:_COMPARED]), normalise(choice.name[:_COMPARED])
         return SequenceMatcher(None, asked, found, autojunk=False).ratio() >= self.spelling
 

@@ -58,6 +58,34 @@ def test_without_a_model_the_bindings_in_words():
     assert answer.pattern == parse(FILMS)
 
 
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("the Heat director", "If “the Heat director” means “Michael Mann”: Heat."),
+        ("Micheal Man", "Heat."),  # a misspelling of it, which a note tells
+    ],
+)
+def test_an_answer_by_a_name_that_is_only_near_says_what_must_be_so(text: str, said: str) -> None:
+    choice = Choice("node", text, "mann", "Michael Mann", 0.6)
+    found = result(replace(directed(["Heat"]), choices=(choice,)))
+    asked = Hypothesis(found.pattern, 1.0, coverage=Coverage())
+
+    assert Answerer().answer(QUESTION, found, asked).text == said
+    # A pattern by hand names what it means to.
+    assert Answerer().answer(QUESTION, found).text == "Heat."
+
+
+def test_an_answer_by_a_name_that_is_misspelled_says_what_must_be_so() -> None:
+    found = result(replace(directed(["Heat"]), choices=()))
+    pairs = (("Man", "Mann"), ("Hoat", "Heat"))
+    asked = Hypothesis(found.pattern, 1.0, coverage=Coverage(), misspelled=pairs)
+
+    answer = Answerer().answer(QUESTION, found, asked)
+
+    assert answer.text == "If “Man” means “Mann” and “Hoat” means “Heat”: Heat."
+    assert names(answer) == ["Heat"]
+
+
 @pytest.mark.parametrize("way", WAYS)
 def test_sync_async_and_streamed_answers_are_the_same(way):
     answer, pieces = answered(way, Answerer(), result(MANN, MOORE))

@@ -288,6 +288,31 @@ def test_plain_words_are_told_and_refused_only_where_it_is_set(session: isomatch
     assert "“wonderful”" in refused.text
 
 
+@pytest.mark.parametrize(
+    ("name", "text", "kept"),
+    [
+        ('"Oklahoma"', "Oklahoma", True),
+        ('topic "Ruritania"', "Ruritania", False),  # which the graph lacks
+        ('"Oklahoma"', "Oklahomo", False),
+    ],
+)
+def test_of_a_name_that_is_only_near_every_hop_must_be_said(
+    session: isomatch.Session, name: str, text: str, kept: bool
+) -> None:
+    question = f"What is the highest point of {text}?"
+    pattern = parse(f"({name})-[borders]->(?x)-[highest_point]->(?y) return ?y")
+
+    coverage = _read(session, question, Hypothesis(pattern, 1.0, source="schema"))
+
+    assert any(s.text == text and s.kind == "name" for s in coverage.left_out) != kept
+
+
+def test_an_answer_by_a_misspelled_name_says_so_first(session: isomatch.Session) -> None:
+    answer = session.ask("Which rivers traverse Oklahomo?", interpreter="schema")
+
+    assert answer.text == "If “Oklahomo” means “Oklahoma”: Red River."
+
+
 def test_a_pattern_by_hand_has_no_words_to_account_for(session: isomatch.Session) -> None:
     answer = session.ask('(?x:state)-[borders]->("Texas") return ?x', interpreter="given")
 

@@ -35,7 +35,7 @@ from isomatch.interpret.content import Word, words_of
 from isomatch.interpret.types import Coverage, Hypothesis, Span
 from isomatch.lexicon.language import Language
 from isomatch.lexicon.lexicon import Lexicon
-from isomatch.lexicon.mentions import Mention, spelling_notes
+from isomatch.lexicon.mentions import Mention, misspelled, spelling_notes
 from isomatch.lexicon.rank import Ranker
 from isomatch.pattern.types import Pattern
 from isomatch.schema.types import Schema
@@ -125,16 +125,15 @@ class Composer:
 
     def hypothesis(self, reading: Reading, names: Sequence[Mention]) -> Hypothesis:
         """A reading as a hypothesis; ``names`` are those that it was made with."""
+        used = _used(reading.item, names)
         return Hypothesis(
             reading.pattern,
             _bounded(reading.score),
             options_of(reading.item.value),
             SOURCE,
-            (
-                *spelling_notes(_used(reading.item, names)),
-                *unit_notes(reading.item.value, self._kinds),
-            ),
+            (*spelling_notes(used), *unit_notes(reading.item.value, self._kinds)),
             _coverage(reading.item.spans),
+            misspelled(used),
         )
 
     def readings(
