@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import gc
 import logging
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -158,6 +159,7 @@ class Graph:
             last = shared.users == 0
         if last:
             shared.session.close()
+            gc.collect()  # its parts refer to each other, and hold the vectors and the model
 
 
 @dataclass(slots=True)

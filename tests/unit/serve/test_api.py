@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import threading
+import weakref
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -256,3 +258,21 @@ def test_while_a_new_index_is_opened_requests_take_the_old_one(tmp_path: Path) -
         go.set()
         assert renewing.result(20) is opened[1]
     assert not waited
+
+
+def test_the_memory_of_a_replaced_index_is_given_back(tmp_path: Path) -> None:
+    settings = make_home(tmp_path)
+    graph = Graph("films", settings)
+    graph.look_again = 0.0
+    with graph.session() as first:
+        assert first.match(MANN).found
+        resources = weakref.ref(first.resources)
+    make_index(settings)
+    gc.collect()
+    gc.disable()  # which may run at any time otherwise
+    try:
+        with graph.session():
+            assert resources() is None
+    finally:
+        gc.enable()
+    graph.close()
