@@ -55,7 +55,7 @@ class Observer:
                     message = {**message, "headers": [*message["headers"], (b"x-request-id", id)]}
                 await send(message)
 
-            record = Record()
+            record = Record(questions=self._questions)
             token, started = CURRENT.set(record), perf_counter()
             try:
                 with self._metrics.in_flight(), self._tracer.request(scope) as span:

@@ -29,6 +29,7 @@ from isomatch.errors import (
     VectorIndexError,
 )
 from isomatch.serve.errors import RequestError
+from isomatch.serve.records import for_log
 
 _LOG = logging.getLogger("isomatch.serve")
 MEDIA_TYPE = "application/problem+json"
@@ -116,7 +117,7 @@ def problem_of(error: IsomatchError) -> tuple[dict[str, Any], dict[str, str]]:
         return _problem(error.status, str(error), **_given(key=error.key)), error.headers
     kind = next(kind for of, kind in KINDS.items() if isinstance(error, of))
     if kind.status >= 500:
-        _LOG.error("%s: %s", kind.title, error)
+        _LOG.error("%s: %s", kind.title, for_log(str(error)))
     position = error.position if isinstance(error, PatternError) else None
     problem = _problem(
         kind.status,

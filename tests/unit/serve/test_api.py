@@ -67,6 +67,20 @@ def test_a_pattern_is_asked_as_a_question(client: TestClient) -> None:
     assert {answer["name"] for answer in answers} == {"Heat", "Collateral"}
 
 
+@pytest.mark.parametrize(
+    "typed",
+    [
+        ' (?f)-[directed by]-("Michael Mann")',
+        '[["UNKNOWN film 1", "directed by", "Michael Mann"]]',
+        '\n[ ["UNKNOWN film 1", "directed by", "Michael Mann"]]',
+    ],
+)
+def test_a_pattern_in_the_address_of_a_page_is_no_question(client: TestClient, typed: str) -> None:
+    page = client.get("/", params={"q": typed}).text
+    assert "Collateral" in page
+    assert "not understood" not in page
+
+
 def test_evidence_by_prizes_and_costs_has_its_own_options(client: TestClient) -> None:
     question = "how are Michael Mann and Al Pacino connected"
     asked = {"question": question, "retriever": "steiner", "options": {"k": 5, "hops": 2}}

@@ -18,6 +18,8 @@ from starlette.testclient import TestClient
 from tests.unit.serve.films import open_films
 from tests.unit.serve.running import PATTERN, WAIT, Waiting, running, until
 
+from isomatch.errors import StoreError
+from isomatch.match.types import MatchResult
 from isomatch.serve.app import create_app
 from isomatch.serve.auth import Access
 from isomatch.serve.graphs import Graphs
@@ -98,6 +100,24 @@ def test_questions_are_logged_where_the_settings_ask_for_it(session: Session, lo
         client.post("/v1/ask", json={"question": QUESTION})
         client.post("/v1/match", json=PATTERN)
     assert [line["asked"] for line in log.lines] == [QUESTION, PATTERN["pattern"]]
+
+
+@pytest.mark.parametrize("questions", [False, True])
+def test_an_error_in_the_log_quotes_what_was_asked_only_where_questions_are_logged(
+    log: Lines, questions: bool
+) -> None:
+    class Failing(Waiting):
+        def match(self, *_: Any, **__: Any) -> MatchResult:
+            raise StoreError('db.example:7687 refused MATCH (n {name: "Michael_Mann"}): no memory')
+
+    with client_over(Failing().as_session, log_questions=questions) as client:
+        pattern = '(?f)-[directed by]-("Michael Mann")'
+        assert client.post("/v1/match", json={"pattern": pattern}).status_code == 503
+    (error,) = (line["message"] for line in log.lines if "message" in line)
+    assert "db.example:7687 refused MATCH" in error
+    assert "no memory" in error
+    assert ("Michael_Mann" in error) == questions
+    assert ("…_…" in error) != questions
 
 
 def test_a_request_id_that_is_none_is_not_taken(session: Session) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 from typing import Any, get_args
@@ -134,8 +135,8 @@ class Page:
             return found | {"examples": [_address(one, shown) for one in examples(schema)]}
         if len(question) > LONGEST or len(asked["pattern"] or "") > LONGEST:
             raise RequestError(413, f"a question has at most {LONGEST:,} characters", key="q")
-        # A pattern may be typed into the box, too.
-        given = asked["pattern"] is not None or question.startswith(("(", "{"))
+        # A pattern may be typed into the box, too; as `isPattern` of page.js.
+        given = asked["pattern"] is not None or _PATTERN.match(question) is not None
         request = {
             "graph": name,
             "question": asked["pattern"] or question,
@@ -148,6 +149,7 @@ class Page:
 
 
 _KEYS = ("graph", "q", "pattern", "nodes")
+_PATTERN = re.compile(r"\s*(\(|\{|\[\s*\[)")  # text, JSON, triples
 
 
 def _options(asked: Mapping[str, str | None]) -> dict[str, str]:
