@@ -19,7 +19,7 @@ from tests.bench.service import serving
 from tests.servers import ROOT, ServerFailed, ServerUnavailable
 from tests.servers.ports import LOOPBACK
 from tests.soak.graphs import made, write_config
-from tests.soak.phases import LEAVER, OF_SERVERS, PHASES, Run, silent_model
+from tests.soak.phases import LAST, LEAVER, LOADING, OF_SERVERS, PHASES, Run, silent_model
 from tests.soak.questions import questions_of
 from tests.soak.traffic import Traffic
 
@@ -84,8 +84,9 @@ async def _run(run: Run, listener: socket.socket, seconds: float, clients: int) 
     traffic, memory = run.traffic, []
 
     async def watch() -> None:
-        while (used := resident(run.service)) and traffic.phase != "SIGTERM":
-            memory.append(used)
+        while (used := resident(run.service)) and traffic.phase != LAST:
+            if traffic.phase != LOADING:
+                memory.append(used)
             await asyncio.sleep(1)
 
     async def phases() -> None:

@@ -27,6 +27,7 @@ from tests.soak.questions import Question
 from tests.soak.traffic import PROBLEM, Traffic
 
 ISOMATCH = (sys.executable, "-c", "from isomatch.cli import main; main()")
+LOADING, LAST = "loading", "SIGTERM"  # phases in which memory is not watched
 LEAVER = "leaver"  # name of the key that is revoked
 ASKED_MODEL = 12  # questions that wait for the model at a time; more than searches may run
 UNREAD = 10  # clients that read nothing
@@ -73,6 +74,16 @@ Phase = Callable[[Run, float], Awaitable[None]]
 async def plain(run: Run, seconds: float) -> None:
     """Nothing happens."""
     await asyncio.sleep(seconds)
+
+
+async def loading(run: Run, _: float) -> None:
+    """Once what loads something for good when it first happens, before memory is watched.
+
+    That is the client of language models, and the debug information that the vector engine
+    reads when it closes an index whose files are gone.
+    """
+    await index_replaced(run, 0)
+    await model_hangs(run, 0)
 
 
 async def database_killed(run: Run, seconds: float) -> None:
@@ -321,6 +332,7 @@ async def silent_model(listener: socket.socket) -> AsyncIterator[None]:
 
 
 PHASES: dict[str, tuple[float, Phase]] = {
+    LOADING: (0.0, loading),
     "plain": (0.2, plain),
     "database killed": (0.18, database_killed),
     "endpoint hangs": (0.12, endpoint_hangs),
@@ -331,7 +343,7 @@ PHASES: dict[str, tuple[float, Phase]] = {
     "disk full": (0.05, disk_full),
     "key revoked": (0.05, key_revoked),
     "plain again": (0.05, plain),
-    "SIGTERM": (0.0, terminated),
+    LAST: (0.0, terminated),
 }
 """What happens, in this order, and its share of the time."""
 OF_SERVERS = ("database killed", "endpoint hangs")
