@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Mapping, Sequence, Set
+from dataclasses import dataclass
 
 from isomatch.errors import InterpretationError
-from isomatch.interpret.types import Hypothesis, Span, SpanKind
+from isomatch.interpret.types import Span, SpanKind
+from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.language import Language
-from isomatch.lexicon.mentions import Mention
 from isomatch.texts import shortened
 
 _WORD = re.compile(r"[^\W_]+(?:[.,\-'’][^\W_]+)*")
@@ -19,6 +19,9 @@ MOST_WORDS = 200
 """Longer questions are refused."""
 LONGEST_SHOWN = 200  # characters of a question in a message
 MOST_LISTED = 10  # words there that have no place
+
+KnownWords = tuple[Mapping[str, str], Mapping[str, str]]
+"""What types and relations are called, by the forms of the words for them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,21 +129,31 @@ def _is_number(word: str, language: Language) -> bool:
     return any(part[:1].isdigit() or part in words for part in word.split("-"))
 
 
-def without_guesses(given: Hypothesis, question: str, mentions: Sequence[Mention]) -> Hypothesis:
-    """The same, with names left out that the graph lacks where a further hop is said by no word.
+def meaning_of(span: Span, known: KnownWords, language: Language) -> tuple[SpanKind, str]:
+    """What a span stands for, which each of its words with content has to; else its kind."""
+    all_words = tokens(span.text)
+    words = [w for w in all_words if w not in language.function_words] or all_words
+    if all_words[0] in language.asking.how and words[-1] in language.degrees:
+        # "how long": a length
+        found = [_first(language.degrees[words[-1]], *known)]
+    else:
+        found = [
+            _first(language.forms(part), known[0], known[1], nouns=language.noun_forms(part))
+            for word in words
+            for part in ([word] if _first(language.forms(word), *known) else word.split("-"))
+        ]
+    return (found[0] if all(found) else None) or (span.kind, "")
 
-    A name that is only near and a relation that nobody named are two guesses: "the capital of
-    Persia" asks for no capitals of the countries whose language is Persian.
-    """
-    coverage, edges = given.coverage, given.pattern.edges
-    if coverage is None or len(edges) < 2:
-        return given
-    said = {span.meaning for span in coverage.understood if span.kind == "relation"}
-    if all(edge.relation is None or edge.relation in said for edge in edges):
-        return given
-    texts = {node.text for node in given.pattern.nodes}
-    near = {m.start: m for m in mentions if (m.edits or not m.ids) and m.text in texts}
-    spans = (Span(m.start, m.end, question[m.start : m.end], "name") for m in near.values())
-    known = tuple(span for span in coverage.understood if span.start not in near)
-    left = sorted((*coverage.left_out, *spans), key=lambda span: span.start)
-    return replace(given, coverage=replace(coverage, understood=known, left_out=tuple(left)))
+
+def _first(
+    forms: Set[str],
+    types: Mapping[str, str],
+    relations: Mapping[str, str],
+    *,
+    nouns: Set[str] | None = None,
+) -> tuple[SpanKind, str] | None:
+    """What the first known form of a word stands for; a verb is no type: "ordered"."""
+    for form in sorted(forms if nouns is None else nouns):
+        if form in types:
+            return "type", types[form]
+    return next((("relation", relations[f]) for f in sorted(forms) if f in relations), None)

@@ -16,10 +16,18 @@ from dataclasses import replace
 from itertools import chain
 
 from isomatch.interpret.asked import AskedKinds
-from isomatch.interpret.content import Word, describes, kind_of, without_guesses, words_of
+from isomatch.interpret.content import (
+    KnownWords,
+    Word,
+    describes,
+    kind_of,
+    meaning_of,
+    words_of,
+)
 from isomatch.interpret.types import Coverage, Hypothesis, Span, SpanKind
+from isomatch.interpret.unsaid import CHOSEN_BY_WORDS, UnsaidHops
 from isomatch.lexicon.folding import fold, fold_with_offsets, tokens
-from isomatch.lexicon.language import Language, any_of
+from isomatch.lexicon.language import any_of
 from isomatch.lexicon.lexicon import Lexicon, RelationWords
 from isomatch.lexicon.mentions import Mention
 from isomatch.lexicon.rank import Ranker, TextEmbedder
@@ -27,8 +35,6 @@ from isomatch.pattern.types import Edge, Pattern
 from isomatch.schema.types import Schema
 from isomatch.texts import find_word
 
-CHOSEN_BY_WORDS = ("schema",)
-"""Interpreters that choose relations by their words. A model has its reasons elsewhere."""
 SIMILAR = 0.5
 """Cosine from which words are taken for a relation's."""
 ALIKE = 0.6
@@ -61,6 +67,7 @@ class CoverageReader:
         self._preposition = re.compile(rf"\s*((?:{prepositions})\b)?", re.IGNORECASE)
         self._ranker = Ranker(embedder, lexicon)
         self._kinds = AskedKinds(schema, lexicon)
+        self._unsaid = UnsaidHops(self._kinds, lexicon)
         self._nouns = {
             form
             for words in lexicon.relations.values()
@@ -82,8 +89,12 @@ class CoverageReader:
         others = [h for i, h in enumerate(read) if i not in composed]
         if self._language.similar_words:
             others = self._by_likeness(question, others)
-        liked = (without_guesses(h, question, mentions) for h in others)
-        return [h if i in composed else next(liked) for i, h in enumerate(read)]
+        liked = iter(others)
+        every = [h if i in composed else next(liked) for i, h in enumerate(read)]
+        return [
+            self._unsaid.refused(h, question, mentions, composed=i in composed)
+            for i, h in enumerate(every)
+        ]
 
     def _read(
         self,
@@ -111,7 +122,7 @@ class CoverageReader:
         known = self._words_of(pattern)
         used: Counter[str] = Counter()
         for span in self._spans(question, words, free, self._others(mentions, named)):
-            kind, meaning = _meaning(span, known, self._language)
+            kind, meaning = meaning_of(span, known, self._language)
             if span.kind == "operator" and kind == "relation":
                 used[span.text.lower()] += 1  # "the highest city of the state with the highest …"
                 if used[span.text.lower()] > sum(e.relation == meaning for e in pattern.edges):
@@ -187,16 +198,17 @@ class CoverageReader:
                 yield Span(word.start, end, question[word.start : end], kind)
             place += length
 
-    def _words_of(self, pattern: Pattern) -> Mapping[str, tuple[SpanKind, str]]:
-        """The forms of words that a pattern's relations and types stand for, with these."""
-        known: dict[str, tuple[SpanKind, str]] = {}
+    def _words_of(self, pattern: Pattern) -> KnownWords:
+        """The forms of words that a pattern's types and relations stand for, with these."""
+        types: dict[str, str] = {}
+        relations: dict[str, str] = {}
         for edge in pattern.edges:
             for word in (w for phrase in self._own_phrases(edge) for w in tokens(phrase)):
-                known |= dict.fromkeys(self._forms(word), ("relation", edge.relation or ""))
+                relations |= dict.fromkeys(self._forms(word), edge.relation or "")
         for text in self._own_classes(pattern):
             nouns = (form for w in tokens(text) for form in self._language.noun_forms(w))
-            known |= dict.fromkeys(nouns, ("type", text))
-        return known
+            types |= dict.fromkeys(nouns, text)
+        return types, relations
 
     def _forms(self, word: str) -> frozenset[str]:
         return self._language.forms(word)
@@ -424,25 +436,6 @@ def _names(
                 kind: SpanKind = "word" if guessed and text == text.lower() else "name"
                 yield Span(start, end, text, kind, node.text)
                 last = end
-
-
-def _meaning(
-    span: Span, known: Mapping[str, tuple[SpanKind, str]], language: Language
-) -> tuple[SpanKind, str]:
-    """What a span stands for, which each of its words with content has to; else its kind."""
-    all_words = tokens(span.text)
-    words = [w for w in all_words if w not in language.function_words] or all_words
-    forms, degrees = language.forms, language.degrees
-    if all_words[0] in language.asking.how and words[-1] in degrees:  # "how long": a length
-        choices = [degrees[words[-1]]]
-    else:
-        choices = [
-            forms(part)
-            for word in words
-            for part in ([word] if known.keys() & forms(word) else word.split("-"))
-        ]
-    found = [next((known[f] for f in sorted(of) if f in known), None) for of in choices]
-    return (found[0] if all(found) else None) or (span.kind, "")
 
 
 def _phrases(words: RelationWords) -> list[str]:

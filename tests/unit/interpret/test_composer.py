@@ -11,6 +11,7 @@ from tests.unit.interpret.domains import spelt
 from tests.unit.interpret.words_embedder import LettersEmbedder
 
 import isomatch
+from isomatch.answer.types import NOT_READ
 from isomatch.chains.graph import Step
 from isomatch.interpret.compose.composer import Composer
 from isomatch.lexicon.lexicon import draft_lexicon
@@ -427,6 +428,88 @@ def test_a_word_for_what_is_of_a_place_is_read_as_the_place(question: str, answe
     assert ", ".join(sorted(node.name for node in answer.answers)) == answers
     assert answer.supported == bool(answers)
     assert not any("letter" in note for note in answer.notes)
+
+
+REALMS = b"""
+@prefix : <http://example.org/> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+:it a :Country ; rdfs:label "Italy" ; :language :italian ; :continent :europe ; :capital :rome ;
+    :neighbour :fr ; :area 301 .
+:so a :Country ; rdfs:label "Somalia" ; :language :italian ; :continent :africa ; :capital :mog ;
+    :area 637 .
+:fr a :Country ; rdfs:label "France" ; :language :french ; :continent :europe ; :capital :paris ;
+    :area 547 .
+:rome a :City ; rdfs:label "Rome" ; :country :it . :paris a :City ; rdfs:label "Paris" ;
+    :country :fr . :nice a :City ; rdfs:label "Nice" ; :country :fr .
+:mog a :City ; rdfs:label "Mogadishu" ; :country :so .
+:italian a :Language ; rdfs:label "Italian" . :french a :Language ; rdfs:label "French" .
+:europe a :Continent ; rdfs:label "Europe" . :africa a :Continent ; rdfs:label "Africa" .
+"""
+
+
+@pytest.fixture(scope="module")
+def realms() -> Iterator[isomatch.Session]:
+    with opened(REALMS) as realms:
+        yield realms
+
+
+@pytest.mark.parametrize(
+    ("question", "answers"),
+    [
+        ("What is the language of Nice?", "French"),
+        ("Which continent is Nice in?", "Europe"),
+        ("What are the languages of Europe?", "French, Italian"),
+        ("What are the capitals of Europe?", "Paris, Rome"),
+        ("Which languages are spoken in Africa?", "Italian"),
+    ],
+)
+def test_what_a_place_has_is_that_of_what_lies_in_it(
+    realms: isomatch.Session, question: str, answers: str
+) -> None:
+    answer = realms.ask(question, interpreter="schema")
+
+    assert ", ".join(sorted(node.name for node in answer.answers)) == answers
+    assert answer.supported
+
+
+@pytest.mark.parametrize(
+    ("question", "unsaid"),
+    [
+        ("What is the capital of Italian?", "language"),
+        ("the capitals of Italian", "language"),
+        ("What is the area of Nice?", "country"),
+        ("What is the capital of Europe?", "continent"),
+        ("What are the neighbours of Nice?", ""),
+        ("Which countries border Italian?", ""),
+    ],
+)
+def test_a_relation_that_no_word_says_is_not_added(
+    realms: isomatch.Session, question: str, unsaid: str
+) -> None:
+    answer = realms.ask(question, interpreter="schema")
+
+    assert not answer.supported
+    assert answer.text.startswith(NOT_READ)
+    assert not unsaid or f"no word of the question says “{unsaid}”" in answer.notes
+
+
+@pytest.mark.parametrize(
+    ("question", "answers"),
+    [
+        ("What is Texas's longest river?", "Red River"),
+        ("What is Oklahoma's largest city?", "Tulsa"),
+        ("What is the Texas river that is the shortest?", "Sabine"),
+        ("What is Michael Mann's first film?", "Heat"),
+        ("What was Al Pacino's latest film?", "Heat"),  # the latest of all is without him
+        ("What is Alaska's longest river?", "Yukon"),
+    ],
+)
+def test_a_superlative_is_of_what_its_owner_has(question: str, answers: str) -> None:
+    with opened(MORE) as session:
+        answer = session.ask(question, interpreter="schema")
+
+    assert ", ".join(sorted(node.name for node in answer.answers)) == answers
+    assert answer.supported
 
 
 FILMS = Schema(

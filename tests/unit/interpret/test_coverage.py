@@ -289,20 +289,21 @@ def test_plain_words_are_told_and_refused_only_where_it_is_set(session: isomatch
 
 
 @pytest.mark.parametrize(
-    ("name", "text", "kept"),
+    ("name", "text", "source", "kept"),
     [
-        ('"Oklahoma"', "Oklahoma", True),
-        ('topic "Ruritania"', "Ruritania", False),  # which the graph lacks
-        ('"Oklahoma"', "Oklahomo", False),
+        ('"Oklahoma"', "Oklahoma", "gsr", True),
+        ('"Oklahoma"', "Oklahoma", "schema", False),  # chosen by words, which say nothing of it
+        ('topic "Ruritania"', "Ruritania", "gsr", False),  # which the graph lacks
+        ('"Oklahoma"', "Oklahomo", "gsr", False),
     ],
 )
 def test_of_a_name_that_is_only_near_every_hop_must_be_said(
-    session: isomatch.Session, name: str, text: str, kept: bool
+    session: isomatch.Session, name: str, text: str, source: str, kept: bool
 ) -> None:
     question = f"What is the highest point of {text}?"
     pattern = parse(f"({name})-[borders]->(?x)-[highest_point]->(?y) return ?y")
 
-    coverage = _read(session, question, Hypothesis(pattern, 1.0, source="schema"))
+    coverage = _read(session, question, Hypothesis(pattern, 1.0, source=source))
 
     assert any(s.text == text and s.kind == "name" for s in coverage.left_out) != kept
 

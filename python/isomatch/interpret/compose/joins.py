@@ -110,12 +110,20 @@ class Joins:
             return  # "which city wrote Heat": a city does not stand for its people
         if not grammar.every.isdisjoint(gap) and isinstance(other, OfType):
             return
+        of_it = not (grammar.of | grammar.possessive).isdisjoint(gap)
+        own = of_it or (not gap and isinstance(other, Named))
+        if own and isinstance(head, Along) and is_whole(head):
+            return  # "the neighbours of Lagos" are none of the countries that Lagos is in
         every = is_whole(other) and grammar.has_some.isdisjoint(gap)  # "of an order", whichever
         beside = not grammar.owning.isdisjoint(gap)
+        of = head.of if isinstance(head, Extreme) else head
         for step, cost in self.unsaid(other, head.kinds):
             if not gap and self._is_key(other, step):  # "order 10248"
                 cost = KEY
-            yield Both(head, self.step(other, step), head.kinds, beside), cost + WHICHEVER * every
+            both: Expression = Both(of, self.step(other, step), of.kinds, beside)
+            if isinstance(head, Extreme):  # "her first film": the first of hers
+                both = replace(head, of=both)
+            yield both, cost + WHICHEVER * every
 
     def _is_key(self, of: Expression, step: Step) -> bool:
         """Whether a set is a value that nothing else has by this step."""

@@ -169,10 +169,15 @@ class Rules:
             plain = isinstance(named, Named) and not isinstance(other, (Named, Extreme))
             if plain and named.kinds & other.kinds:  # "Austin is the capital of Texas"
                 yield "fact", Both(named, other, named.kinds & other.kinds), 0.0, -1
-        clause = any(self._kinds.is_symmetric(step.relation) for step in last_steps(left.value))
-        beside = clause and not gap and right.head >= 0 and is_whole(right.value)
+        mutual = any(self._kinds.is_symmetric(step.relation) for step in last_steps(left.value))
+        beside = mutual and not gap and right.head >= 0 and is_whole(right.value)
         if beside and left.head >= 0:
             return  # "states border the Mississippi river": no rivers, but those of that name
+        verbal = (
+            left.head < 0 and isinstance(left.value, (Along, Both)) and not is_value(left.value)
+        )
+        if verbal and isinstance(right.value, Named) and not gap:
+            return  # "countries border French": not what they border and French belongs to
         for value, cost in () if beside else self._joins.met(left.value, right.value, gap):
             yield "set", value, cost, left.head
         if right.head < 0 and self._grammar.linking.issuperset(gap):

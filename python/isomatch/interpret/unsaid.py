@@ -1,0 +1,200 @@
+"""Relations of a reading that no word of the question says, and which of them may be added."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence, Set
+from dataclasses import dataclass, replace
+
+from isomatch.interpret.asked import AskedKinds
+from isomatch.interpret.types import Coverage, Hypothesis, Span
+from isomatch.lexicon.folding import tokens
+from isomatch.lexicon.lexicon import Lexicon, RelationWords
+from isomatch.lexicon.mentions import Mention
+from isomatch.pattern.types import Edge, Pattern
+from isomatch.schema.types import Relation
+
+CHOSEN_BY_WORDS = ("schema",)
+"""Interpreters that choose relations by their words. A model has its reasons elsewhere."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Hop:
+    """An edge that no word says, to a node that no word stands for.
+
+    Attributes:
+        up: whether the edge leads to that node, and so from a part to its whole.
+        onward: the other edges of the node.
+    """
+
+    edge: Edge
+    up: bool
+    onward: tuple[Edge, ...]
+
+
+class UnsaidHops:
+    """Finds the relations that a reading adds to a question, over one graph.
+
+    "The currency of Nairobi" is that of its country. But "the capital of Danish" asks for no
+    capitals of the countries whose language is Danish, and the area of Tokyo is not Japan's.
+
+    Args:
+        kinds: the relations of edges, and their types.
+        lexicon: their words.
+    """
+
+    def __init__(self, kinds: AskedKinds, lexicon: Lexicon):
+        self._kinds = kinds
+        self._lexicon = lexicon
+        self._language = language = lexicon.language
+        self._placing = language.schemas.places | language.idle | language.function_words
+
+    def refused(
+        self, given: Hypothesis, question: str, mentions: Sequence[Mention], *, composed: bool
+    ) -> Hypothesis:
+        """The same, with what leads to a hop left out where that hop may not be added.
+
+        Args:
+            composed: whether the interpreter has placed the words of the question itself.
+        """
+        coverage = given.coverage
+        if coverage is None:
+            return given
+        near = [m for m in mentions if m.edits or not m.ids]
+        by_words = given.source in CHOSEN_BY_WORDS
+        lost: dict[str, Sequence[Span]] = {}
+        for pattern in _patterns(given.pattern):
+            texts = {node.text for node in pattern.nodes}
+            names = [m for m in near if m.text in texts]
+            # A name that is only near and a relation that nobody named are two guesses.
+            if names and not composed and (edge := _first_unsaid(pattern, coverage)):
+                lost[edge.relation or ""] = [
+                    Span(m.start, m.end, question[m.start : m.end], "name") for m in names
+                ]
+            for hop in self._hops(pattern, coverage, composed) if by_words else ():
+                if not self._may_be_added(hop, pattern, coverage):
+                    lost[hop.edge.relation or ""] = self._said_of(hop, pattern, coverage)
+        return _without(given, coverage, lost)
+
+    def _hops(self, pattern: Pattern, coverage: Coverage, composed: bool) -> Iterator[_Hop]:
+        spans = Counter(s.meaning for s in coverage.understood if s.kind == "relation")
+        answers = {*pattern.answers, pattern.count, *(one.node for one in pattern.each)}
+        ends = {id for part in pattern.parts for id in part.nodes}
+        types = {span.meaning for span in coverage.understood if span.kind == "type"}
+        for edge in pattern.edges:
+            relations = self._kinds.relations(edge)
+            values = all(not r.target_types for r in relations)
+            said = edge.relation is None or spans[edge.relation] > 0
+            if edge.relation and not composed:
+                spans[edge.relation] -= 1  # one word says no way out and back
+            if said or values:
+                continue
+            for id, up in ((edge.target, True), (edge.source, False)):
+                node = pattern.node(id)
+                onward = tuple(e for e in pattern.edges if id in e.nodes and e != edge)
+                counts = [r.target_types if up else r.source_types for r in relations]
+                called = {
+                    self._lexicon.types[t].word
+                    for count in counts
+                    for t in self._kinds.with_wider(count)
+                    if t in self._lexicon.types
+                }
+                unsaid = node.text is None and types.isdisjoint(called) and called
+                if unsaid and onward and id not in answers | ends:
+                    yield _Hop(edge, up, onward)
+
+    def _may_be_added(self, hop: _Hop, pattern: Pattern, coverage: Coverage) -> bool:
+        """Whether people leave such a hop out.
+
+        What a place or the one team of a player has is also theirs, but for its quantities; and
+        several things of a place may be those of the places in it. What a verb says may be said
+        of what only one relation joins with its end.
+        """
+        if any(edge.relation == hop.edge.relation for edge in hop.onward):
+            return False
+        spans = [s for s in coverage.understood if s.kind == "relation"]
+        onward = [(s, edge) for edge in hop.onward for s in spans if s.meaning == edge.relation]
+        nouns = [(s, edge) for s, edge in onward if self._is_noun(s, edge)]
+        if onward and not nouns:
+            return not any(map(self._kinds.has_rivals, self._kinds.relations(hop.edge)))
+        single = any(_is_single(r, back=not hop.up) for r in self._kinds.relations(hop.edge))
+        if not single and not any(map(self._is_place, self._kinds.relations(hop.edge))):
+            return False
+        there = [r for edge in hop.onward for r in self._kinds.relations(edge)]
+        if any(map(self._holds_both_ways, there)):
+            return False  # what borders a country borders few of its cities
+        if any(map(_is_quantity, there)):
+            return bool(pattern.order)  # "the most populated capital in the USA"
+        several = pattern.order or pattern.count or pattern.each or pattern.aggregate
+        many = not all(self._is_one(s) for s, _ in nouns)
+        return bool(hop.up or single or several or many)
+
+    def _is_place(self, relation: Relation) -> bool:
+        """Whether a relation says in which place something is."""
+        return self._placing.issuperset(tokens(relation.text))
+
+    def _holds_both_ways(self, relation: Relation) -> bool:
+        said = {form for word in tokens(relation.text) for form in self._language.forms(word)}
+        return not said.isdisjoint(self._language.schemas.symmetric)
+
+    def _is_noun(self, span: Span, edge: Edge) -> bool:
+        nouns, verbs = [edge.relation or ""], set[str]()
+        for relation in self._kinds.relations(edge):
+            words = self._lexicon.relations.get(relation.id, RelationWords())
+            nouns += [*words.nouns, *words.inverse_nouns]
+            verbs |= {*words.forward, *words.backward}
+        forms = self._language.noun_forms
+        known = {form for noun in nouns for word in tokens(noun)[-1:] for form in forms(word)}
+        last = tokens(span.text)[-1:]
+        return verbs.isdisjoint(last) and any(not known.isdisjoint(forms(word)) for word in last)
+
+    def _is_one(self, span: Span) -> bool:
+        word = tokens(span.text)[-1]
+        return self._language.singular(word) == word
+
+    def _said_of(self, hop: _Hop, pattern: Pattern, coverage: Coverage) -> Sequence[Span]:
+        """The words that a hop leads to: the name at its other end, else the relation's."""
+        text = pattern.node(hop.edge.source if hop.up else hop.edge.target).text
+        names = [s for s in coverage.understood if s.kind == "name" and s.meaning == text]
+        onward = {edge.relation for edge in hop.onward}
+        spans = [s for s in coverage.understood if s.meaning in onward]
+        return names or spans
+
+
+def _without(given: Hypothesis, coverage: Coverage, lost: dict[str, Sequence[Span]]) -> Hypothesis:
+    """A hypothesis without what leads to unsaid relations, which a note names."""
+    spans = {s.start: replace(s, meaning="") for some in lost.values() for s in some}
+    if not spans:
+        return given
+    known = tuple(s for s in coverage.understood if s.start not in spans)
+    left = {s.start: s for s in coverage.left_out} | spans
+    ordered = tuple(left[start] for start in sorted(left))
+    notes = (f"no word of the question says “{relation}”" for relation in lost)
+    read = replace(coverage, understood=known, left_out=ordered)
+    return replace(given, coverage=read, notes=(*given.notes, *notes))
+
+
+def _patterns(pattern: Pattern) -> Iterator[Pattern]:
+    yield pattern
+    for part in pattern.parts:
+        yield from _patterns(part.pattern)
+
+
+def _said(coverage: Coverage) -> Set[str]:
+    return {span.meaning for span in coverage.understood if span.kind == "relation"}
+
+
+def _first_unsaid(pattern: Pattern, coverage: Coverage) -> Edge | None:
+    said = _said(coverage)
+    edges: Iterable[Edge] = pattern.edges if len(pattern.edges) > 1 else ()
+    return next((e for e in edges if e.relation is not None and e.relation not in said), None)
+
+
+def _is_single(relation: Relation, *, back: bool) -> bool:
+    """Whether nothing has several things by a relation, or several have it for one."""
+    return (relation.max_in if back else relation.max_out) == 1
+
+
+def _is_quantity(relation: Relation) -> bool:
+    kinds = sum(relation.literal_kinds.values())
+    return relation.is_ordered and kinds > 0 and not relation.target_types
