@@ -24,6 +24,7 @@ from isomatch.interpret.content import (
     meaning_of,
     words_of,
 )
+from isomatch.interpret.ends import ALIKE, SIMILAR, NamedEnds
 from isomatch.interpret.types import Coverage, Hypothesis, Span, SpanKind
 from isomatch.interpret.unsaid import CHOSEN_BY_WORDS, UnsaidHops
 from isomatch.lexicon.folding import fold, fold_with_offsets, tokens
@@ -35,13 +36,6 @@ from isomatch.pattern.types import Edge, Pattern
 from isomatch.schema.types import Schema
 from isomatch.texts import find_word
 
-SIMILAR = 0.5
-"""Cosine from which words are taken for a relation's."""
-ALIKE = 0.6
-"""The same where the graph has types and the question does not say which it asks for.
-
-An email is like an address, but who "delivers" categories supplies things of them.
-"""
 CLASS_WORD = 0.6
 """Cosine from which words are another word for a class: "movies" for "film"."""
 MOST_COMPARED = 64
@@ -68,6 +62,7 @@ class CoverageReader:
         self._ranker = Ranker(embedder, lexicon)
         self._kinds = AskedKinds(schema, lexicon)
         self._unsaid = UnsaidHops(self._kinds, lexicon)
+        self._named_ends = NamedEnds(self._kinds, lexicon, self._ranker)
         self._nouns = {
             form
             for words in lexicon.relations.values()
@@ -253,7 +248,12 @@ class CoverageReader:
         joined = [s for of in lists for s in _joined(question, (s for s in of if s not in kinds))]
         texts = {s: f"{s.text} {self._followed(question[s.end :])}".strip().lower() for s in joined}
         similar = self._likeness(texts, relations)
-        return [self._with_likeness(question, h, kinds, similar) for h in given]
+        ends = self._named_ends
+        read = (
+            self._with_likeness(question, h, kinds, ends.placed(question, similar, h, given))
+            for h in given
+        )
+        return [ends.without_guesses(question, h) for h in read]
 
     def _likeness(
         self, texts: Mapping[Span, str], phrases: Mapping[str, Sequence[str]]
@@ -289,14 +289,15 @@ class CoverageReader:
                     read.append(replace(span, kind="type", meaning=mine))
         for span in _joined(question, (s for s in coverage.left_out if s not in kinds)):
             if scores := similar.get(span):
-                mine = max(own, key=scores.__getitem__)
-                better = max(scores.values()) > scores[mine] + MARGIN
+                mine = max(own, key=lambda text: scores.get(text, 0.0))
+                better = max(scores.values()) > scores.get(mine, 0.0) + MARGIN
                 if by_words and (better or self._is_vague(span, mine, given.pattern)):
                     read.append(replace(span, kind="relation"))
-                elif scores[mine] >= (
+                elif scores.get(mine, 0.0) >= (
                     ALIKE if by_words and self._is_told(question, span) else least
                 ):
-                    read.append(replace(span, kind="relation", meaning=mine))
+                    words = self._named_ends.said(question, span, mine, given.pattern)
+                    read.append(replace(words, kind="relation", meaning=mine))
         placed = {place for span in read for place in range(span.start, span.end)}
         left_out = [s for s in coverage.left_out if s.start not in placed]
         left_out += [s for s in read if not s.meaning]

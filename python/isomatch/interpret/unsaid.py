@@ -67,7 +67,9 @@ class UnsaidHops:
             texts = {node.text for node in pattern.nodes}
             names = [m for m in near if m.text in texts]
             # A name that is only near and a relation that nobody named are two guesses.
-            if names and not composed and (edge := _first_unsaid(pattern, coverage)):
+            guessed = any(not m.ids and not m.edits and m.text == m.text.lower() for m in names)
+            first = _first_unsaid(pattern, coverage, least=1 if guessed else 2)
+            if names and not composed and (edge := first):
                 lost[edge.relation or ""] = [
                     Span(m.start, m.end, question[m.start : m.end], "name") for m in names
                 ]
@@ -184,9 +186,10 @@ def _said(coverage: Coverage) -> Set[str]:
     return {span.meaning for span in coverage.understood if span.kind == "relation"}
 
 
-def _first_unsaid(pattern: Pattern, coverage: Coverage) -> Edge | None:
+def _first_unsaid(pattern: Pattern, coverage: Coverage, least: int) -> Edge | None:
+    """A relation that no word says, in a pattern of at least so many."""
     said = _said(coverage)
-    edges: Iterable[Edge] = pattern.edges if len(pattern.edges) > 1 else ()
+    edges: Iterable[Edge] = pattern.edges if len(pattern.edges) >= least else ()
     return next((e for e in edges if e.relation is not None and e.relation not in said), None)
 
 

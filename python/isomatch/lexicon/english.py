@@ -15,6 +15,8 @@ from isomatch.texts import data
 _DATA = data("isomatch.lexicon", "english_forms.toml")
 _SINGULARS: Mapping[str, str] = _DATA["singulars"]
 _VERBS: Mapping[str, tuple[str, str]] = _DATA["verbs"]  # participle: base and past
+_AGENTS: Mapping[str, str] = _DATA["agents"]
+_DONE_TO = frozenset(_DATA["done_to"].split())
 _PARTICIPLE_OF_PAST = {past: word for word, (_, past) in _VERBS.items()}
 _VOWELS = "aeiou"
 
@@ -84,8 +86,15 @@ def participle(past_tense: str) -> str | None:
     return past_tense if is_participle(past_tense) else None
 
 
+def is_done_to(word: str) -> bool:
+    """Whether a participle before "in" is of what somebody does to the subject: "founded in"."""
+    return word in _DONE_TO
+
+
 def agent(verb: str) -> str:
     """Who does it: "direct" → "director", "write" → "writer", "play" → "player"."""
+    if verb in _AGENTS:
+        return _AGENTS[verb]
     if verb.endswith(("ct", "ess", "it")):
         return verb + "or"
     if verb.endswith("ate"):

@@ -18,6 +18,7 @@ from isomatch.files import atomic_write
 from isomatch.lexicon.english import (
     agent,
     base_verb,
+    is_done_to,
     is_participle,
     participle,
     past,
@@ -163,9 +164,10 @@ def _draft_verb(words: Sequence[str]) -> RelationWords | None:
         verb, rest = " ".join(words[:2]), words[2:]
         if words[1] == "of":
             return None
+        doer = agent(singular(first) if third_person else base_verb(first))
         return RelationWords(
             nouns=(singular(" ".join(rest)),) if rest else (),
-            inverse_nouns=(agent(singular(first) if third_person else base_verb(first)),),
+            inverse_nouns=() if is_done_to(first) else (doer,),
             forward=(verb,),
         )
     noun = singular(" ".join(words[1:]))

@@ -255,14 +255,15 @@ class WordReader:
         for number, (place, length) in enumerate(runs):
             at, scores = 0, []
             for relation, phrases in self._said:
-                best = float(similar[number, at : at + len(phrases)].max())
-                scores.append((best, relation))
+                best = at + int(similar[number, at : at + len(phrases)].argmax())
+                scores.append((float(similar[number, best]), relation, said[best]))
                 at += len(phrases)
             scores.sort(key=lambda s: (-s[0], s[1]))
             vague = words[place].text in self._language.grammar.vague
-            for cosine, relation in scores[:ALIKE]:
+            for cosine, relation, phrase in scores[:ALIKE]:
                 if cosine >= SIMILAR and not (vague and self._kinds.rivals(relation)):
-                    value = RelationWord(relation, "noun")
+                    back = phrase in self._lexicon.relations[relation].inverse_nouns
+                    value = RelationWord(relation, "inverse noun" if back else "noun")
                     item = self._known(question, words, place, length, value)
                     cost = _UNLIKE + 1.0 - cosine
                     yield place, length, Item("relation", value, -cost, place, item.spans)

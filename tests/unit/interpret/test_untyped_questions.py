@@ -1,0 +1,110 @@
+"""Questions about a table of facts, which has no types: nothing wrong may look understood."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from isomatch import Answer, Session
+from isomatch.factories import make_index
+from isomatch.lexicon.lexicon import draft_words
+from isomatch.settings import Settings
+from isomatch.store.load import load
+
+TABLE = """
+Alice Brown,works for,Acme
+Bob Stone,works for,Acme
+Carla Diaz,works for,Globex
+Dan Wu,works for,Globex
+Erik Holm,works for,Initech
+Alice Brown,manages,Bob Stone
+Carla Diaz,manages,Dan Wu
+Alice Brown,lives in,Berlin
+Bob Stone,lives in,Paris
+Carla Diaz,lives in,Berlin
+Dan Wu,lives in,Madrid
+Erik Holm,lives in,Paris
+Acme,located in,Berlin
+Globex,located in,Paris
+Initech,located in,Madrid
+Acme,founded in,1990
+Globex,founded in,2005
+Initech,founded in,1978
+Alice Brown,age,52
+Bob Stone,age,33
+Carla Diaz,age,41
+Dan Wu,age,29
+Erik Holm,age,60
+Alice Brown,is married to,Carla Diaz
+Berlin,capital of,Germany
+Paris,capital of,France
+Madrid,capital of,Spain
+"""
+
+
+@pytest.fixture(scope="module")
+def session(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Session]:
+    folder = tmp_path_factory.mktemp("table")
+    (folder / "facts.csv").write_text(TABLE.lstrip(), "utf-8")
+    settings = Settings(home=folder / "home")
+    load([folder / "facts.csv"], settings.graph_path)
+    make_index(settings)
+    with Session.open(settings) as opened:
+        yield opened
+
+
+def names(answer: Answer) -> set[str]:
+    return {str(node.name) for node in answer.answers}
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("who works for Acme?", {"Alice Brown", "Bob Stone"}),
+        ("which company is located in Paris?", {"Globex"}),
+        ("which employees work for Globex?", {"Carla Diaz", "Dan Wu"}),
+        ("when was Globex founded?", {"2005"}),
+        ("who works for a company located in Berlin?", {"Alice Brown", "Bob Stone"}),
+    ],
+)
+def test_a_table_answers(session: Session, question: str, expected: set[str]) -> None:
+    answer = session.ask(question)
+    assert answer.supported
+    assert names(answer) == expected
+
+
+def test_a_table_says_that_something_is_not_so(session: Session) -> None:
+    answer = session.ask("does Alice Brown live in Paris?")
+    assert answer.supported
+    assert answer.text.startswith("No")
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "which employees live in the capital of France?",  # not whom they work for
+        "which company has the most employees?",
+        "which companies were founded before 2000?",
+        "who does not live in Berlin?",
+    ],
+)
+def test_what_is_not_read_of_a_table_is_refused(session: Session, question: str) -> None:
+    answer = session.ask(question)
+    assert not answer.supported
+    assert answer.text.startswith("The whole question was not understood")
+
+
+def test_a_kind_that_nothing_stands_for_is_told(session: Session) -> None:
+    answer = session.ask("which company is located in Paris?")
+    assert answer.hypothesis is not None
+    assert answer.hypothesis.coverage is not None
+    assert [span.text for span in answer.hypothesis.coverage.left_out] == ["company"]
+
+
+def test_nouns_for_who_does_something() -> None:
+    assert draft_words("acted in").inverse_nouns == ("actor",)
+    assert draft_words("lives in").inverse_nouns == ("resident",)
+    assert draft_words("founded in").inverse_nouns == ()
+    assert draft_words("located in").inverse_nouns == ()
