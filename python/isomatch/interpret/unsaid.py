@@ -67,7 +67,7 @@ class UnsaidHops:
             texts = {node.text for node in pattern.nodes}
             names = [m for m in near if m.text in texts]
             # A name that is only near and a relation that nobody named are two guesses.
-            guessed = any(not m.ids and not m.edits and m.text == m.text.lower() for m in names)
+            guessed = any(not (m.ids or m.edits) and m.text.islower() for m in names)
             first = _first_unsaid(pattern, coverage, least=1 if guessed else 2)
             if names and not composed and (edge := first):
                 lost[edge.relation or ""] = [
