@@ -20,7 +20,7 @@ import json
 import sqlite3
 import time
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field, replace
@@ -31,9 +31,16 @@ from typing import TYPE_CHECKING, Protocol
 from isomatch.errors import VectorIndexError
 from isomatch.link.edge import EdgeHome
 from isomatch.link.generation import Generation, build_lock, open_generation, sound_manifest
-from isomatch.link.manifest import Manifest
+from isomatch.link.manifest import Manifest, made_from_of
 from isomatch.link.name_table import FOLDER, write_table
-from isomatch.link.names import digest, literal_row, norm_digest, sqlite_errors
+from isomatch.link.names import (
+    OF_SCHEMA,
+    digest,
+    literal_row,
+    norm_digest,
+    sqlite_errors,
+    text_counts,
+)
 from isomatch.link.normalise import day_of, is_identifier
 from isomatch.link.report import KINDS, IndexReport, report_of
 from isomatch.link.vectors import COLLECTIONS
@@ -88,6 +95,10 @@ class Origin:
         basis: see `isomatch.link.manifest.Manifest`.
         read: when that was, ISO 8601, UTC.
         equal_numbers: whether 7 and 7.0 are one value, as in Cypher: one of them is kept.
+        reading: see `isomatch.link.manifest.Manifest`.
+        changed: where not all names are read, the ids of the nodes and values whose names
+            are; all others keep theirs. Only for an index of the same ``reading``, of the
+            state since which these have changed.
     """
 
     fingerprint: str | None = None
@@ -97,6 +108,8 @@ class Origin:
     basis: str = ""
     read: str = field(default_factory=lambda: datetime.now(timezone.utc).isoformat("T", "seconds"))
     equal_numbers: bool = False
+    reading: str = ""
+    changed: Collection[str] | None = None
 
 
 def build_index(
@@ -135,9 +148,10 @@ def build_index(
     home = vectors or EdgeHome(folder)
     started = time.perf_counter()
     with _disk_errors(folder), build_lock(folder):
-        generation = open_generation(folder, home, embedder, sync=sync)
+        origin = origin or Origin()
+        generation = open_generation(folder, home, embedder, sync=sync, reading=origin.reading)
         with closing(generation), sqlite_errors(generation.path):
-            report = _build(generation, names, schema, embedder, origin or Origin(), progress)
+            report = _build(generation, names, schema, embedder, origin, progress)
     return replace(report, seconds=time.perf_counter() - started)
 
 
@@ -161,9 +175,11 @@ def confirm_index(
     if not (folder / "manifest.json").exists():
         return None
     with _disk_errors(folder), build_lock(folder):
-        old = sound_manifest(folder, home, embedder)
         made_from = (origin.state, origin.basis, origin.fingerprint)
-        if old is None or "" in made_from or (old.state, old.basis, old.fingerprint) != made_from:
+        if "" in made_from or made_from_of(folder) != made_from:
+            return None
+        old = sound_manifest(folder, home, embedder)
+        if old is None:
             return None
         if old.approximate and not home.in_place:  # made before there were exact scans
             return None
@@ -183,19 +199,26 @@ def _build(
 ) -> IndexReport:
     for function in (norm_digest, day_of, is_identifier):
         generation.file.create_function(function.__name__, 1, function, deterministic=True)
+    if origin.changed is not None:
+        if generation.base is None or generation.base.reading != origin.reading:
+            raise VectorIndexError("the index was replaced meanwhile: run the same command again")
+        _forget(generation.file, origin.changed)
     _read(generation.file, names, schema)
     if origin.equal_numbers:
         with generation.file as file:
             file.execute(EQUAL_NUMBERS)
-    deleted = _sweep(generation)
+    deleted = _sweep(generation, origin.changed)
     embedding = time.perf_counter()
     embedded = _embed(generation, embedder, progress)
     embedding = time.perf_counter() - embedding
     counts = _counts(generation)
     approximate = []
-    for collection in (c for c in COLLECTIONS if counts[c] >= APPROXIMATE_FROM):
-        # It is copied, and then gets its graph, or the codes of its scan.
-        generation.need_room(2 * counts[collection])
+    for collection in COLLECTIONS:
+        is_scanned = generation.store.is_scanned(collection)
+        if not is_scanned and counts[collection] < APPROXIMATE_FROM:
+            continue
+        if not is_scanned:  # it is copied, and then gets its graph, or the codes of its scan
+            generation.need_room(2 * counts[collection])
         if generation.store.optimize(collection):
             approximate.append(collection)
     write_table(generation.path / FOLDER, generation.file)
@@ -214,6 +237,7 @@ def _build(
             created=origin.read,
             state=origin.state,
             basis=origin.basis,
+            reading=origin.reading,
         )
     )
     return report_of(
@@ -228,11 +252,7 @@ def _build(
 
 def _read(file: sqlite3.Connection, pages: Iterable[Iterable[Name]], schema: Schema) -> None:
     """Write all names to the file, marked with the number of this run."""
-    (last,) = file.execute(
-        "SELECT max(coalesce((SELECT max(seen) FROM entries), 0), "
-        "coalesce((SELECT max(seen) FROM literals), 0))"
-    ).fetchone()
-    seen = last + 1
+    seen = _seen(file) + 1
     with file:
         file.execute("INSERT OR REPLACE INTO meta VALUES ('seen', ?)", (str(seen),))
         _put_texts(file, "relations", ((r.text, r.id, 0) for r in schema.relations), seen)
@@ -265,6 +285,12 @@ def _read(file: sqlite3.Connection, pages: Iterable[Iterable[Name]], schema: Sch
             file.execute("UPDATE entries SET seen = ? WHERE key >= '\"' AND key < '#'", (seen,))
 
 
+def _seen(file: sqlite3.Connection) -> int:
+    """The number of this run; before the names are read, of the last one."""
+    row = file.execute("SELECT CAST(value AS INTEGER) FROM meta WHERE key = 'seen'").fetchone()
+    return 0 if row is None else int(row[0])
+
+
 def _put_texts(
     file: sqlite3.Connection, collection: str, names: Iterable[tuple[str, str, int]], seen: int
 ) -> None:
@@ -283,20 +309,49 @@ def _put_texts(
     )
 
 
-def _sweep(generation: Generation) -> int:
-    """Delete what was not read this time; returns how many texts."""
-    file = generation.file
+def _forget(file: sqlite3.Connection, changed: Collection[str]) -> None:
+    """Take out the names of some nodes, and of relations and types, before they are read."""
     with file:
-        (seen,) = file.execute(
-            "SELECT CAST(value AS INTEGER) FROM meta WHERE key = 'seen'"
-        ).fetchone()
-        file.execute("DELETE FROM entries WHERE seen <> ?", (seen,))
-        file.execute("DELETE FROM literals WHERE seen <> ?", (seen,))
+        _touch(file, changed)
+        keys = [(key,) for key in changed]
+        file.executemany("DELETE FROM entries WHERE key = ?", keys)
+        file.executemany("DELETE FROM literals WHERE key = ?", keys)
+        points = f"SELECT point FROM texts WHERE {OF_SCHEMA}"
+        file.execute(f"DELETE FROM entries WHERE point IN ({points})")
+
+
+def _touch(file: sqlite3.Connection, changed: Collection[str]) -> None:
+    """Note which texts are to be counted again, also by a build that goes on after a kill."""
+    file.execute("CREATE TABLE IF NOT EXISTS touched (point INTEGER PRIMARY KEY)")
+    file.execute(f"INSERT OR IGNORE INTO touched SELECT point FROM texts WHERE {OF_SCHEMA}")
+    query = "INSERT OR IGNORE INTO touched SELECT point FROM entries WHERE key = ?"
+    file.executemany(query, ((key,) for key in changed))
+
+
+def _sweep(generation: Generation, changed: Collection[str] | None) -> int:
+    """Delete what was not read this time; returns how many texts.
+
+    Args:
+        generation: with the names.
+        changed: see `Origin.changed`.
+    """
+    file, which = generation.file, "1"
+    with file:
+        if changed is None:
+            seen = _seen(file)
+            file.execute("DELETE FROM entries WHERE seen <> ?", (seen,))
+            file.execute("DELETE FROM literals WHERE seen <> ?", (seen,))
+        else:
+            _touch(file, changed)
+            which = "point IN (SELECT point FROM touched)"
         file.execute(
-            "UPDATE texts SET keys = (SELECT count(*) FROM entries e WHERE e.point = texts.point)"
+            "UPDATE texts SET keys = (SELECT count(*) FROM entries e WHERE e.point = texts.point) "
+            f"WHERE {which}"
         )
-        file.execute("INSERT INTO doomed SELECT collection, point FROM texts WHERE keys = 0")
-        deleted = file.execute("DELETE FROM texts WHERE keys = 0").rowcount
+        doomed = f"keys = 0 AND {which}"
+        file.execute(f"INSERT INTO doomed SELECT collection, point FROM texts WHERE {doomed}")
+        deleted = file.execute(f"DELETE FROM texts WHERE {doomed}").rowcount
+        file.execute("DROP TABLE IF EXISTS touched")
     if not generation.home.in_place:
         # The copy is not in force yet. Vectors go first: doing it twice is harmless.
         for collection in COLLECTIONS:
@@ -374,8 +429,7 @@ def _texts(file: sqlite3.Connection, points: list[int]) -> list[str]:
 def _counts(generation: Generation) -> dict[str, int]:
     """Texts by collection, entries, literals and so on; checks that every vector is there."""
     file = generation.file
-    found = dict(file.execute("SELECT collection, count(*) FROM texts GROUP BY collection"))
-    counts = {collection: int(found.get(collection, 0)) for collection in COLLECTIONS}
+    counts = text_counts(file)
     for collection, count in counts.items():
         if generation.store.count(collection) < count:
             raise VectorIndexError(

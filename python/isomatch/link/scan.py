@@ -65,6 +65,8 @@ class Scan:
     """The vectors of one collection, open for searches; thread-safe.
 
     Attributes:
+        ids: of the vectors, ascending.
+        dimension: of the vectors.
         read: how many full vectors the searches have read so far.
     """
 
@@ -79,21 +81,24 @@ class Scan:
         self.read = 0
         try:
             about = json.loads((folder / "scan.json").read_text("utf-8"))
-            count, dimension = int(about["count"]), int(about["dimension"])
+            count = int(about["count"])
+            self.dimension = int(about["dimension"])
             self._step = float(about["step"])
             with np.load(folder / "turn.npz") as turn:
                 self._turn = _Turn(turn["mean"], turn["axes"], float(turn["middle"]))
                 self._errors: Doubles = turn["errors"]
             width = self._turn.width
-            self._ids = np.fromfile(folder / "ids.i64", np.int64)
+            self.ids = np.fromfile(folder / "ids.i64", np.int64)
             self._parts = [_Codes(folder, place, count) for place in _places(width)]
             self._full = np.memmap(
-                folder / "vectors.f32", np.float32, "r", shape=(count, dimension)
+                folder / "vectors.f32", np.float32, "r", shape=(count, self.dimension)
             )
             if len(self._errors) != -(-count // BLOCK):
                 raise ValueError("an error is missing for some blocks")
-            if len(self._ids) != count:
-                raise ValueError(f"{len(self._ids)} of {count} vectors have an id")
+            if len(self.ids) != count:
+                raise ValueError(f"{len(self.ids)} of {count} vectors have an id")
+            if not (self.ids[1:] > self.ids[:-1]).all():
+                raise ValueError("the ids are not ascending")
             self._reach = float(about["longest"]) + 2 * float(np.linalg.norm(self._turn.mean))
         except (OSError, ValueError, KeyError, TypeError, BadZipFile) as error:
             raise VectorIndexError(
@@ -102,7 +107,7 @@ class Scan:
             ) from error
 
     def __len__(self) -> int:
-        return len(self._ids)
+        return len(self.ids)
 
     def search(self, vectors: Matrix, limit: int) -> list[Hits]:
         """For each row, the nearest ``limit`` vectors: ids and L2 distances.
@@ -122,6 +127,29 @@ class Scan:
         if limit <= 0:
             return [(np.empty(0, np.int64), np.empty(0, np.float32)) for _ in rows]
         return [self._nearest(row, limit) for row in rows]
+
+    def has(self, ids: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Whether each of some ids is here."""
+        found: NDArray[np.bool_] = self.ids[self._places(ids)] == ids
+        return found
+
+    def vectors(self, ids: NDArray[np.int64]) -> Matrix:
+        """The vectors of ids that are here, in their order."""
+        return self._full[self._places(ids)]
+
+    def within(self, vector: Matrix, ids: NDArray[np.int64]) -> Hits:
+        """Those of some ids that are here, with distances as `search` has them."""
+        import numpy as np
+
+        here = ids[self.has(ids)]
+        rounded = self._measure(np.asarray(vector, np.float64), self._places(here))
+        compared(len(here))
+        return here, rounded.astype(np.float32)
+
+    def _places(self, ids: NDArray[np.int64]) -> NDArray[np.int64]:
+        import numpy as np
+
+        return np.minimum(np.searchsorted(self.ids, ids), len(self.ids) - 1)
 
     def _coded(self, row: Doubles) -> tuple[NDArray[np.int8], float]:
         """The code of a query, and what to take off all bounds because of it."""
@@ -158,7 +186,7 @@ class Scan:
             found.append(rows)
             distances = np.concatenate([distances, self._measure(row, rows)])
             most = float(np.partition(distances, limit - 1)[limit - 1])
-        ids = self._ids[np.concatenate(found)]
+        ids = self.ids[np.concatenate(found)]
         rounded = distances.astype(np.float32)
         order = np.lexsort((ids, rounded))[:limit]
         self.read += len(rounded)
@@ -352,7 +380,7 @@ def write(folder: Path, pages: Iterable[tuple[NDArray[np.int64], Matrix]]) -> No
 
     Args:
         folder: made, or replaced.
-        pages: ids and vectors, each id once; at least one.
+        pages: ids and vectors, by id, each once; at least one.
 
     Raises:
         OSError: the disk is full, or may not be written.
