@@ -26,7 +26,7 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timezone
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from isomatch.errors import VectorIndexError
 from isomatch.link.edge import EdgeHome
@@ -34,15 +34,13 @@ from isomatch.link.generation import Generation, build_lock, open_generation, so
 from isomatch.link.manifest import Manifest, made_from_of
 from isomatch.link.name_table import FOLDER, write_table
 from isomatch.link.names import (
-    OF_SCHEMA,
-    digest,
-    literal_row,
     norm_digest,
     sqlite_errors,
     text_counts,
 )
 from isomatch.link.normalise import day_of, is_identifier
-from isomatch.link.report import KINDS, IndexReport, report_of
+from isomatch.link.reading import EQUAL_NUMBERS, Name, forget, read_names, sweep
+from isomatch.link.report import IndexReport, report_of
 from isomatch.link.vectors import COLLECTIONS
 
 if TYPE_CHECKING:
@@ -55,31 +53,6 @@ SLICE = 1024  # texts between two reports of progress
 APPROXIMATE_FROM = 200_000  # texts from which on an engine's scan, over 20 ms, is not used
 
 Progress = Callable[[int, "int | None", float], None]
-
-
-class Name(Protocol):
-    """A name as `isomatch.schema.names` gives it.
-
-    ``kind`` is ``node``, ``text``, ``number``, ``date``, ``boolean`` or ``same``;
-    ``id`` is the graph's. It may have a ``place`` among the names of its node (0 if not).
-    """
-
-    @property
-    def id(self) -> str: ...
-
-    @property
-    def text(self) -> str: ...
-
-    @property
-    def kind(self) -> str: ...
-
-
-# Whole numbers below 2⁵³ are themselves as floating-point numbers, in which they are compared.
-EQUAL_NUMBERS = """
-DELETE FROM literals WHERE abs(number) < 9007199254740992 AND EXISTS (
-  SELECT 1 FROM literals other WHERE other.number = literals.number AND other.key < literals.key
-  AND other.seen = literals.seen
-)"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,12 +175,13 @@ def _build(
     if origin.changed is not None:
         if generation.base is None or generation.base.reading != origin.reading:
             raise VectorIndexError("the index was replaced meanwhile: run the same command again")
-        _forget(generation.file, origin.changed)
-    _read(generation.file, names, schema)
+        forget(generation.file, origin.changed)
+    read_names(generation.file, names, schema)
     if origin.equal_numbers:
         with generation.file as file:
             file.execute(EQUAL_NUMBERS)
-    deleted = _sweep(generation, origin.changed)
+    deleted = sweep(generation.file, origin.changed)
+    _delete_vectors(generation)
     embedding = time.perf_counter()
     embedded = _embed(generation, embedder, progress)
     embedding = time.perf_counter() - embedding
@@ -250,110 +224,11 @@ def _build(
     )
 
 
-def _read(file: sqlite3.Connection, pages: Iterable[Iterable[Name]], schema: Schema) -> None:
-    """Write all names to the file, marked with the number of this run."""
-    seen = _seen(file) + 1
-    with file:
-        file.execute("INSERT OR REPLACE INTO meta VALUES ('seen', ?)", (str(seen),))
-        _put_texts(file, "relations", ((r.text, r.id, 0) for r in schema.relations), seen)
-        _put_texts(file, "types", ((t.text, t.id, 0) for t in schema.types), seen)
-    partial = False
-    for page in pages:
-        names = list(page)
-        same = [(seen, name.id) for name in names if name.kind == "same"]
-        with file:
-            file.executemany("UPDATE entries SET seen = ? WHERE key = ?", same)
-            partial = partial or bool(same)
-            _put_texts(
-                file,
-                "nodes",
-                (
-                    (n.text, n.id, getattr(n, "place", 0))
-                    for n in names
-                    if n.kind in ("node", "text")
-                ),
-                seen,
-            )
-            file.executemany(
-                "INSERT INTO literals VALUES (?, ?, ?, ?, ?) "
-                "ON CONFLICT (key) DO UPDATE SET seen = excluded.seen",
-                ((*literal_row(n.id, n.kind), seen) for n in names if n.kind in KINDS),
-            )
-    if partial:  # the nodes that were not read may have any of the values
-        with file:
-            file.execute("UPDATE literals SET seen = ?", (seen,))
-            file.execute("UPDATE entries SET seen = ? WHERE key >= '\"' AND key < '#'", (seen,))
-
-
-def _seen(file: sqlite3.Connection) -> int:
-    """The number of this run; before the names are read, of the last one."""
-    row = file.execute("SELECT CAST(value AS INTEGER) FROM meta WHERE key = 'seen'").fetchone()
-    return 0 if row is None else int(row[0])
-
-
-def _put_texts(
-    file: sqlite3.Connection, collection: str, names: Iterable[tuple[str, str, int]], seen: int
-) -> None:
-    rows = [(text, key, place, digest(text)) for text, key, place in names if text.strip()]
-    file.executemany(
-        "INSERT INTO texts (collection, text, digest) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
-        [(collection, text, content) for text, _, _, content in rows],
-    )
-    file.execute(
-        "UPDATE texts SET norm = norm_digest(text), iso = day_of(text) WHERE norm IS NULL"
-    )  # the new ones
-    file.executemany(
-        "INSERT INTO entries SELECT point, ?, ?, ? FROM texts WHERE digest = ? AND collection = ? "
-        "ON CONFLICT (point, key) DO UPDATE SET seen = excluded.seen, place = excluded.place",
-        [(key, seen, place, content, collection) for _, key, place, content in rows],
-    )
-
-
-def _forget(file: sqlite3.Connection, changed: Collection[str]) -> None:
-    """Take out the names of some nodes, and of relations and types, before they are read."""
-    with file:
-        _touch(file, changed)
-        keys = [(key,) for key in changed]
-        file.executemany("DELETE FROM entries WHERE key = ?", keys)
-        file.executemany("DELETE FROM literals WHERE key = ?", keys)
-        points = f"SELECT point FROM texts WHERE {OF_SCHEMA}"
-        file.execute(f"DELETE FROM entries WHERE point IN ({points})")
-
-
-def _touch(file: sqlite3.Connection, changed: Collection[str]) -> None:
-    """Note which texts are to be counted again, also by a build that goes on after a kill."""
-    file.execute("CREATE TABLE IF NOT EXISTS touched (point INTEGER PRIMARY KEY)")
-    file.execute(f"INSERT OR IGNORE INTO touched SELECT point FROM texts WHERE {OF_SCHEMA}")
-    query = "INSERT OR IGNORE INTO touched SELECT point FROM entries WHERE key = ?"
-    file.executemany(query, ((key,) for key in changed))
-
-
-def _sweep(generation: Generation, changed: Collection[str] | None) -> int:
-    """Delete what was not read this time; returns how many texts.
-
-    Args:
-        generation: with the names.
-        changed: see `Origin.changed`.
-    """
-    file, which = generation.file, "1"
-    with file:
-        if changed is None:
-            seen = _seen(file)
-            file.execute("DELETE FROM entries WHERE seen <> ?", (seen,))
-            file.execute("DELETE FROM literals WHERE seen <> ?", (seen,))
-        else:
-            _touch(file, changed)
-            which = "point IN (SELECT point FROM touched)"
-        file.execute(
-            "UPDATE texts SET keys = (SELECT count(*) FROM entries e WHERE e.point = texts.point) "
-            f"WHERE {which}"
-        )
-        doomed = f"keys = 0 AND {which}"
-        file.execute(f"INSERT INTO doomed SELECT collection, point FROM texts WHERE {doomed}")
-        deleted = file.execute(f"DELETE FROM texts WHERE {doomed}").rowcount
-        file.execute("DROP TABLE IF EXISTS touched")
+def _delete_vectors(generation: Generation) -> None:
+    """Delete the vectors of texts that are gone, where the copy is not in force yet."""
+    file = generation.file
     if not generation.home.in_place:
-        # The copy is not in force yet. Vectors go first: doing it twice is harmless.
+        # Vectors go first: doing it twice is harmless.
         for collection in COLLECTIONS:
             rows = file.execute("SELECT point FROM doomed WHERE collection = ?", (collection,))
             if points := [point for (point,) in rows]:
@@ -361,7 +236,6 @@ def _sweep(generation: Generation, changed: Collection[str] | None) -> int:
         generation.store.flush()
         with file:
             file.execute("DELETE FROM doomed")
-    return deleted
 
 
 def _embed(generation: Generation, embedder: Embedder, progress: Progress | None) -> int:

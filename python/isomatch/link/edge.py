@@ -209,29 +209,40 @@ class EdgeVectors(VectorStore):
         segments, folder = self._segments(collection), self._scan_folder(collection)
         if segments is None:
             write(folder, self._all(collection))
-        elif not self._is_behind(collection):
+        elif not self._is_behind(collection) or self._add(collection, segments):
             return False
-        else:
-            added = sum(len(ids) for ids, _ in self._later(collection, segments))
-            with engine_errors(self.folder / collection):  # an earlier version left all there
-                there = int(self._shard(collection).info().points_count)
-            few = max(there, added + len(segments.gone)) <= SHARE * len(segments.base)
-            drop(beside(folder, ADDED))
-            if few and added:
-                write(beside(folder, ADDED), self._later(collection, segments))
-            elif not few:
-                write(folder, chain(segments.living(), self._later(collection, segments)))
-                beside(folder, GONE).unlink(missing_ok=True)
-            self._scans.pop(collection)
-            if few:
-                beside(folder, BEHIND).unlink()
-                return False
-        dimension = Scan(folder).dimension
-        self._shards.pop(collection).close()
-        drop(self.folder / collection)
-        self.create(collection, dimension)
+        self._scans.pop(collection, None)
+        self._empty(collection, (segments.base if segments else Scan(folder)).dimension)
         beside(folder, BEHIND).unlink(missing_ok=True)
         return False
+
+    def _add(self, collection: str, segments: Segments) -> bool:
+        """Make the scans whole; returns whether the base stays, since changes are few."""
+        folder = self._scan_folder(collection)
+        added = sum(len(ids) for ids, _ in self._later(collection, segments))
+        with engine_errors(self.folder / collection):  # an earlier version left all there
+            there = int(self._shard(collection).info().points_count)
+        few = max(there, added + len(segments.gone)) <= SHARE * len(segments.base)
+        drop(beside(folder, ADDED))
+        if few and added:
+            write(beside(folder, ADDED), self._later(collection, segments))
+        if few:
+            self._scans.pop(collection)
+            beside(folder, BEHIND).unlink()
+            return True
+        if len(segments.base) - len(segments.gone) + added:
+            write(folder, chain(segments.living(), self._later(collection, segments)))
+        else:
+            drop(folder)
+        beside(folder, GONE).unlink(missing_ok=True)
+        return False
+
+    def _empty(self, collection: str, dimension: int) -> None:
+        """Take everything out of the engine."""
+        self._shard(collection).close()
+        del self._shards[collection]
+        drop(self.folder / collection)
+        self.create(collection, dimension)
 
     def is_scanned(self, collection: str) -> bool:
         """See `VectorStore.is_scanned`."""

@@ -66,7 +66,8 @@ CREATE TABLE IF NOT EXISTS doomed (collection TEXT NOT NULL, point INTEGER NOT N
 """
 
 WAITING = "SELECT collection, count(*) FROM texts WHERE embedded = 0 GROUP BY collection"
-OF_SCHEMA = "collection IN ('relations', 'types')"  # as the index has it
+_OF_SCHEMA = "collection IN ('relations', 'types')"  # as the index has it
+POINTS_OF_SCHEMA = f"SELECT point FROM texts WHERE {_OF_SCHEMA}"  # noqa: S608
 
 # The period itself, and what lies in it (`isomatch.link.normalise.lies_in`).
 _DATES = """
@@ -109,8 +110,8 @@ def _form_digest(form: str) -> int:
 
 def text_counts(file: sqlite3.Connection) -> dict[str, int]:
     """How many texts each collection has."""
-    counts = {collection: 0 for collection in COLLECTIONS}
-    query = f"SELECT collection, count(*) FROM texts WHERE {OF_SCHEMA} GROUP BY 1"  # noqa: S608
+    counts = dict.fromkeys(COLLECTIONS, 0)
+    query = f"SELECT collection, count(*) FROM texts WHERE {_OF_SCHEMA} GROUP BY 1"  # noqa: S608
     counts.update(file.execute(query))
     (every,) = file.execute("SELECT count(*) FROM texts").fetchone()
     counts["nodes"] = every - sum(counts.values())

@@ -147,9 +147,7 @@ class Scan:
         return here, rounded.astype(np.float32)
 
     def _places(self, ids: NDArray[np.int64]) -> NDArray[np.int64]:
-        import numpy as np
-
-        return np.minimum(np.searchsorted(self.ids, ids), len(self.ids) - 1)
+        return self.ids.searchsorted(ids).clip(max=len(self.ids) - 1)
 
     def _coded(self, row: Doubles) -> tuple[NDArray[np.int8], float]:
         """The code of a query, and what to take off all bounds because of it."""
