@@ -7,7 +7,7 @@ same arguments, so that what one of them keeps on disk fits the others.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from isomatch.link.text_search import TextSearch
     from isomatch.link.vectors import NodeSource, VectorHome
     from isomatch.llm import ChatModel
-    from isomatch.schema.types import Schema
+    from isomatch.schema.types import Name, Schema
     from isomatch.settings import Settings
     from isomatch.store.base import Store
     from isomatch.store.neo4j import Neo4jStore
@@ -271,7 +271,6 @@ def index_store(
     """`make_index`, of a store that is open; ``schema`` is one that was read just now."""
     from isomatch.link.build import Origin, build_index, confirm_index
     from isomatch.link.manifest import last_updates
-    from isomatch.schema.names import names, names_of_some
     from isomatch.schema.property_names import unchanged_since, updates_of
 
     state = store.state()  # before anything is read
@@ -301,19 +300,7 @@ def index_store(
                 before = last_updates(settings.index_path)
                 if unchanged := unchanged_since(property, updates, before):
                     origin = replace(origin, basis="")  # not all of the graph is read
-        pages = names(
-            store,
-            schema,
-            languages=settings.languages,
-            unchanged=unchanged,
-            without_nodes=without_nodes,
-        )
-        if not store.capabilities.property_graph:
-            origin = replace(origin, reading=_reading(settings, schema, without_nodes))
-            changed = _changed(settings, store, origin) if sync else None
-            if changed is not None:
-                pages = names_of_some(store, schema, changed, settings.languages)
-                origin = replace(origin, changed=changed)
+        pages, origin = _pages(settings, store, schema, origin, unchanged, sync=sync)
         return build_index(
             settings.index_path,
             pages,
@@ -326,6 +313,30 @@ def index_store(
         )
     finally:
         embedder.close()
+
+
+def _pages(
+    settings: Settings,
+    store: Store,
+    schema: Schema,
+    origin: Origin,
+    unchanged: tuple[str, str] | None,
+    *,
+    sync: bool,
+) -> tuple[Iterator[list[Name]], Origin]:
+    """The names to index, all or those of what has changed, and what they come from."""
+    from isomatch.schema.names import names, names_of_some
+
+    without_nodes, languages = origin.without_nodes, settings.languages
+    if not store.capabilities.property_graph:
+        origin = replace(origin, reading=_reading(settings, schema, without_nodes))
+        if sync and (changed := _changed(settings, store, origin)) is not None:
+            pages = names_of_some(store, schema, changed, languages)
+            return pages, replace(origin, changed=changed)
+    pages = names(
+        store, schema, languages=languages, unchanged=unchanged, without_nodes=without_nodes
+    )
+    return pages, origin
 
 
 def _basis(settings: Settings, schema: Schema, without_nodes: bool) -> str:

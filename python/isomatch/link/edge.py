@@ -211,8 +211,9 @@ class EdgeVectors(VectorStore):
             write(folder, self._all(collection))
         elif not self._is_behind(collection) or self._add(collection, segments):
             return False
+        dimension = (Scan(folder) if segments is None else segments.base).dimension
         self._scans.pop(collection, None)
-        self._empty(collection, (segments.base if segments else Scan(folder)).dimension)
+        self._empty(collection, dimension)
         beside(folder, BEHIND).unlink(missing_ok=True)
         return False
 
