@@ -3,7 +3,8 @@
 Every step can be repeated without harm, so a build that was stopped or killed
 anywhere continues where it was:
 
-1. read: every page of names goes into ``names.db`` (one transaction a page);
+1. read: every page of names goes into ``names.db`` (one transaction a page); where it is
+   known which nodes have changed (`Origin.changed`), theirs are taken out first and read again;
 2. sweep: names that were not read are deleted;
 3. embed: texts without a vector, by length; a partition counts as done once its
    vectors are on disk;
