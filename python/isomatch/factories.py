@@ -7,17 +7,18 @@ same arguments, so that what one of them keeps on disk fits the others.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from isomatch._version import __version__
-from isomatch.errors import ConfigurationError, StoreError
+from isomatch.errors import ConfigurationError, StoreError, VectorIndexError
 
 if TYPE_CHECKING:
     import neo4j
 
     from isomatch.lexicon.lexicon import Lexicon
+    from isomatch.link.build import Origin
     from isomatch.link.build import Progress as IndexProgress
     from isomatch.link.embedder import Embedder
     from isomatch.link.index import Index
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from isomatch.link.text_search import TextSearch
     from isomatch.link.vectors import NodeSource, VectorHome
     from isomatch.llm import ChatModel
-    from isomatch.schema.types import Schema
+    from isomatch.schema.types import Name, Schema
     from isomatch.settings import Settings
     from isomatch.store.base import Store
     from isomatch.store.neo4j import Neo4jStore
@@ -270,7 +271,6 @@ def index_store(
     """`make_index`, of a store that is open; ``schema`` is one that was read just now."""
     from isomatch.link.build import Origin, build_index, confirm_index
     from isomatch.link.manifest import last_updates
-    from isomatch.schema.names import names
     from isomatch.schema.property_names import unchanged_since, updates_of
 
     state = store.state()  # before anything is read
@@ -300,15 +300,10 @@ def index_store(
                 before = last_updates(settings.index_path)
                 if unchanged := unchanged_since(property, updates, before):
                     origin = replace(origin, basis="")  # not all of the graph is read
+        pages, origin = _pages(settings, store, schema, origin, unchanged, sync=sync)
         return build_index(
             settings.index_path,
-            names(
-                store,
-                schema,
-                languages=settings.languages,
-                unchanged=unchanged,
-                without_nodes=without_nodes,
-            ),
+            pages,
             schema,
             embedder,
             vectors=vectors,
@@ -320,11 +315,57 @@ def index_store(
         embedder.close()
 
 
+def _pages(
+    settings: Settings,
+    store: Store,
+    schema: Schema,
+    origin: Origin,
+    unchanged: tuple[str, str] | None,
+    *,
+    sync: bool,
+) -> tuple[Iterator[list[Name]], Origin]:
+    """The names to index, all or those of what has changed, and what they come from."""
+    from isomatch.schema.names import names, names_of_some
+
+    without_nodes, languages = origin.without_nodes, settings.languages
+    if not store.capabilities.property_graph:
+        origin = replace(origin, reading=_reading(settings, schema, without_nodes))
+        if sync and (changed := _changed(settings, store, origin)) is not None:
+            pages = names_of_some(store, schema, changed, languages)
+            return pages, replace(origin, changed=changed)
+    pages = names(
+        store, schema, languages=languages, unchanged=unchanged, without_nodes=without_nodes
+    )
+    return pages, origin
+
+
 def _basis(settings: Settings, schema: Schema, without_nodes: bool) -> str:
     """Digest of what an index depends on beside the graph's state and the embedder."""
     reader = settings.neo4j_username, settings.neo4j_impersonate  # who may not see everything
     seen = (__version__, schema, settings.languages, without_nodes, reader)
     return hashlib.sha256(repr(seen).encode()).hexdigest()[:32]
+
+
+def _reading(settings: Settings, schema: Schema, without_nodes: bool) -> str:
+    """See `isomatch.link.manifest.Manifest`."""
+    from isomatch.schema.names import reading
+
+    seen = (__version__, without_nodes, reading(schema, settings.languages))
+    return hashlib.sha256(repr(seen).encode()).hexdigest()[:32]
+
+
+def _changed(settings: Settings, store: Store, origin: Origin) -> Collection[str] | None:
+    """What has changed since the index was made, if nothing else can be another."""
+    from isomatch.link.manifest import WITHOUT, read
+
+    try:
+        old = read(settings.index_path)
+    except VectorIndexError:
+        return None  # `build_index` says what is wrong
+    made_of = old.fingerprint.partition(WITHOUT)[0]
+    if old.reading != origin.reading or old.state != made_of:
+        return None
+    return store.changed_nodes(old.state)
 
 
 def llm_of(settings: Settings) -> ChatModel | None:

@@ -64,6 +64,26 @@ def complete_lines(path: Path, begins: str = "") -> list[str]:
     return complete.decode("utf-8").split("\n")[:-1]
 
 
+def link(source: Path | str, target: Path | str) -> None:
+    """Give a file another name; a copy where the file system has no such links.
+
+    For files that are never written again.
+    """
+    try:
+        os.link(source, target)
+    except OSError:
+        shutil.copy2(source, target)
+
+
+def drop(folder: Path) -> None:
+    """Delete a folder, if it is there: one that is half-deleted after a kill has another name."""
+    if folder.is_dir():
+        doomed = folder.with_name(folder.name + ".partial")
+        shutil.rmtree(doomed, ignore_errors=True)
+        folder.rename(doomed)
+        shutil.rmtree(doomed)
+
+
 def need_room(folder: Path, size: int) -> None:
     """See that a disk has so many bytes free: a write to mapped memory without them is fatal.
 

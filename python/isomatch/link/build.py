@@ -3,7 +3,8 @@
 Every step can be repeated without harm, so a build that was stopped or killed
 anywhere continues where it was:
 
-1. read: every page of names goes into ``names.db`` (one transaction a page);
+1. read: every page of names goes into ``names.db`` (one transaction a page); where it is
+   known which nodes have changed (`Origin.changed`), theirs are taken out first and read again;
 2. sweep: names that were not read are deleted;
 3. embed: texts without a vector, by length; a partition counts as done once its
    vectors are on disk;
@@ -20,22 +21,27 @@ import json
 import sqlite3
 import time
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timezone
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from isomatch.errors import VectorIndexError
 from isomatch.link.edge import EdgeHome
 from isomatch.link.generation import Generation, build_lock, open_generation, sound_manifest
-from isomatch.link.manifest import Manifest
+from isomatch.link.manifest import Manifest, made_from_of
 from isomatch.link.name_table import FOLDER, write_table
-from isomatch.link.names import digest, literal_row, norm_digest, sqlite_errors
+from isomatch.link.names import (
+    norm_digest,
+    sqlite_errors,
+    text_counts,
+)
 from isomatch.link.normalise import day_of, is_identifier
-from isomatch.link.report import KINDS, IndexReport, report_of
+from isomatch.link.reading import EQUAL_NUMBERS, Name, forget, read_names, sweep
+from isomatch.link.report import IndexReport, report_of
 from isomatch.link.vectors import COLLECTIONS
 
 if TYPE_CHECKING:
@@ -48,31 +54,6 @@ SLICE = 1024  # texts between two reports of progress
 APPROXIMATE_FROM = 200_000  # texts from which on an engine's scan, over 20 ms, is not used
 
 Progress = Callable[[int, "int | None", float], None]
-
-
-class Name(Protocol):
-    """A name as `isomatch.schema.names` gives it.
-
-    ``kind`` is ``node``, ``text``, ``number``, ``date``, ``boolean`` or ``same``;
-    ``id`` is the graph's. It may have a ``place`` among the names of its node (0 if not).
-    """
-
-    @property
-    def id(self) -> str: ...
-
-    @property
-    def text(self) -> str: ...
-
-    @property
-    def kind(self) -> str: ...
-
-
-# Whole numbers below 2⁵³ are themselves as floating-point numbers, in which they are compared.
-EQUAL_NUMBERS = """
-DELETE FROM literals WHERE abs(number) < 9007199254740992 AND EXISTS (
-  SELECT 1 FROM literals other WHERE other.number = literals.number AND other.key < literals.key
-  AND other.seen = literals.seen
-)"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +69,10 @@ class Origin:
         basis: see `isomatch.link.manifest.Manifest`.
         read: when that was, ISO 8601, UTC.
         equal_numbers: whether 7 and 7.0 are one value, as in Cypher: one of them is kept.
+        reading: see `isomatch.link.manifest.Manifest`.
+        changed: where not all names are read, the ids of the nodes and values whose names
+            are; all others keep theirs. Only for an index of the same ``reading``, of the
+            state since which these have changed.
     """
 
     fingerprint: str | None = None
@@ -97,6 +82,8 @@ class Origin:
     basis: str = ""
     read: str = field(default_factory=lambda: datetime.now(timezone.utc).isoformat("T", "seconds"))
     equal_numbers: bool = False
+    reading: str = ""
+    changed: Collection[str] | None = None
 
 
 def build_index(
@@ -135,9 +122,10 @@ def build_index(
     home = vectors or EdgeHome(folder)
     started = time.perf_counter()
     with _disk_errors(folder), build_lock(folder):
-        generation = open_generation(folder, home, embedder, sync=sync)
+        origin = origin or Origin()
+        generation = open_generation(folder, home, embedder, sync=sync, reading=origin.reading)
         with closing(generation), sqlite_errors(generation.path):
-            report = _build(generation, names, schema, embedder, origin or Origin(), progress)
+            report = _build(generation, names, schema, embedder, origin, progress)
     return replace(report, seconds=time.perf_counter() - started)
 
 
@@ -161,9 +149,11 @@ def confirm_index(
     if not (folder / "manifest.json").exists():
         return None
     with _disk_errors(folder), build_lock(folder):
-        old = sound_manifest(folder, home, embedder)
         made_from = (origin.state, origin.basis, origin.fingerprint)
-        if old is None or "" in made_from or (old.state, old.basis, old.fingerprint) != made_from:
+        if "" in made_from or made_from_of(folder) != made_from:
+            return None
+        old = sound_manifest(folder, home, embedder)
+        if old is None:
             return None
         if old.approximate and not home.in_place:  # made before there were exact scans
             return None
@@ -183,19 +173,27 @@ def _build(
 ) -> IndexReport:
     for function in (norm_digest, day_of, is_identifier):
         generation.file.create_function(function.__name__, 1, function, deterministic=True)
-    _read(generation.file, names, schema)
+    if origin.changed is not None:
+        if generation.base is None or generation.base.reading != origin.reading:
+            raise VectorIndexError("the index was replaced meanwhile: run the same command again")
+        forget(generation.file, origin.changed)
+    read_names(generation.file, names, schema)
     if origin.equal_numbers:
         with generation.file as file:
             file.execute(EQUAL_NUMBERS)
-    deleted = _sweep(generation)
+    deleted = sweep(generation.file, origin.changed)
+    _delete_vectors(generation)
     embedding = time.perf_counter()
     embedded = _embed(generation, embedder, progress)
     embedding = time.perf_counter() - embedding
     counts = _counts(generation)
     approximate = []
-    for collection in (c for c in COLLECTIONS if counts[c] >= APPROXIMATE_FROM):
-        # It is copied, and then gets its graph, or the codes of its scan.
-        generation.need_room(2 * counts[collection])
+    for collection in COLLECTIONS:
+        is_scanned = generation.store.is_scanned(collection)
+        if not is_scanned and counts[collection] < APPROXIMATE_FROM:
+            continue
+        if not is_scanned:  # it is copied, and then gets its graph, or the codes of its scan
+            generation.need_room(2 * counts[collection])
         if generation.store.optimize(collection):
             approximate.append(collection)
     write_table(generation.path / FOLDER, generation.file)
@@ -214,6 +212,7 @@ def _build(
             created=origin.read,
             state=origin.state,
             basis=origin.basis,
+            reading=origin.reading,
         )
     )
     return report_of(
@@ -226,79 +225,11 @@ def _build(
     )
 
 
-def _read(file: sqlite3.Connection, pages: Iterable[Iterable[Name]], schema: Schema) -> None:
-    """Write all names to the file, marked with the number of this run."""
-    (last,) = file.execute(
-        "SELECT max(coalesce((SELECT max(seen) FROM entries), 0), "
-        "coalesce((SELECT max(seen) FROM literals), 0))"
-    ).fetchone()
-    seen = last + 1
-    with file:
-        file.execute("INSERT OR REPLACE INTO meta VALUES ('seen', ?)", (str(seen),))
-        _put_texts(file, "relations", ((r.text, r.id, 0) for r in schema.relations), seen)
-        _put_texts(file, "types", ((t.text, t.id, 0) for t in schema.types), seen)
-    partial = False
-    for page in pages:
-        names = list(page)
-        same = [(seen, name.id) for name in names if name.kind == "same"]
-        with file:
-            file.executemany("UPDATE entries SET seen = ? WHERE key = ?", same)
-            partial = partial or bool(same)
-            _put_texts(
-                file,
-                "nodes",
-                (
-                    (n.text, n.id, getattr(n, "place", 0))
-                    for n in names
-                    if n.kind in ("node", "text")
-                ),
-                seen,
-            )
-            file.executemany(
-                "INSERT INTO literals VALUES (?, ?, ?, ?, ?) "
-                "ON CONFLICT (key) DO UPDATE SET seen = excluded.seen",
-                ((*literal_row(n.id, n.kind), seen) for n in names if n.kind in KINDS),
-            )
-    if partial:  # the nodes that were not read may have any of the values
-        with file:
-            file.execute("UPDATE literals SET seen = ?", (seen,))
-            file.execute("UPDATE entries SET seen = ? WHERE key >= '\"' AND key < '#'", (seen,))
-
-
-def _put_texts(
-    file: sqlite3.Connection, collection: str, names: Iterable[tuple[str, str, int]], seen: int
-) -> None:
-    rows = [(text, key, place, digest(text)) for text, key, place in names if text.strip()]
-    file.executemany(
-        "INSERT INTO texts (collection, text, digest) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
-        [(collection, text, content) for text, _, _, content in rows],
-    )
-    file.execute(
-        "UPDATE texts SET norm = norm_digest(text), iso = day_of(text) WHERE norm IS NULL"
-    )  # the new ones
-    file.executemany(
-        "INSERT INTO entries SELECT point, ?, ?, ? FROM texts WHERE digest = ? AND collection = ? "
-        "ON CONFLICT (point, key) DO UPDATE SET seen = excluded.seen, place = excluded.place",
-        [(key, seen, place, content, collection) for _, key, place, content in rows],
-    )
-
-
-def _sweep(generation: Generation) -> int:
-    """Delete what was not read this time; returns how many texts."""
+def _delete_vectors(generation: Generation) -> None:
+    """Delete the vectors of texts that are gone, where the copy is not in force yet."""
     file = generation.file
-    with file:
-        (seen,) = file.execute(
-            "SELECT CAST(value AS INTEGER) FROM meta WHERE key = 'seen'"
-        ).fetchone()
-        file.execute("DELETE FROM entries WHERE seen <> ?", (seen,))
-        file.execute("DELETE FROM literals WHERE seen <> ?", (seen,))
-        file.execute(
-            "UPDATE texts SET keys = (SELECT count(*) FROM entries e WHERE e.point = texts.point)"
-        )
-        file.execute("INSERT INTO doomed SELECT collection, point FROM texts WHERE keys = 0")
-        deleted = file.execute("DELETE FROM texts WHERE keys = 0").rowcount
     if not generation.home.in_place:
-        # The copy is not in force yet. Vectors go first: doing it twice is harmless.
+        # Vectors go first: doing it twice is harmless.
         for collection in COLLECTIONS:
             rows = file.execute("SELECT point FROM doomed WHERE collection = ?", (collection,))
             if points := [point for (point,) in rows]:
@@ -306,7 +237,6 @@ def _sweep(generation: Generation) -> int:
         generation.store.flush()
         with file:
             file.execute("DELETE FROM doomed")
-    return deleted
 
 
 def _embed(generation: Generation, embedder: Embedder, progress: Progress | None) -> int:
@@ -374,8 +304,7 @@ def _texts(file: sqlite3.Connection, points: list[int]) -> list[str]:
 def _counts(generation: Generation) -> dict[str, int]:
     """Texts by collection, entries, literals and so on; checks that every vector is there."""
     file = generation.file
-    found = dict(file.execute("SELECT collection, count(*) FROM texts GROUP BY collection"))
-    counts = {collection: int(found.get(collection, 0)) for collection in COLLECTIONS}
+    counts = text_counts(file)
     for collection, count in counts.items():
         if generation.store.count(collection) < count:
             raise VectorIndexError(

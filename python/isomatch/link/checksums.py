@@ -3,12 +3,14 @@
 The vector engine reads what is there: from a damaged file it gives fewer points or others,
 or it ends the process. So a manifest has the size, checksum and time of every file, and
 they are compared before the engine opens any. A large file that has its size and time is
-taken for what it was, unless all content is asked for.
+taken for what it was, unless all content is asked for. Large files that a generation shares
+with the one before (`isomatch.files.link`) keep size and time, and so their entries.
 """
 
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from pathlib import Path
 from time import sleep
 from zlib import crc32
@@ -20,8 +22,15 @@ _TRIES = 4  # another process that opens the index writes its small files again
 _WAIT = 0.05  # seconds
 
 
-def checksums(folder: Path, part: str = "") -> dict[str, str]:
+def checksums(
+    folder: Path, part: str = "", known: Mapping[str, str] | None = None
+) -> dict[str, str]:
     """Size, checksum and time of each file below a folder, or a part of it, by its path there.
+
+    Args:
+        folder: of the files.
+        part: a folder below it.
+        known: entries of large files that are taken over where size and time are the same.
 
     Raises:
         OSError: one cannot be read.
@@ -33,10 +42,16 @@ def checksums(folder: Path, part: str = "") -> dict[str, str]:
         for name in names
         if not name.startswith(_PASSING)
     ]
-    return {path.relative_to(folder).as_posix(): _entry(path) for path in sorted(files)}
+    found = {}
+    for path in sorted(files):
+        name = path.relative_to(folder).as_posix()
+        before = (known or {}).get(name, "")
+        same = bool(before) and _is_large(path) and _is_same(path, before, whole=False)
+        found[name] = before if same else _entry(path)
+    return found
 
 
-def damaged_file(folder: Path, recorded: dict[str, str], *, whole: bool = False) -> str | None:
+def damaged_file(folder: Path, recorded: Mapping[str, str], *, whole: bool = False) -> str | None:
     """The first file that is not as `checksums` saw it; None where all are.
 
     Args:
@@ -51,6 +66,10 @@ def damaged_file(folder: Path, recorded: dict[str, str], *, whole: bool = False)
         else:
             return name
     return None
+
+
+def _is_large(path: Path) -> bool:
+    return path.stat().st_size >= LARGE
 
 
 def _entry(path: Path) -> str:

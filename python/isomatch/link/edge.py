@@ -1,6 +1,7 @@
 """The Qdrant engine in the process, on disk (package ``qdrant-edge-py``).
 
-Of a large collection there are also the files of an exact scan (`isomatch.link.scan`).
+A large collection is moved from the engine to the files of exact scans
+(`isomatch.link.segments`): the engine has only what was added since.
 """
 
 from __future__ import annotations
@@ -8,13 +9,16 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
+from isomatch.files import drop, link
 from isomatch.link.scan import Scan, write
-from isomatch.link.vectors import VectorStore, engine_errors, hits, in_order
+from isomatch.link.segments import ADDED, GONE, SHARE, Segments, beside, write_gone
+from isomatch.link.vectors import VectorStore, engine_errors, hits, in_order, lacks
 
 if TYPE_CHECKING:
     import numpy as np
@@ -24,6 +28,7 @@ if TYPE_CHECKING:
 
 PAGE = 4096  # vectors that are read from the engine together
 SCANS = "scans"  # folder beside those of the collections
+BEHIND = ".behind"  # beside a scan: the engine has changes that it has not
 # Codes of an earlier form, which are not read; and what the engine writes for a moment when
 # another process opens the vectors: it may be gone before it is copied.
 LEFT_OUT = shutil.ignore_patterns("scan", ".atomicwrite*")
@@ -45,15 +50,12 @@ class EdgeVectors(VectorStore):
             self.folder = Path(self._copy.name) / "vectors"
             shutil.copytree(folder, self.folder, ignore=LEFT_OUT, copy_function=_copy_sparse)
         self._shards: dict[str, Any] = {}
-        self._scans: dict[str, Scan] = {}
+        self._scans: dict[str, Segments] = {}
         self._loading = Lock()
 
     def _shard(self, collection: str) -> Any:
         with self._loading:
             if collection not in self._shards:
-                scan = self._scan_folder(collection)
-                if scan.is_dir():  # open from now on, whatever a later build deletes
-                    self._scans[collection] = Scan(scan)
                 import qdrant_edge
 
                 path = self.folder / collection
@@ -61,19 +63,15 @@ class EdgeVectors(VectorStore):
                     self._shards[collection] = qdrant_edge.EdgeShard.load(str(path))
             return self._shards[collection]
 
+    def _segments(self, collection: str) -> Segments | None:
+        """The scans of a collection, open from now on, whatever a later build deletes."""
+        with self._loading:
+            if collection not in self._scans and self._scan_folder(collection).is_dir():
+                self._scans[collection] = Segments(self._scan_folder(collection))
+            return self._scans.get(collection)
+
     def _scan_folder(self, collection: str) -> Path:
         return self.folder / SCANS / collection
-
-    def _drop_scan(self, collection: str) -> None:
-        """Delete a scan that the next change makes wrong; `optimize` writes it again."""
-        self._scans.pop(collection, None)
-        folder = self._scan_folder(collection)
-        if folder.is_dir():
-            # A half-deleted one must not look whole after a kill.
-            doomed = folder.with_name(folder.name + ".partial")
-            shutil.rmtree(doomed, ignore_errors=True)
-            folder.rename(doomed)
-            shutil.rmtree(doomed)
 
     def create(self, collection: str, dimension: int) -> None:
         import qdrant_edge as edge
@@ -98,7 +96,7 @@ class EdgeVectors(VectorStore):
         rows = vectors.tolist()
         points = [edge.Point(id=id, vector=row) for id, row in zip(ids, rows, strict=True)]
         shard = self._shard(collection)
-        self._drop_scan(collection)
+        self._forget(collection, ids)
         with engine_errors(self.folder / collection):
             shard.update(edge.UpdateOperation.upsert_points(points))
 
@@ -106,9 +104,23 @@ class EdgeVectors(VectorStore):
         import qdrant_edge as edge
 
         shard = self._shard(collection)
-        self._drop_scan(collection)
+        self._forget(collection, ids)
         with engine_errors(self.folder / collection):
             shard.update(edge.UpdateOperation.delete_points(list(ids)))
+
+    def _forget(self, collection: str, ids: Sequence[int]) -> None:
+        """Take ids out of the scans before the engine changes; `optimize` makes them whole."""
+        import numpy as np
+
+        if (segments := self._segments(collection)) is None:
+            return
+        folder = self._scan_folder(collection)
+        beside(folder, BEHIND).touch()
+        changed = np.asarray(ids, np.int64)
+        if len(gone := changed[segments.base.has(changed)]):
+            write_gone(folder, np.concatenate([segments.gone, gone]))
+        drop(beside(folder, ADDED))
+        self._scans.pop(collection)
 
     def search(
         self,
@@ -121,9 +133,12 @@ class EdgeVectors(VectorStore):
     ) -> list[Hits]:
         import qdrant_edge as edge
 
+        if (segments := self._whole(collection)) is not None:
+            if within is None:
+                return segments.search(vectors, limit)
+            pairs = zip(vectors, within, strict=True)
+            return [segments.within(row, some, limit) for row, some in pairs]
         shard = self._shard(collection)
-        if within is None and (scan := self._scans.get(collection)) is not None:
-            return scan.search(vectors, limit)
         params = edge.SearchParams(exact=exact, hnsw_ef=None if exact else max(128, limit))
         requests = [
             edge.QueryRequest(
@@ -140,7 +155,34 @@ class EdgeVectors(VectorStore):
             answers = shard.query_batch(edge.QueryBatchRequest(requests))
         return [hits(points) for points in answers]
 
+    def _whole(self, collection: str) -> Segments | None:
+        """The scans with all vectors, if there are scans."""
+        if self._is_behind(collection):
+            self.optimize(collection)
+        return self._segments(collection)
+
+    def _is_behind(self, collection: str) -> bool:
+        return beside(self._scan_folder(collection), BEHIND).exists()
+
+    def _later(
+        self, collection: str, segments: Segments
+    ) -> Iterator[tuple[NDArray[np.int64], Matrix]]:
+        """What the engine has and the base has not, in pages, by id."""
+        import numpy as np
+
+        for ids, vectors in self._all(collection):
+            new = ~segments.base.has(ids) | np.isin(ids, segments.gone)
+            if new.any():
+                yield ids[new], vectors[new]
+
     def retrieve(self, collection: str, ids: Sequence[int]) -> Matrix:
+        import numpy as np
+
+        if (segments := self._whole(collection)) is not None:
+            found = segments.retrieve(ids)
+            if missing := [id for id in ids if id not in found]:
+                raise lacks(self.folder / collection, missing[0])
+            return np.array([found[id] for id in ids], np.float32)
         with engine_errors(self.folder / collection):
             records = self._shard(collection).retrieve(
                 list(ids), with_payload=False, with_vector=True
@@ -148,6 +190,9 @@ class EdgeVectors(VectorStore):
         return in_order(records, ids, self.folder / collection)
 
     def count(self, collection: str) -> int:
+        if (segments := self._segments(collection)) is not None:
+            later = self._later(collection, segments) if self._is_behind(collection) else ()
+            return len(segments) + sum(len(ids) for ids, _ in later)
         with engine_errors(self.folder / collection):
             return int(self._shard(collection).info().points_count)
 
@@ -157,13 +202,52 @@ class EdgeVectors(VectorStore):
                 shard.flush()
 
     def optimize(self, collection: str) -> bool:
-        """Write the files of an exact scan, unless they are there."""
-        self._shard(collection)
-        if collection not in self._scans:
-            folder = self._scan_folder(collection)
+        """Write the files of an exact scan, unless they are there; the engine's are emptied.
+
+        Of few changes, only what was added.
+        """
+        segments, folder = self._segments(collection), self._scan_folder(collection)
+        if segments is None:
             write(folder, self._all(collection))
-            self._scans[collection] = Scan(folder)
+        elif not self._is_behind(collection) or self._add(collection, segments):
+            return False
+        dimension = (Scan(folder) if segments is None else segments.base).dimension
+        self._scans.pop(collection, None)
+        self._empty(collection, dimension)
+        beside(folder, BEHIND).unlink(missing_ok=True)
         return False
+
+    def _add(self, collection: str, segments: Segments) -> bool:
+        """Make the scans whole; returns whether the base stays, since changes are few."""
+        folder = self._scan_folder(collection)
+        added = sum(len(ids) for ids, _ in self._later(collection, segments))
+        with engine_errors(self.folder / collection):  # an earlier version left all there
+            there = int(self._shard(collection).info().points_count)
+        few = max(there, added + len(segments.gone)) <= SHARE * len(segments.base)
+        drop(beside(folder, ADDED))
+        if few and added:
+            write(beside(folder, ADDED), self._later(collection, segments))
+        if few:
+            self._scans.pop(collection)
+            beside(folder, BEHIND).unlink()
+            return True
+        if len(segments.base) - len(segments.gone) + added:
+            write(folder, chain(segments.living(), self._later(collection, segments)))
+        else:
+            drop(folder)
+        beside(folder, GONE).unlink(missing_ok=True)
+        return False
+
+    def _empty(self, collection: str, dimension: int) -> None:
+        """Take everything out of the engine."""
+        self._shard(collection).close()
+        del self._shards[collection]
+        drop(self.folder / collection)
+        self.create(collection, dimension)
+
+    def is_scanned(self, collection: str) -> bool:
+        """See `VectorStore.is_scanned`."""
+        return self._scan_folder(collection).is_dir()
 
     def _all(self, collection: str) -> Iterator[tuple[NDArray[np.int64], Matrix]]:
         """Every id and vector, in pages, by id."""
@@ -205,9 +289,9 @@ class EdgeHome:
         return EdgeVectors(self.folder / generation / "vectors")
 
     def copy(self, generation: str, target: Path) -> None:
-        """Copy a generation's vectors into ``target``, as sparse files."""
+        """Copy a generation's vectors into ``target``: sparse files, and links to scans."""
         source = self.folder / generation / "vectors"
-        shutil.copytree(source, target / "vectors", ignore=LEFT_OUT, copy_function=_copy_sparse)
+        shutil.copytree(source, target / "vectors", ignore=LEFT_OUT, copy_function=_copy)
 
     def drop(self, generation: str) -> None:
         shutil.rmtree(self.folder / generation / "vectors", ignore_errors=True)
@@ -221,6 +305,11 @@ def _is_writable(folder: Path) -> bool:
     return os.access(folder, os.W_OK) and all(
         os.access(path, os.W_OK) or not os.path.lexists(path) for path in paths
     )
+
+
+def _copy(source: str, target: str) -> None:
+    """Link a file of a scan, which is never written again; copy the engine's."""
+    (link if os.sep + SCANS + os.sep in source else _copy_sparse)(source, target)
 
 
 def _copy_sparse(source: str, target: str) -> None:

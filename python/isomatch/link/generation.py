@@ -19,8 +19,9 @@ from isomatch.files import need_room
 from isomatch.link import manifest as manifests
 from isomatch.link import name_table
 from isomatch.link.checksums import checksums, damaged_file
+from isomatch.link.edge import SCANS
 from isomatch.link.manifest import Manifest
-from isomatch.link.names import SCHEMA, sqlite_errors
+from isomatch.link.names import SCHEMA, WAITING, sqlite_errors, text_counts
 from isomatch.link.vectors import COLLECTIONS
 
 if TYPE_CHECKING:
@@ -69,6 +70,7 @@ class Generation:
         file: ``names.db``.
         store: the vectors.
         old: manifest of the index in force, or None.
+        base: manifest of the index that it began as a copy of, or None.
         resumed: whether it continues a build that had not finished.
     """
 
@@ -80,11 +82,13 @@ class Generation:
         *,
         base: Manifest | None,
         old: Manifest | None,
+        reading: str,
     ):
         """Begin or resume the next generation, from a copy of ``base``; see `open_generation`."""
         self.folder = folder
         self.home = home
         self.old = old
+        self.base = base
         self.name = f"g{1 + (int(old.generation[1:]) if old else 0)}"
         self.place = base.vectors if base and home.in_place else self.name
         self.path = folder / self.name
@@ -98,6 +102,7 @@ class Generation:
             "dimension": str(embedder.dimension),
             "kind": home.kind,
             "base": base.generation if base else "",
+            "reading": reading,
         }
         if self.path.exists() and self._open(settings):
             self.resumed = True
@@ -114,9 +119,9 @@ class Generation:
         shutil.rmtree(fresh, ignore_errors=True)
         fresh.mkdir()
         if base is not None:
-            shutil.copyfile(self.folder / base.generation / "names.db", fresh / "names.db")
-            if (table := self.folder / base.generation / name_table.FOLDER).exists():
-                shutil.copytree(table, fresh / name_table.FOLDER)
+            old = self.folder / base.generation
+            shutil.copyfile(old / "names.db", fresh / "names.db")
+            name_table.copy_table(old / name_table.FOLDER, fresh / name_table.FOLDER)
             self.home.copy(base.vectors, fresh)
         file = sqlite3.connect(fresh / "names.db")
         try:
@@ -136,11 +141,9 @@ class Generation:
                 self.file.execute("PRAGMA journal_mode=WAL")
                 self.file.execute("PRAGMA synchronous=NORMAL")
                 meta = dict(self.file.execute("SELECT key, value FROM meta"))
-                done = dict(
-                    self.file.execute(
-                        "SELECT collection, count(*) FROM texts WHERE embedded = 1 GROUP BY 1"
-                    )
-                )
+                done = text_counts(self.file)
+                for collection, waiting in self.file.execute(WAITING):
+                    done[collection] -= waiting
             if all(meta.get(key) == value for key, value in settings.items()):
                 for collection in COLLECTIONS:
                     self.store.create(collection, int(settings["dimension"]))
@@ -186,16 +189,14 @@ class Generation:
             # Readers open the file alone, without the log beside it.
             self.file.execute("PRAGMA journal_mode=DELETE")
             self.file.close()
-        manifest = replace(
-            manifest,
-            generation=self.name,
-            vectors=self.place,
-            files=checksums(self.path, name_table.FOLDER),
-        )
-        if not self.home.in_place:
+        manifest = replace(manifest, generation=self.name, vectors=self.place)
+        known = self.old.files if self.old else {}
+        if self.home.in_place:
+            manifest = replace(manifest, files=checksums(self.path, name_table.FOLDER, known))
+        else:
             self.store.close()
             self._settle(manifest.counts)
-            manifest = replace(manifest, files=checksums(self.path))
+            manifest = replace(manifest, files=checksums(self.path, known=known))
         manifest.write(self.folder)
         for collection in COLLECTIONS:  # only where vectors change in place
             if points := [point for where, point in doomed if where == collection]:
@@ -224,9 +225,17 @@ class Generation:
 
 
 def open_generation(
-    folder: Path, home: VectorHome, embedder: Embedder, *, sync: bool
+    folder: Path, home: VectorHome, embedder: Embedder, *, sync: bool, reading: str = ""
 ) -> Generation:
     """The generation to build: new, or where a killed build of it stopped.
+
+    Args:
+        folder: of the index.
+        home: of its vectors.
+        embedder: that makes them.
+        sync: begin with a copy of the index in force.
+        reading: see `isomatch.link.manifest.Manifest`; a build that read otherwise is not
+            resumed.
 
     Raises:
         VectorIndexError: the index to sync is damaged or of another embedder.
@@ -248,13 +257,18 @@ def open_generation(
                 f"the index in {folder} has its vectors in {old.vector_kind!r} and cannot be "
                 f"synced with {home.kind!r}: run `isomatch index` to rebuild it"
             )
-        if name := damaged_file(folder / old.generation, old.files, whole=True):
+        # What is shared is not read: its checksum goes on with it.
+        shared = {n: e for n, e in old.files.items() if f"/{SCANS}/" in n or n in name_table.BASE}
+        copied = {name: entry for name, entry in old.files.items() if name not in shared}
+        generation = folder / old.generation
+        name = damaged_file(generation, shared) or damaged_file(generation, copied, whole=True)
+        if name:
             raise VectorIndexError(
                 f"the index in {folder} is damaged ({old.generation}/{name}), a sync cannot mend "
                 "it: run `isomatch index`"
             )
     base = old if sync else sound_manifest(folder, home, embedder)
-    return Generation(folder, home, embedder, base=base, old=old)
+    return Generation(folder, home, embedder, base=base, old=old, reading=reading)
 
 
 def sound_manifest(folder: Path, home: VectorHome, embedder: Embedder) -> Manifest | None:

@@ -42,6 +42,9 @@ class Manifest:
         updates: when the newest of the nodes was updated (`isomatch.schema.property_names`).
         created: when the graph began to be read, ISO 8601, UTC.
         basis: digest of all that the names and texts depend on beside the graph.
+        reading: digest of what the names of each node depend on beside its own facts: where it
+            is the same, only the names of nodes with other facts can differ. Empty where all
+            has to be read again.
         files: of the generation, see `isomatch.link.checksums`; where the vectors are on a
             server, those of `isomatch.link.name_table` alone.
         format: version of this layout.
@@ -61,6 +64,7 @@ class Manifest:
     created: str = ""
     state: str = ""
     basis: str = ""
+    reading: str = ""
     files: dict[str, str] = field(default_factory=dict)
     format: int = field(default=FORMAT)
 
@@ -138,6 +142,15 @@ def last_updates(folder: Path) -> Mapping[str, str]:
         return read(folder).updates
     except VectorIndexError:
         return {}
+
+
+def made_from_of(folder: Path) -> tuple[str, str, str]:
+    """`state`, `basis` and `fingerprint` of an index; empty where there is none to read."""
+    try:
+        manifest = read(folder)
+    except VectorIndexError:
+        return "", "", ""
+    return manifest.state, manifest.basis, manifest.fingerprint
 
 
 def embedder_of(folder: Path) -> str:

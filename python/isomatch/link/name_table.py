@@ -4,11 +4,13 @@ The names of an index are in files that are memory-mapped, so that a start takes
 for a million names than for a thousand, and several processes share them: a trie of the
 folded names (marisa-trie, some 10 bytes a name), the points that each of them has in
 ``names.db``, and their spellings. Like the vectors, these files are read as they are:
-their checksums are in the manifest.
+their checksums are in the manifest. Names that are gone are known by ``names.db``, which
+does not have them any more.
 """
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 import sqlite3
@@ -21,14 +23,19 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from isomatch.files import drop, link
 from isomatch.link.names import Names, Text
 from isomatch.link.normalise import normalise
-from isomatch.link.spellings import Spellings, mapped, within
+from isomatch.link.spellings import FILES, Spellings, mapped, within
 from isomatch.schema.naming import LONGEST_NAME
 from isomatch.texts import fold
 
 FOLDER = "mentions"  # of a generation
+ADDED = "added"  # in it: the table of the names that came after those of the base
+SHARE = 0.1  # of the names: where more was added or is gone, the whole table is written
 _TRIE, _STARTS, _POINTS = "forms.trie", "starts.npy", "form_points.npy"
+_EXTENT = "extent.json"  # {"texts": how many there were, "last": the last one's point}
+BASE = frozenset(f"{FOLDER}/{name}" for name in (_TRIE, _STARTS, _POINTS, _EXTENT, *FILES))
 _RECENT = 4096  # names whose ids are kept in memory
 # NUL, which ends a key of the trie, and halves of characters, which have no UTF-8.
 _UNFIT = re.compile("[\0\ud800-\udfff]")
@@ -106,7 +113,7 @@ class MemoryTable(NameTable):
 
 
 class IndexedTable(NameTable):
-    """The names of an index.
+    """The names of an index: a base, and those that were added since, if any.
 
     Args:
         folder: that `write_table` wrote.
@@ -117,32 +124,27 @@ class IndexedTable(NameTable):
     """
 
     def __init__(self, folder: Path, names: Names):
-        import marisa_trie
-
         self._names = names
-        try:
-            self._trie = marisa_trie.Trie().mmap(str(folder / _TRIE))
-        except RuntimeError as error:
-            raise ValueError(f"{_TRIE}: {error}") from error
-        self._starts, self._points = mapped(folder / _STARTS), mapped(folder / _POINTS)
-        if len(self._starts) != len(self._trie) + 1 or self._starts[-1] != len(self._points):
-            raise ValueError("its parts do not fit together")
-        self._spellings = Spellings.open(folder)
+        self._parts = [_Part(folder)]
+        if (folder / ADDED).exists():
+            self._parts.append(_Part(folder / ADDED))
         self._recent = lru_cache(_RECENT)(self._of)
 
     def beginning(self, text: str) -> list[str]:
         """See `NameTable`."""
-        return list(self._trie.prefixes(_encodable(text)))
+        text = _encodable(text)
+        found = {form for part in self._parts for form in part.trie.prefixes(text)}
+        if len(self._parts) > 1:  # the base has names that are gone
+            found = {form for form in found if self.of(form)}
+        return sorted(found, key=len)
 
     def of(self, form: str) -> Same:
         """See `NameTable`."""
         return self._recent(form)
 
     def _of(self, form: str) -> Same:
-        number = self._trie.get(_encodable(form))
-        if number is None:
-            return {}
-        points = self._points[self._starts[number] : self._starts[number + 1]].tolist()
+        form = _encodable(form)
+        points = [point for part in self._parts for point in part.points_of(form)]
         return {name: ids for _, name, ids in self._named(points)}
 
     def near(self, text: str, edits: int) -> list[NearName]:
@@ -157,7 +159,8 @@ class IndexedTable(NameTable):
             VectorIndexError: the names cannot be read.
         """
         form = normalise(text)
-        texts = self._names.texts(self._spellings.near(form, edits))
+        near = [point for part in self._parts for point in part.spellings.near(form, edits)]
+        texts = self._names.texts(near)
         return within(form, {p: normalise(t.text) for p, t in texts.items()}, edits)
 
     def _named(self, points: Iterable[int]) -> Iterator[tuple[int, str, tuple[str, ...]]]:
@@ -165,6 +168,30 @@ class IndexedTable(NameTable):
         keys = self._names.keys(texts.values(), sys.maxsize)
         for point in sorted(texts):
             yield point, texts[point].text, tuple(sorted(keys[point]))
+
+
+class _Part:
+    """The files of one table; what they have of points that are gone is no matter."""
+
+    def __init__(self, folder: Path):
+        import marisa_trie
+
+        try:
+            self.trie = marisa_trie.Trie().mmap(str(folder / _TRIE))
+        except RuntimeError as error:
+            raise ValueError(f"{_TRIE}: {error}") from error
+        self._starts, self._points = mapped(folder / _STARTS), mapped(folder / _POINTS)
+        if len(self._starts) != len(self.trie) + 1 or self._starts[-1] != len(self._points):
+            raise ValueError("its parts do not fit together")
+        self.spellings = Spellings.open(folder)
+
+    def points_of(self, form: str) -> list[int]:
+        """The points of the names with a folded form."""
+        number = self.trie.get(form)
+        if number is None:
+            return []
+        points: list[int] = self._points[self._starts[number] : self._starts[number + 1]].tolist()
+        return points
 
 
 def open_table(folder: Path, names: Names) -> IndexedTable | None:
@@ -176,20 +203,64 @@ def open_table(folder: Path, names: Names) -> IndexedTable | None:
     return IndexedTable(folder, names) if folder.exists() else None
 
 
+def copy_table(folder: Path, target: Path) -> None:
+    """Begin a table with the base of another one, whose files are shared.
+
+    Raises:
+        OSError: a file cannot be written.
+    """
+    # One of an earlier version lacks a file.
+    if all((folder.parent / name).exists() for name in BASE):
+        target.mkdir()
+        for name in BASE:
+            link(folder.parent / name, target.parent / name)
+
+
 def write_table(folder: Path, file: sqlite3.Connection) -> None:
     """Write the table of the nodes in a ``names.db``, atomically.
 
-    What is there already is of an earlier state of the same file: a point never gets
-    another text, so the spellings of those that stay are used again.
+    What is there already is of an earlier state of the same file. A point never gets another
+    text, and later ones have greater numbers: so of few changes only what was added is written.
 
     Raises:
         OSError: the files cannot be written.
     """
+    (count,) = file.execute("SELECT count(*) FROM texts").fetchone()
+    drop(folder / ADDED)
+    if (base := _extent(folder)) is not None:
+        last = base["last"]
+        (later,) = file.execute("SELECT count(*) FROM texts WHERE point > ?", (last,)).fetchone()
+        gone = base["texts"] - (count - later)
+        if not later and not gone:
+            return
+        if later + gone <= SHARE * base["texts"]:
+            _write(folder / ADDED, file, last)
+            return
+    drop(folder)
+    _write(folder, file, 0)
+
+
+def _extent(folder: Path) -> dict[str, int] | None:
+    """What the base covers; None where there is none, or it is damaged."""
+    try:
+        _Part(folder)
+        found = json.loads((folder / _EXTENT).read_text("utf-8"))
+        return {key: int(found[key]) for key in ("texts", "last")}
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def _write(folder: Path, file: sqlite3.Connection, after: int) -> None:
+    """Write the table of the names of nodes after a point."""
     fresh = folder.with_name(f"{folder.name}.part")
     shutil.rmtree(fresh, ignore_errors=True)
     fresh.mkdir()
-    query = "SELECT point, text FROM texts WHERE collection = 'nodes' AND keys > 0 ORDER BY point"
-    named = [(p, form) for p, text in file.execute(query) if (form := _form(text))]
+    (texts, last) = file.execute("SELECT count(*), coalesce(max(point), 0) FROM texts").fetchone()
+    query = (
+        "SELECT point, text FROM texts WHERE collection = 'nodes' AND keys > 0 AND point > ? "
+        "ORDER BY point"
+    )
+    named = [(p, form) for p, text in file.execute(query, (after,)) if (form := _form(text))]
     trie = _trie(form for _, form in named)
     (fresh / _TRIE).write_bytes(trie.tobytes())
     numbers = np.fromiter((trie[_encodable(form)] for _, form in named), np.int64, len(named))
@@ -198,27 +269,10 @@ def write_table(folder: Path, file: sqlite3.Connection) -> None:
     points = np.fromiter((point for point, _ in named), np.int64, len(named))
     np.save(fresh / _POINTS, points[np.argsort(numbers, kind="stable")])
     del named, trie, numbers
-    kept = _kept(folder, points)
-    new = points if kept is None else points[~np.isin(points, kept.points)]
-    if kept is not None and 2 * len(new) < len(points):
-        marks = ((point, file.execute(_TEXT, (point,)).fetchone()[0]) for point in new.tolist())
-    else:
-        wanted = set(new.tolist())
-        marks = ((point, text) for point, text in file.execute(query) if point in wanted)
-    Spellings.of(((point, normalise(text)) for point, text in marks), kept).write(fresh)
-    shutil.rmtree(folder, ignore_errors=True)
+    marks = ((point, text) for point, text in file.execute(query, (after,)) if _form(text))
+    Spellings.of((point, normalise(text)) for point, text in marks).write(fresh)
+    (fresh / _EXTENT).write_text(json.dumps({"texts": texts, "last": last}) + "\n", "utf-8")
     fresh.rename(folder)
-
-
-_TEXT = "SELECT text FROM texts WHERE point = ?"
-
-
-def _kept(folder: Path, points: Any) -> Spellings | None:
-    """The spellings that an earlier table has of some points."""
-    try:
-        return Spellings.open(folder).only(points)
-    except (OSError, ValueError):
-        return None
 
 
 def _form(text: str) -> str:

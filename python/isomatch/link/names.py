@@ -22,6 +22,7 @@ from typing import NamedTuple
 
 from isomatch.errors import VectorIndexError
 from isomatch.link.normalise import WITHIN, Value, as_iso, as_number, normalise
+from isomatch.link.vectors import COLLECTIONS
 
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL);
@@ -38,6 +39,11 @@ CREATE TABLE IF NOT EXISTS texts (
 CREATE UNIQUE INDEX IF NOT EXISTS texts_digest ON texts (digest, collection);
 CREATE INDEX IF NOT EXISTS texts_norm ON texts (norm);
 CREATE INDEX IF NOT EXISTS texts_iso ON texts (iso) WHERE iso IS NOT NULL;
+CREATE INDEX IF NOT EXISTS texts_waiting ON texts (collection, point) WHERE embedded = 0;
+CREATE INDEX IF NOT EXISTS texts_of_schema ON texts (collection, point)
+    WHERE collection IN ('relations', 'types');
+CREATE INDEX IF NOT EXISTS texts_words ON texts (text)
+    WHERE collection = 'nodes' AND instr(text, ' ') = 0 AND length(text) > 5;
 CREATE TABLE IF NOT EXISTS entries (
     point INTEGER NOT NULL,
     key TEXT NOT NULL,
@@ -58,6 +64,10 @@ CREATE INDEX IF NOT EXISTS literals_number ON literals (number) WHERE number IS 
 CREATE INDEX IF NOT EXISTS literals_iso ON literals (iso) WHERE iso IS NOT NULL;
 CREATE TABLE IF NOT EXISTS doomed (collection TEXT NOT NULL, point INTEGER NOT NULL);
 """
+
+WAITING = "SELECT collection, count(*) FROM texts WHERE embedded = 0 GROUP BY collection"
+_OF_SCHEMA = "collection IN ('relations', 'types')"  # as the index has it
+POINTS_OF_SCHEMA = f"SELECT point FROM texts WHERE {_OF_SCHEMA}"  # noqa: S608
 
 # The period itself, and what lies in it (`isomatch.link.normalise.lies_in`).
 _DATES = """
@@ -96,6 +106,16 @@ def norm_digest(text: str) -> int:
 def _form_digest(form: str) -> int:
     data = form.encode("utf-8", "surrogatepass")
     return int.from_bytes(hashlib.blake2b(data, digest_size=8).digest(), "big", signed=True)
+
+
+def text_counts(file: sqlite3.Connection) -> dict[str, int]:
+    """How many texts each collection has."""
+    counts = dict.fromkeys(COLLECTIONS, 0)
+    query = f"SELECT collection, count(*) FROM texts WHERE {_OF_SCHEMA} GROUP BY 1"  # noqa: S608
+    counts.update(file.execute(query))
+    (every,) = file.execute("SELECT count(*) FROM texts").fetchone()
+    counts["nodes"] = every - sum(counts.values())
+    return counts
 
 
 class Names:

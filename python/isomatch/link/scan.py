@@ -15,7 +15,7 @@ which are exact. All else is computed with 64 bits. The least exact part is r, t
 difference of large squares: these are wrong by at most 2 · √m · dimension · 2⁻⁵³ of the vector's
 squared length, so r by the root of that, 3.1e-6 of the length at 3,072 dimensions. `SLACK` is
 more, and the bound is lowered by it.
-Vectors that the bound leaves are read in full from a mapped file, and measured with 64 bits.
+Vectors that the bound leaves are read in full from a file, and measured with 64 bits.
 A page is thus what a scan of everything gives.
 
 The products of the codes are made by numkong, which has int8 kernels for each processor.
@@ -30,10 +30,12 @@ from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+from weakref import finalize
 from zipfile import BadZipFile
 
 from isomatch.errors import VectorIndexError
+from isomatch.link.turn import Turn, lengths
 from isomatch.link.work import compared
 
 if TYPE_CHECKING:
@@ -45,7 +47,6 @@ if TYPE_CHECKING:
     Doubles = NDArray[np.float64]
     ToCode = Callable[[slice | NDArray[np.int64]], NDArray[np.int32]]
 
-KEPT = 191  # dimensions beside the remainder's: 192 bytes a vector
 WIDTH = 64  # bytes of a part of the codes: a line of the processor's cache
 BLOCK = 65_536  # vectors that share a largest error, and are scanned by one thread
 SAMPLE = 20_000  # vectors whose principal components are taken
@@ -65,6 +66,8 @@ class Scan:
     """The vectors of one collection, open for searches; thread-safe.
 
     Attributes:
+        ids: of the vectors, ascending.
+        dimension: of the vectors.
         read: how many full vectors the searches have read so far.
     """
 
@@ -79,21 +82,25 @@ class Scan:
         self.read = 0
         try:
             about = json.loads((folder / "scan.json").read_text("utf-8"))
-            count, dimension = int(about["count"]), int(about["dimension"])
+            count = int(about["count"])
+            self.dimension = int(about["dimension"])
             self._step = float(about["step"])
             with np.load(folder / "turn.npz") as turn:
-                self._turn = _Turn(turn["mean"], turn["axes"], float(turn["middle"]))
+                self._turn = Turn(turn["mean"], turn["axes"], float(turn["middle"]))
                 self._errors: Doubles = turn["errors"]
             width = self._turn.width
-            self._ids = np.fromfile(folder / "ids.i64", np.int64)
+            self.ids = np.fromfile(folder / "ids.i64", np.int64)
             self._parts = [_Codes(folder, place, count) for place in _places(width)]
-            self._full = np.memmap(
-                folder / "vectors.f32", np.float32, "r", shape=(count, dimension)
-            )
+            shape = (count, self.dimension)
+            self._full = np.memmap(folder / "vectors.f32", np.float32, "r", shape=shape)
+            self._file = os.open(folder / "vectors.f32", os.O_RDONLY)
+            finalize(self, os.close, self._file)
             if len(self._errors) != -(-count // BLOCK):
                 raise ValueError("an error is missing for some blocks")
-            if len(self._ids) != count:
-                raise ValueError(f"{len(self._ids)} of {count} vectors have an id")
+            if len(self.ids) != count:
+                raise ValueError(f"{len(self.ids)} of {count} vectors have an id")
+            if not (self.ids[1:] > self.ids[:-1]).all():
+                raise ValueError("the ids are not ascending")
             self._reach = float(about["longest"]) + 2 * float(np.linalg.norm(self._turn.mean))
         except (OSError, ValueError, KeyError, TypeError, BadZipFile) as error:
             raise VectorIndexError(
@@ -102,7 +109,7 @@ class Scan:
             ) from error
 
     def __len__(self) -> int:
-        return len(self._ids)
+        return len(self.ids)
 
     def search(self, vectors: Matrix, limit: int) -> list[Hits]:
         """For each row, the nearest ``limit`` vectors: ids and L2 distances.
@@ -122,6 +129,27 @@ class Scan:
         if limit <= 0:
             return [(np.empty(0, np.int64), np.empty(0, np.float32)) for _ in rows]
         return [self._nearest(row, limit) for row in rows]
+
+    def has(self, ids: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Whether each of some ids is here."""
+        found: NDArray[np.bool_] = self.ids[self._places(ids)] == ids
+        return found
+
+    def vectors(self, ids: NDArray[np.int64]) -> Matrix:
+        """The vectors of ids that are here, in their order."""
+        return self._rows(self._places(ids))
+
+    def within(self, vector: Matrix, ids: NDArray[np.int64]) -> Hits:
+        """Those of some ids that are here, with distances as `search` has them."""
+        import numpy as np
+
+        here = ids[self.has(ids)]
+        rounded = self._measure(np.asarray(vector, np.float64), self._places(here))
+        compared(len(here))
+        return here, rounded.astype(np.float32)
+
+    def _places(self, ids: NDArray[np.int64]) -> NDArray[np.int64]:
+        return self.ids.searchsorted(ids).clip(max=len(self.ids) - 1)
 
     def _coded(self, row: Doubles) -> tuple[NDArray[np.int8], float]:
         """The code of a query, and what to take off all bounds because of it."""
@@ -158,7 +186,7 @@ class Scan:
             found.append(rows)
             distances = np.concatenate([distances, self._measure(row, rows)])
             most = float(np.partition(distances, limit - 1)[limit - 1])
-        ids = self._ids[np.concatenate(found)]
+        ids = self.ids[np.concatenate(found)]
         rounded = distances.astype(np.float32)
         order = np.lexsort((ids, rounded))[:limit]
         self.read += len(rounded)
@@ -227,11 +255,21 @@ class Scan:
         found: NDArray[np.bool_] = apart <= self._limits(most, loose)[rows // BLOCK]
         return found
 
+    def _rows(self, rows: NDArray[np.int64]) -> Matrix:
+        """Full vectors; what is read from a mapping would stay in the process's memory."""
+        import numpy as np
+
+        if not hasattr(os, "pread"):
+            return self._full[rows]
+        size = 4 * self.dimension
+        read = b"".join(os.pread(self._file, size, size * row) for row in rows.tolist())
+        return np.frombuffer(read, np.float32).reshape(len(rows), self.dimension)
+
     def _measure(self, row: Doubles, rows: NDArray[np.int64]) -> Doubles:
         import numpy as np
 
         parts = [
-            lengths(self._full[rows[start : start + MOST_READ]].astype(np.float64) - row)
+            lengths(self._rows(rows[start : start + MOST_READ]).astype(np.float64) - row)
             for start in range(0, len(rows), MOST_READ)
         ]
         return np.concatenate(parts) if parts else np.empty(0)
@@ -295,45 +333,6 @@ def _whole(
     return apart
 
 
-class _Turn:
-    """The map z of the module's text; ``middle`` is taken off the remainders' lengths."""
-
-    def __init__(self, mean: Doubles, axes: Doubles, middle: float):
-        self.mean, self.axes, self.middle = mean, axes, middle
-        self.width = axes.shape[1] + 1
-
-    @classmethod
-    def of(cls, sample: Matrix) -> _Turn:
-        """By the principal components of a sample."""
-        import numpy as np
-
-        rows = sample.astype(np.float64)
-        mean = rows.mean(axis=0)
-        rows -= mean
-        _, axes = np.linalg.eigh(rows.T @ rows)
-        turn = cls(mean, np.ascontiguousarray(axes[:, ::-1][:, :KEPT]), 0.0)
-        turn.middle = float(turn(sample)[:, 0].mean())
-        return turn
-
-    def __call__(self, vectors: Any) -> Doubles:
-        import numpy as np
-
-        rows = np.asarray(vectors, np.float64) - self.mean
-        turned = np.empty((len(rows), self.width))
-        turned[:, 1:] = rows @ self.axes
-        rest = (rows**2).sum(axis=1) - (turned[:, 1:] ** 2).sum(axis=1)
-        turned[:, 0] = np.sqrt(np.maximum(rest, 0.0)) - self.middle
-        return turned
-
-
-def lengths(rows: Doubles) -> Doubles:
-    """The length of each row."""
-    import numpy as np
-
-    found: Doubles = np.sqrt((rows**2).sum(axis=1))
-    return found
-
-
 def _likely(apart: NDArray[np.int32], limit: int) -> NDArray[np.int64]:
     """``limit`` places with small values; not always the smallest, which takes longer."""
     import numpy as np
@@ -352,7 +351,7 @@ def write(folder: Path, pages: Iterable[tuple[NDArray[np.int64], Matrix]]) -> No
 
     Args:
         folder: made, or replaced.
-        pages: ids and vectors, each id once; at least one.
+        pages: ids and vectors, by id, each once; at least one.
 
     Raises:
         OSError: the disk is full, or may not be written.
@@ -396,7 +395,7 @@ def _write_codes(folder: Path, count: int, dimension: int) -> None:
 
     full = np.memmap(folder / "vectors.f32", np.float32, "r", shape=(count, dimension))
     sample = full[:: max(1, count // SAMPLE)]
-    turn = _Turn.of(sample)
+    turn = Turn.of(sample)
     # Beyond the sample's greatest value codes are cut off, which the error then has.
     step = float(np.abs(turn(sample)).max()) * 1.05 / TOP or 1.0
     errors, longest = np.zeros(-(-count // BLOCK)), 0.0

@@ -22,7 +22,8 @@ SHORTEST, LONGEST = 3, 100  # characters: of less, another name is one letter aw
 _KEPT = LONGEST + MOST  # characters of the longest name that may be so near
 _CHUNK = 100_000  # names whose bits are made together
 _COUNTED = 3  # occurrences of a letter that have bits of their own
-_FILES = ("signs", "points", "bounds")
+_PARTS = ("signs", "points", "bounds")
+FILES = tuple(f"{name}.npy" for name in _PARTS)
 
 Vector = Any  # numpy.ndarray, of one dimension
 
@@ -42,11 +43,9 @@ class Spellings:
         self._signs, self._points, self._bounds = signs, points, bounds
 
     @classmethod
-    def of(cls, names: Iterable[tuple[int, str]], kept: Spellings | None = None) -> Spellings:
-        """From (number, normalised name) pairs; others are ``kept``."""
-        signs = [] if kept is None else [np.asarray(kept._signs)]
-        points = [] if kept is None else [np.asarray(kept._points)]
-        sizes = [] if kept is None else [kept._lengths()]
+    def of(cls, names: Iterable[tuple[int, str]]) -> Spellings:
+        """From (number, normalised name) pairs."""
+        signs, points, sizes = [], [], []
         fitting = ((point, form) for point, form in names if 0 < len(form) <= _KEPT)
         while chunk := list(islice(fitting, _CHUNK)):
             forms = [form for _, form in chunk]
@@ -60,19 +59,6 @@ class Spellings:
         counts = np.bincount(lengths, minlength=_KEPT + 1)
         bounds = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
         return cls(np.concatenate(signs)[order], np.concatenate(points)[order], bounds)
-
-    def only(self, points: Vector) -> Spellings:
-        """Those of some names, whose numbers are ascending."""
-        there = np.isin(self._points, points)
-        lengths = self._lengths()[there]
-        counts = np.bincount(lengths, minlength=_KEPT + 1)
-        bounds = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
-        return Spellings(self._signs[there], self._points[there], bounds)
-
-    @property
-    def points(self) -> Vector:
-        """The numbers of the names that may be so near to a text."""
-        return self._points
 
     def near(self, form: str, edits: int) -> list[int]:
         """Numbers of all names that are at most so many edits from a text, and of some others.
@@ -92,7 +78,7 @@ class Spellings:
 
     def write(self, folder: Path) -> None:
         """Write the files that `open` reads; OSError where they cannot be written."""
-        for name in _FILES:
+        for name in _PARTS:
             np.save(folder / f"{name}.npy", getattr(self, f"_{name}"))
 
     @classmethod
@@ -102,10 +88,7 @@ class Spellings:
         Raises:
             OSError, ValueError: they are missing or damaged.
         """
-        return cls(*(mapped(folder / f"{name}.npy") for name in _FILES))
-
-    def _lengths(self) -> Vector:
-        return np.repeat(np.arange(_KEPT + 1), np.diff(self._bounds))
+        return cls(*(mapped(folder / f"{name}.npy") for name in _PARTS))
 
 
 def mapped(path: Path) -> Vector:

@@ -93,6 +93,10 @@ class VectorStore(ABC):
             Whether they are then approximate (HNSW), unless they are to be exact.
         """
 
+    def is_scanned(self, collection: str) -> bool:
+        """Whether the vectors are in scans, which `optimize` has to make whole after changes."""
+        return False
+
     @abstractmethod
     def close(self) -> None:
         """Release everything; safe to call twice."""
@@ -223,10 +227,13 @@ def in_order(records: Sequence[Any], ids: Sequence[int], where: Path | str) -> M
 
     found = {record.id: record.vector for record in records}
     if missing := [id for id in ids if id not in found]:
-        raise VectorIndexError(
-            f"the vectors at {where} lack the point {missing[0]}; run `isomatch index`"
-        )
+        raise lacks(where, missing[0])
     return np.array([found[id] for id in ids], np.float32)
+
+
+def lacks(where: Path | str, point: int) -> VectorIndexError:
+    """The error of a point that has no vector."""
+    return VectorIndexError(f"the vectors at {where} lack the point {point}; run `isomatch index`")
 
 
 def normalised(vectors: Any) -> Matrix:

@@ -11,7 +11,7 @@ endpoint that takes too long for such a part is asked by relation.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import product
@@ -87,9 +87,40 @@ def names(
     if without_nodes:
         return
     store = store.bulk()
-    for some in chunked(nodes(store, schema, after), page):
+    yield from _named(store, schema, nodes(store, schema, after), languages, page)
+
+
+def names_of_some(
+    store: Store, schema: Schema, ids: Collection[str], languages: Sequence[str] = ("en",)
+) -> Iterator[list[Name]]:
+    """What `names` gives of some nodes and values of an RDF graph, by page."""
+    yield from _named(store, schema, _in_facts(store, schema, ids), languages, _IDS_A_QUERY)
+
+
+def _named(
+    store: Store, schema: Schema, ids: Iterable[str], languages: Sequence[str], page: int
+) -> Iterator[list[Name]]:
+    for some in chunked(ids, page):
         found = labels(store, schema.name_relations, [n for n in some if not is_literal(n)])
         yield [name for id in some for name in _names_of(id, found.get(id, ()), languages)]
+
+
+def _in_facts(store: Store, schema: Schema, ids: Collection[str]) -> Iterator[str]:
+    """Those of some ids that occur in a fact."""
+    for some in chunked((id for id in ids if not is_blank(id)), _IDS_A_QUERY):
+        yield from _part(store, schema, "", some=some)
+    for id in ids:  # a query text cannot name a blank node; a parameter can
+        if is_blank(id):
+            yield from _part(store, schema, "", {"n": id})
+
+
+def reading(schema: Schema, languages: Sequence[str]) -> str:
+    """A text of all that the names of an RDF graph's nodes depend on, beside their facts."""
+    seen = (
+        *(schema.name_relations, schema.excluded, schema.begins, schema.unsearched),
+        *(_qualifiers(schema), tuple(languages)),
+    )
+    return repr(seen)
 
 
 def node_names(
@@ -243,7 +274,14 @@ def _by_hash(store: Store, schema: Schema, after: str | None, size: int) -> Iter
             yield from _part(store, schema, part)
 
 
-def _part(store: Store, schema: Schema, part: str) -> Iterator[str]:
+def _part(
+    store: Store,
+    schema: Schema,
+    part: str,
+    given: Mapping[str, str] | None = None,
+    *,
+    some: Sequence[str] = (),
+) -> Iterator[str]:
     text = store.render(
         "schema/nodes.rq.j2",
         excluded=schema.excluded,
@@ -251,8 +289,9 @@ def _part(store: Store, schema: Schema, part: str) -> Iterator[str]:
         qualifiers=_qualifiers(schema),
         unsearched=schema.unsearched,
         part=literal(part) if part else None,
+        some=some,
     )
-    for (id,) in store.run(Query(text, ("n",), name="nodes")):
+    for (id,) in store.run(Query(text, ("n",), given or {}, "nodes")):
         if id is not None:
             yield id
 

@@ -207,6 +207,17 @@ class Store(ABC):
         """
         return GraphState(self.fingerprint())
 
+    def changed_nodes(self, since: str) -> Collection[str] | None:
+        """The ids of all nodes and values whose facts may be others than in an earlier state.
+
+        Args:
+            since: the text of that state.
+
+        Returns:
+            None where the database cannot tell.
+        """
+        return None
+
     def bulk(self) -> Store:
         """The graph for queries that read all of it: the store itself, or a faster copy.
 

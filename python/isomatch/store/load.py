@@ -28,6 +28,7 @@ from uuid import uuid4
 import pyoxigraph as ox
 
 from isomatch.errors import LoadError, StoreError
+from isomatch.store.changes import Watch, keep
 from isomatch.store.lock import hold
 from isomatch.store.oxigraph import (
     ENGINE_ERRORS,
@@ -136,8 +137,8 @@ def load(
         folder = target / generation
         try:
             try:
-                source = target / kept["generation"] if kept else None
-                triples, before, changed = _build(folder, source, job)
+                old = target / current["generation"] if current else None
+                triples, before, changed = _build(folder, old, job, adds=kept is not None)
             except BaseException:
                 shutil.rmtree(folder, ignore_errors=True)
                 raise
@@ -183,6 +184,7 @@ class _Job:
         self.files: list[LoadedFile] = []
         self.bad: list[BadRow] = []
         self.skipped = 0
+        self.watch: Watch | None = None  # where there is a graph to compare with
 
     def fill(self, graph: ox.Store) -> tuple[int, int]:
         """Load every file; (triples now, triples before)."""
@@ -202,16 +204,18 @@ class _Job:
     def _file(self, graph: ox.Store, source: Source, path: Path, kind: ox.RdfFormat | str) -> None:
         try:
             if isinstance(kind, str):
-                graph.bulk_extend(
-                    read_triples(
-                        source.stream,
-                        str(path),
-                        self._on_bad,
-                        delimiter=self.delimiter,
-                        base=self.base,
-                    )
+                quads = read_triples(
+                    source.stream,
+                    str(path),
+                    self._on_bad,
+                    delimiter=self.delimiter,
+                    base=self.base,
                 )
-            elif self.skip_bad:
+                graph.bulk_extend(quads if self.watch is None else self.watch.of(quads))
+                return
+            if self.watch is not None:
+                self.watch.missed()  # the engine reads these by itself
+            if self.skip_bad:
                 good = GoodLines(source.stream, kind, self.base, partial(self._bad_line, path))
                 graph.bulk_load(cast("IO[bytes]", good), kind, base_iri=self.base)
             else:
@@ -256,24 +260,44 @@ class _Job:
         )
 
 
-def _build(folder: Path, source: Path | None, job: _Job) -> tuple[int, int, bool]:
-    """Write a generation, beginning with hard links to ``source``'s files if given.
+def _build(folder: Path, old: Path | None, job: _Job, *, adds: bool) -> tuple[int, int, bool]:
+    """Write a generation.
+
+    Args:
+        folder: of the new generation.
+        old: of the current one, if any.
+        job: what to load.
+        adds: begin with hard links to the files of the current one.
 
     Returns:
-        triples now, triples before, and whether it holds anything that ``source`` does not.
+        triples now, triples before, and whether it holds anything that the old one does not.
     """
-    current = None if source is None else ox.Store.read_only(str(source))
+    current = _to_compare(old, needed=adds)
     if current is not None:
-        current.backup(str(folder))
+        job.watch = Watch(current, adds=adds)
+        if adds:
+            current.backup(str(folder))
     graph = ox.Store(str(folder))
     triples, before = job.fill(graph)
     # A known triple may be new to a named graph: that is no new triple, but a change.
-    if current is not None and triples == before and len(graph) == len(current):
+    if adds and current is not None and triples == before and len(graph) == len(current):
         return triples, before, False
     graph.flush()
     graph.optimize()
     (folder / READERS).touch()
+    if old is not None and job.watch is not None:
+        keep(folder, old, old.name, job.watch.changed(graph))
     return triples, before, True
+
+
+def _to_compare(old: Path | None, *, needed: bool) -> ox.Store | None:
+    """The current generation; None where there is none, or it is damaged and is replaced."""
+    try:
+        return None if old is None else ox.Store.read_only(str(old))
+    except ENGINE_ERRORS:
+        if needed:
+            raise
+        return None
 
 
 def _current(target: Path, replace: bool) -> dict[str, Any] | None:

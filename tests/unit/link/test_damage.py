@@ -46,6 +46,69 @@ def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.fixture(scope="module")
+def synced(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An index with scans and tables of what was added, beside those that it shares."""
+    folder = tmp_path_factory.mktemp("synced") / "index"
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("isomatch.link.build.APPROXIMATE_FROM", 30)
+        build(folder, NAMES)
+        build(folder, [*NAMES[2:], Name("urn:new", "new")], sync=True)
+    return folder
+
+
+@pytest.mark.parametrize("damage", [Path.unlink, flipped, cut])
+def test_no_file_of_a_sync_may_be_other_than_it_was_written(
+    synced: Path, tmp_path: Path, damage: Callable[[Path], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("isomatch.link.checksums._TRIES", 1)
+    parts = ("vectors/scans/nodes/", "nodes.added/", "nodes.gone.npy", "mentions/added/")
+    recorded = read(synced).files
+    files = {n: e for n, e in recorded.items() if "mentions/" in n or "/scans/" in n}
+    assert all(any(part in name for name in files) for part in parts)
+    for name, entry in files.items():
+        folder = tmp_path / "index"
+        shutil.copytree(synced, folder, copy_function=_copy_sparse)
+        damage(folder / "g2" / name)
+        assert damaged_file(folder / "g2", {name: entry}) == name
+        with pytest.raises(VectorIndexError, match=r"is damaged: g2/.* Run `isomatch index`"):
+            Index.open(folder, embedder=DigestEmbedder())
+        with pytest.raises(VectorIndexError, match=r"a sync cannot mend it: run `isomatch index`"):
+            build(folder, NAMES, sync=True)
+        shutil.rmtree(folder)
+
+
+def test_what_generations_share_is_not_written_again(synced: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "index"
+    shutil.copytree(synced, folder, copy_function=_copy_sparse)
+    with Index.open(folder, embedder=DigestEmbedder()) as old, pytest.MonkeyPatch.context() as more:
+        more.setattr("isomatch.link.build.APPROXIMATE_FROM", 30)
+        shared = [
+            (path, path.stat().st_ino)
+            for name in ("vectors/scans/nodes/vectors.f32", "mentions/forms.trie")
+            for path in [folder / "g2" / name]
+        ]
+        build(folder, [*NAMES[2:], Name("urn:newer", "newer")], sync=True)
+        for path, number in shared:
+            assert (folder / "g3" / path.relative_to(folder / "g2")).stat().st_ino == number
+        assert len(list(old.all_names())) == 39
+    assert {name for name, _ in content(folder)["names"]["nodes"]} >= {"newer", "name 2"}
+
+
+def test_files_are_copied_where_there_are_no_links(
+    synced: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(*_: object) -> None:
+        raise OSError("no links here")
+
+    monkeypatch.setattr("os.link", refused)
+    monkeypatch.setattr("isomatch.link.build.APPROXIMATE_FROM", 30)
+    folder = tmp_path / "index"
+    shutil.copytree(synced, folder, copy_function=_copy_sparse)
+    build(folder, [*NAMES[2:], Name("urn:newer", "newer")], sync=True)
+    assert ("newer", "urn:newer") in content(folder)["names"]["nodes"]
+
+
 @pytest.mark.parametrize("damage", [Path.unlink, flipped, cut])
 def test_no_file_may_be_other_than_it_was_written(
     sound: Path, tmp_path: Path, damage: Callable[[Path], None], monkeypatch: pytest.MonkeyPatch

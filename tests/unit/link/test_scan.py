@@ -46,7 +46,7 @@ def pages(rows: np.ndarray, ids: np.ndarray) -> Iterator[tuple[np.ndarray, np.nd
 
 def check(rows: np.ndarray, queries: np.ndarray, limits: list[int]) -> int:
     """Compare with the measurement of all; returns how many vectors were read."""
-    ids = np.random.default_rng(5).permutation(len(rows)) + 1
+    ids = np.sort(np.random.default_rng(5).permutation(3 * len(rows))[: len(rows)]) + 1
     with TemporaryDirectory() as folder:
         write(Path(folder) / "s", pages(rows, ids))
         opened = Scan(Path(folder) / "s")
@@ -231,7 +231,7 @@ def test_a_missing_or_short_file_is_refused(tmp_path: Path, name: str) -> None:
         Scan(tmp_path / "s")
 
 
-def test_the_store_scans_and_forgets_the_scan_with_a_change(
+def test_the_store_scans_what_is_there_after_a_change(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(edge, "PAGE", 64)
@@ -245,13 +245,12 @@ def test_the_store_scans_and_forgets_the_scan_with_a_change(
     ((points, distances),) = store.search("nodes", rows[:1], 20, exact=False)
     found = list(zip(points.tolist(), distances.tolist(), strict=True))
     assert found == brute(rows, ids, rows[0], 20)
+    assert folder.is_dir()
     store.delete("nodes", [1])
-    assert not folder.exists()
     assert 1 not in store.search("nodes", rows[:1], 300)[0][0]
     store.optimize("nodes")
     assert 1 not in store.search("nodes", rows[:1], 300)[0][0]
     store.upsert("nodes", [999], rows[:1])
-    assert not folder.exists()
     assert 999 in store.search("nodes", rows[:1], 300)[0][0]
     store.close()
 
@@ -279,7 +278,6 @@ def test_a_sync_keeps_the_scan_right(tmp_path: Path, monkeypatch: pytest.MonkeyP
         assert names(old, "name 3")[0] == "name 3"  # what was open answers as before
     build(tmp_path, changed[:50], embedder=embedder, sync=True)  # below the threshold
     with Index.open(tmp_path, embedder=embedder) as small:
-        assert not (tmp_path / small.manifest.generation / "vectors" / "scans" / "nodes").exists()
         assert len(names(small, "name 20")) == 50
     old.close()
 

@@ -69,7 +69,8 @@ def test_a_scan_counts_what_it_reads(tmp_path: Path, monkeypatch: pytest.MonkeyP
         query = embedder.embed(["name 3"])
         with counted() as work:
             ((points, _),) = index.search("nodes", query, 16)
-        (scan,) = index._vectors._scans.values()
+        (segments,) = index._vectors._scans.values()
+        scan = segments.base
         assert isinstance(scan, Scan)
         assert 16 <= work.vectors == scan.read < 2000
         with counted() as work:

@@ -1,0 +1,139 @@
+"""The names of a graph into ``names.db``: what is read is put in, and what was not goes out."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Collection, Iterable
+from typing import TYPE_CHECKING, Protocol
+
+from isomatch.link.names import POINTS_OF_SCHEMA, digest, literal_row
+from isomatch.link.report import KINDS
+
+if TYPE_CHECKING:
+    from isomatch.schema.types import Schema
+
+KEYS = "(SELECT count(*) FROM entries e WHERE e.point = texts.point)"
+# Whole numbers below 2⁵³ are themselves as floating-point numbers, in which they are compared.
+EQUAL_NUMBERS = """
+DELETE FROM literals WHERE abs(number) < 9007199254740992 AND EXISTS (
+  SELECT 1 FROM literals other WHERE other.number = literals.number AND other.key < literals.key
+  AND other.seen = literals.seen
+)"""
+
+
+class Name(Protocol):
+    """A name as `isomatch.schema.names` gives it.
+
+    ``kind`` is ``node``, ``text``, ``number``, ``date``, ``boolean`` or ``same``;
+    ``id`` is the graph's. It may have a ``place`` among the names of its node (0 if not).
+    """
+
+    @property
+    def id(self) -> str: ...
+
+    @property
+    def text(self) -> str: ...
+
+    @property
+    def kind(self) -> str: ...
+
+
+def read_names(file: sqlite3.Connection, pages: Iterable[Iterable[Name]], schema: Schema) -> None:
+    """Write all names to the file, marked with the number of this run."""
+    seen = _seen(file) + 1
+    with file:
+        file.execute("INSERT OR REPLACE INTO meta VALUES ('seen', ?)", (str(seen),))
+        _put_texts(file, "relations", ((r.text, r.id, 0) for r in schema.relations), seen)
+        _put_texts(file, "types", ((t.text, t.id, 0) for t in schema.types), seen)
+    partial = False
+    for page in pages:
+        names = list(page)
+        same = [(seen, name.id) for name in names if name.kind == "same"]
+        with file:
+            file.executemany("UPDATE entries SET seen = ? WHERE key = ?", same)
+            partial = partial or bool(same)
+            _put_texts(
+                file,
+                "nodes",
+                (
+                    (n.text, n.id, getattr(n, "place", 0))
+                    for n in names
+                    if n.kind in ("node", "text")
+                ),
+                seen,
+            )
+            file.executemany(
+                "INSERT INTO literals VALUES (?, ?, ?, ?, ?) "
+                "ON CONFLICT (key) DO UPDATE SET seen = excluded.seen",
+                ((*literal_row(n.id, n.kind), seen) for n in names if n.kind in KINDS),
+            )
+    if partial:  # the nodes that were not read may have any of the values
+        with file:
+            file.execute("UPDATE literals SET seen = ?", (seen,))
+            file.execute("UPDATE entries SET seen = ? WHERE key >= '\"' AND key < '#'", (seen,))
+
+
+def _seen(file: sqlite3.Connection) -> int:
+    """The number of this run; before the names are read, of the last one."""
+    row = file.execute("SELECT CAST(value AS INTEGER) FROM meta WHERE key = 'seen'").fetchone()
+    return 0 if row is None else int(row[0])
+
+
+def _put_texts(
+    file: sqlite3.Connection, collection: str, names: Iterable[tuple[str, str, int]], seen: int
+) -> None:
+    rows = [(text, key, place, digest(text)) for text, key, place in names if text.strip()]
+    file.executemany(
+        "INSERT INTO texts (collection, text, digest) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
+        [(collection, text, content) for text, _, _, content in rows],
+    )
+    file.execute(
+        "UPDATE texts SET norm = norm_digest(text), iso = day_of(text) WHERE norm IS NULL"
+    )  # the new ones
+    file.executemany(
+        "INSERT INTO entries SELECT point, ?, ?, ? FROM texts WHERE digest = ? AND collection = ? "
+        "ON CONFLICT (point, key) DO UPDATE SET seen = excluded.seen, place = excluded.place",
+        [(key, seen, place, content, collection) for _, key, place, content in rows],
+    )
+
+
+def forget(file: sqlite3.Connection, changed: Collection[str]) -> None:
+    """Take out the names of some nodes, and of relations and types, before they are read."""
+    with file:
+        _touch(file, changed)
+        keys = [(key,) for key in changed]
+        file.executemany("DELETE FROM entries WHERE key = ?", keys)
+        file.executemany("DELETE FROM literals WHERE key = ?", keys)
+        file.execute(f"DELETE FROM entries WHERE point IN ({POINTS_OF_SCHEMA})")  # noqa: S608
+
+
+def _touch(file: sqlite3.Connection, changed: Collection[str]) -> None:
+    """Note which texts are to be counted again, also by a build that goes on after a kill."""
+    file.execute("CREATE TABLE IF NOT EXISTS touched (point INTEGER PRIMARY KEY)")
+    file.execute(f"INSERT OR IGNORE INTO touched {POINTS_OF_SCHEMA}")
+    query = "INSERT OR IGNORE INTO touched SELECT point FROM entries WHERE key = ?"
+    file.executemany(query, ((key,) for key in changed))
+
+
+def sweep(file: sqlite3.Connection, changed: Collection[str] | None) -> int:
+    """Delete what was not read this time; returns how many texts.
+
+    Args:
+        file: with the names.
+        changed: see `isomatch.link.build.Origin`.
+    """
+    which = "1"
+    with file:
+        if changed is None:
+            seen = _seen(file)
+            file.execute("DELETE FROM entries WHERE seen <> ?", (seen,))
+            file.execute("DELETE FROM literals WHERE seen <> ?", (seen,))
+        else:
+            _touch(file, changed)
+            which = "point IN (SELECT point FROM touched)"
+        file.execute(f"UPDATE texts SET keys = {KEYS} WHERE {which}")  # noqa: S608
+        doomed = f"FROM texts WHERE keys = 0 AND {which}"
+        file.execute(f"INSERT INTO doomed SELECT collection, point {doomed}")
+        deleted = file.execute(f"DELETE {doomed}").rowcount
+        file.execute("DROP TABLE IF EXISTS touched")
+    return deleted
