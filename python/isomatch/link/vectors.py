@@ -93,6 +93,13 @@ class VectorStore(ABC):
             Whether they are then approximate (HNSW), unless they are to be exact.
         """
 
+    def writer(self) -> Callable[[], VectorStore] | None:
+        """What opens the same store in another process, for `upsert`; picklable.
+
+        None where only one process may write.
+        """
+        return None
+
     @abstractmethod
     def close(self) -> None:
         """Release everything; safe to call twice."""
