@@ -18,13 +18,10 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import BrokenExecutor, Future
 from concurrent.futures import TimeoutError as FutureTimeout
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from isomatch import cancel
 from isomatch.errors import ConfigurationError, IsomatchError, MissingExtraError, WorkerError
-
-if TYPE_CHECKING:
-    from types import TracebackType
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -75,15 +72,13 @@ class Executor(ABC):
             SearchCancelled: see `isomatch.cancel`.
         """
 
-    def close(self) -> None:
+    def close(self) -> None:  # noqa: B027 - there may be no workers
         """End the workers; safe to call twice."""
 
     def __enter__(self) -> Executor:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None
-    ) -> None:
+    def __exit__(self, *exc: object) -> None:
         self.close()
 
 

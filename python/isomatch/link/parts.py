@@ -121,7 +121,5 @@ def _embeds(make: Callable[[], Embedder], name: str) -> _Embeds:
     return _Embeds(embedder)
 
 
-def _writes(
-    make: Callable[[], Embedder], name: str, writer: Callable[[], VectorStore]
-) -> _Writes:
+def _writes(make: Callable[[], Embedder], name: str, writer: Callable[[], VectorStore]) -> _Writes:
     return _Writes(_embeds(make, name), writer())
