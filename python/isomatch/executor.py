@@ -14,7 +14,7 @@ import sys
 import traceback
 from abc import ABC, abstractmethod
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import BrokenExecutor, Future
 from concurrent.futures import TimeoutError as FutureTimeout
 from dataclasses import dataclass
@@ -59,7 +59,7 @@ class Executor(ABC):
     local: bool = True
 
     @abstractmethod
-    def map(self, work: Work[Item, Result], items: Iterable[Item]) -> Iterator[Result]:
+    def map(self, work: Work[Item, Result], items: Iterable[Item]) -> Generator[Result, None, None]:
         """The result of each item, in the order of the items.
 
         Items are read on the calling thread, a few at a time, as results are taken.
@@ -85,7 +85,7 @@ class Executor(ABC):
 class Here(Executor):
     """One item after the other, in this process."""
 
-    def map(self, work: Work[Item, Result], items: Iterable[Item]) -> Iterator[Result]:
+    def map(self, work: Work[Item, Result], items: Iterable[Item]) -> Generator[Result, None, None]:
         """See `Executor.map`."""
         for item in items:
             cancel.check()
@@ -95,7 +95,7 @@ class Here(Executor):
 class _Workers(Executor):
     """Workers in other processes."""
 
-    def map(self, work: Work[Item, Result], items: Iterable[Item]) -> Iterator[Result]:
+    def map(self, work: Work[Item, Result], items: Iterable[Item]) -> Generator[Result, None, None]:
         """See `Executor.map`."""
         make = pickle.dumps(work.make)
         given: deque[tuple[Item, Any]] = deque()

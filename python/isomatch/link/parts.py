@@ -6,7 +6,7 @@ write to the vectors (a Qdrant server), a worker writes those that it made.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
@@ -58,7 +58,7 @@ class ParallelEmbedder:
 
 def vectors_of(
     parts: Iterable[Part], embedder: Embedder, store: VectorStore
-) -> Iterator[Matrix | None]:
+) -> Generator[Matrix | None, None, None]:
     """The vectors of each part, in order; None for those that a worker wrote to the store.
 
     Args:
@@ -78,7 +78,7 @@ def vectors_of(
     return embedder.executor.map(Work(_Writes(_Embeds(embedder.embedder), store), write), parts)
 
 
-def _one_ahead(parts: Iterable[Part], embedder: Embedder) -> Iterator[Matrix]:
+def _one_ahead(parts: Iterable[Part], embedder: Embedder) -> Generator[Matrix, None, None]:
     """The next vectors are made while the last ones are stored."""
     with ThreadPoolExecutor(1, "isomatch-embed-ahead") as ahead:
         coming = None
