@@ -10,6 +10,7 @@ import os
 import pickle
 import reprlib
 import signal
+import socket
 import sys
 import traceback
 from abc import ABC, abstractmethod
@@ -30,6 +31,7 @@ HERE = "here"
 FORMS = "here, processes[:NUMBER] or ray[:ADDRESS]"
 AHEAD = 2  # items given out for each worker: one runs, one waits
 POLL = 0.2  # seconds between two looks at whether the task is cancelled
+CONNECT = 10.0  # seconds until a cluster must answer
 RETRIES = 3  # of an item whose Ray worker was killed
 
 
@@ -222,6 +224,7 @@ class Ray(_Workers):
         if not address:
             given = {"address": "local", "num_cpus": workers, "include_dashboard": False}
         try:
+            _reach(address)
             self._ray.init(**given, log_to_driver=False, logging_level="error")
         except Exception as error:  # of many classes
             place = f"at {address}" if address else "on this machine"
@@ -252,6 +255,14 @@ class Ray(_Workers):
         if self._ours:
             self._ray.shutdown()
             self._ours = False
+
+
+def _reach(address: str) -> None:
+    """See that something listens at an address: Ray itself tries for minutes."""
+    host, colon, port = address.rpartition("://")[2].rpartition(":")
+    if colon and port.isdigit():
+        with socket.create_connection((host.strip("[]"), int(port)), CONNECT):
+            pass
 
 
 def check_place(place: str) -> str:
