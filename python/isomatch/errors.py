@@ -28,6 +28,18 @@ class MissingExtraError(ConfigurationError):
     """An optional part is not installed; the message has the install command."""
 
 
+class WorkerError(IsomatchError):
+    """A worker process ended or failed, see `isomatch.executor`.
+
+    Attributes:
+        item: what it was working on.
+    """
+
+    def __init__(self, message: str, item: object = None):
+        super().__init__(message)
+        self.item = item
+
+
 class EmptyReferenceError(ConfigurationError):
     """A judge has nothing to check an answer against."""
 

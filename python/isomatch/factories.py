@@ -9,10 +9,12 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from isomatch._version import __version__
 from isomatch.errors import ConfigurationError, StoreError, VectorIndexError
+from isomatch.executor import HERE, Executor, Here, open_executor
 
 if TYPE_CHECKING:
     import neo4j
@@ -149,6 +151,11 @@ def embedder_of(settings: Settings) -> Embedder:
 
 def plain_embedder(settings: Settings) -> Embedder:
     """The embedder alone: for the index, whose vectors need no second copy."""
+    return _opener(settings)()
+
+
+def _opener(settings: Settings, **more: Any) -> Callable[[], Embedder]:
+    """What opens the embedder, in a worker too; ``more`` is for that of MiniLM."""
     from isomatch.link.embedder import built_in, open_embedder
     from isomatch.link.manifest import embedder_of as embedder_of_index
 
@@ -156,9 +163,10 @@ def plain_embedder(settings: Settings) -> Embedder:
     if spec == "auto":
         spec = built_in(embedder_of_index(settings.index_path)) or "minilm"
     if not spec.startswith("openai:"):
-        return open_embedder(spec)
+        return partial(open_embedder, spec, **(more if spec == "minilm" else {}))
     key = settings.openai_api_key
-    return open_embedder(
+    return partial(
+        open_embedder,
         spec,
         base_url=settings.openai_base_url,
         api_key=key.get_secret_value() if key else None,
@@ -176,6 +184,7 @@ def vectors_of(settings: Settings) -> VectorHome | None:
         settings.qdrant_url,
         api_key=key.get_secret_value() if key else None,
         prefix=settings.qdrant_prefix or _prefix(settings),
+        shards=settings.qdrant_shards,
     )
 
 
@@ -248,16 +257,25 @@ def open_index(
 
 
 def make_index(
-    settings: Settings, *, sync: bool = False, progress: IndexProgress | None = None
+    settings: Settings,
+    *,
+    sync: bool = False,
+    progress: IndexProgress | None = None,
+    on: str = HERE,
 ) -> IndexReport:
     """Index the graph of the home folder, or bring its index up to date.
 
+    Args:
+        on: where names are embedded, see `isomatch.executor.open_executor`. This process
+            reads the graph and writes the index in any case.
+
     Raises:
+        ConfigurationError, MissingExtraError: see `isomatch.executor.open_executor`.
         StoreError: there is no graph.
-        VectorIndexError, EmbeddingError: see `isomatch.link.build.build_index`.
+        VectorIndexError, EmbeddingError, WorkerError: see `isomatch.link.build.build_index`.
     """
-    with open_store(settings) as store:
-        return index_store(settings, store, sync=sync, progress=progress)
+    with open_store(settings) as store, open_executor(on) as executor:
+        return index_store(settings, store, sync=sync, progress=progress, executor=executor)
 
 
 def index_store(
@@ -267,6 +285,7 @@ def index_store(
     schema: Schema | None = None,
     sync: bool = False,
     progress: IndexProgress | None = None,
+    executor: Executor | None = None,
 ) -> IndexReport:
     """`make_index`, of a store that is open; ``schema`` is one that was read just now."""
     from isomatch.link.build import Origin, build_index, confirm_index
@@ -281,7 +300,7 @@ def index_store(
     )
     if schema is None or schema.fingerprint != store.fingerprint():
         schema = schema_of(settings, store, fresh=True)
-    embedder = plain_embedder(settings)
+    embedder = _index_embedder(settings, executor)
     try:
         without_nodes = nodes_of(settings, store, schema, embedder) is not None
         origin = replace(
@@ -337,6 +356,16 @@ def _pages(
         store, schema, languages=languages, unchanged=unchanged, without_nodes=without_nodes
     )
     return pages, origin
+
+
+def _index_embedder(settings: Settings, executor: Executor | None) -> Embedder:
+    """The embedder alone; with the workers of the executor, if it has any."""
+    from isomatch.link.parts import ParallelEmbedder
+
+    embedder = plain_embedder(settings)
+    if executor is None or isinstance(executor, Here):
+        return embedder
+    return ParallelEmbedder(embedder, executor, _opener(settings, threads=1))
 
 
 def _basis(settings: Settings, schema: Schema, without_nodes: bool) -> str:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
 from threading import RLock
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -268,6 +270,59 @@ class Resources:
         missing = [id for id in wanted if id not in found and not is_blank(id)]
         found |= node_names(store or self.store, self.schema, missing, self.settings.languages)
         return {id: found.get(id) or display_name(id) for id in wanted}
+
+
+@dataclass(frozen=True, slots=True)
+class Reopening:
+    """How another process opens the graph of some resources again; picklable.
+
+    Attributes:
+        settings: with absolute paths.
+        graph: identity of the graph, and `names_version` its index's.
+    """
+
+    settings: Settings
+    graph: str
+    names_version: str
+
+    @classmethod
+    def of(cls, resources: Resources) -> Reopening:
+        """Of resources that are open here."""
+        settings = resources.settings
+        folders = ("home", "gsr_model", "programs_model", "triples_model")
+        paths = {key: path.resolve() for key in folders if (path := getattr(settings, key))}
+        if Path(settings.language).is_file():
+            paths["language"] = str(Path(settings.language).resolve())
+        absolute = settings.model_copy(update=paths)
+        return cls(absolute, resources.store.identity(), resources.names_version)
+
+    def open(self) -> Resources:
+        """The same graph with its index, in this process.
+
+        Raises:
+            StoreError: a worker cannot open it, or has another one.
+            VectorIndexError: the index cannot be opened, or is another one.
+        """
+        home = self.settings.home
+        try:
+            resources = Resources.open(self.settings, factories.open_store(self.settings))
+        except (StoreError, VectorIndexError) as error:
+            raise type(error)(
+                f"a worker cannot open the graph of {home}: {error}. What is opened in Python (of "
+                "rdflib, in memory, a driver) is only in that process; and a machine of a cluster "
+                "needs the home folder at the same path, as on a shared file system"
+            ) from error
+        if (resources.store.identity(), resources.names_version) == (
+            self.graph,
+            self.names_version,
+        ):
+            return resources
+        resources.close()
+        raise StoreError(
+            f"a worker found another graph or index in {home} than the process that it works "
+            "for: every machine of a cluster needs the same home folder, as on a shared file "
+            "system, and no process may load or index meanwhile"
+        )
 
 
 class ClosedResources:

@@ -17,6 +17,7 @@ from pathlib import Path
 from time import perf_counter
 
 from tests.bench import (
+    cluster,
     conditions,
     learned,
     names,
@@ -68,6 +69,7 @@ def sections(
         "index": lambda: processes.index(metaqa),
         "sets": lambda: sets.gold(data, questions),
         "scale": lambda: chain(nearest.nearest(data, many), scale.embedders(data, questions)),
+        "cluster": lambda: cluster.cluster(metaqa),
         "names": lambda: names.misspelled(data, questions),
         "ask": lambda: sets.asked(data, questions),
         "questions": lambda: chain(

@@ -17,9 +17,10 @@ from isomatch.cli.frame import (
     print_parts,
     settings_of,
 )
-from isomatch.cli.options import Language
+from isomatch.cli.options import Language, On
 from isomatch.cli.progress import bar
 from isomatch.errors import ConfigurationError
+from isomatch.executor import HERE
 
 if TYPE_CHECKING:
     from isomatch.link.report import IndexReport
@@ -121,6 +122,7 @@ def index(
             help="static runs no model. [default: that of the index; by the graph's size]",
         ),
     ] = None,
+    on: On = HERE,
     endpoint: Endpoint = None,
     home: Home = None,
     as_json: Json = False,
@@ -134,13 +136,14 @@ def index(
     Examples:
       isomatch index
       isomatch index --sync        after every change of the graph
+      isomatch index --on ray:10.0.0.7:6379        embeds on a cluster
     """
     from isomatch.factories import make_index
     from isomatch.link.manifest import counts_words
 
     settings = settings_of(ctx, home, endpoint=endpoint, embedder=embedder)
     with bar("indexing", "names", quiet=as_json) as progress:
-        report = make_index(settings, sync=sync, progress=progress)
+        report = make_index(settings, sync=sync, progress=progress, on=on)
     if as_json:
         print_json(report)
         return

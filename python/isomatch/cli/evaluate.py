@@ -13,6 +13,7 @@ from isomatch.cli.evaluate_open import OPEN, PRIZE_OPTIONS, evaluate_open, refus
 from isomatch.cli.frame import Endpoint, Home, Json, print_json, print_parts, settings_of
 from isomatch.cli.options import (
     LanguageModel,
+    On,
     TrainedModel,
     choice,
     given_options,
@@ -22,6 +23,7 @@ from isomatch.cli.options import (
 )
 from isomatch.cli.progress import bar, resumable
 from isomatch.errors import ConfigurationError
+from isomatch.executor import HERE
 from isomatch.options import RETRIEVERS, Baseline, Patterns, SplitBy, Topics
 from isomatch.seed import SEED
 
@@ -32,17 +34,17 @@ if TYPE_CHECKING:
 # Options with the names of fields of `EvalConfig`, which are passed on as they are.
 _CONFIG = (
     *("split", "hops", "limit", "split_by", "share", "seed", "strict"),
-    *("patterns", "interpreter", "retriever", "baseline", "topics"),
+    *("patterns", "interpreter", "retriever", "baseline", "topics", "on"),
 )
 
 
 # Options that only questions with known answers have, and the first of them with a default.
 _CLOSED = (
     *("patterns", "unknown_relation", "interpreter", "retriever", "baseline", "topics"),
-    *("split", "split_by", "share", "fold_case", "numbers", "aliases", "own_graph"),
+    *("split", "split_by", "share", "fold_case", "numbers", "aliases", "own_graph", "on"),
     *("nodes", "direction", "results"),
 )
-_DEFAULTS = {"split": "dev", "share": 0.5}
+_DEFAULTS = {"split": "dev", "share": 0.5, "on": HERE}
 
 
 @takes_search_options("k", "nodes", "direction", "results", *PRIZE_OPTIONS, more=OPEN)
@@ -163,6 +165,7 @@ def eval_(
             metavar="DIR", help="Folder for rows, figures and report; a stopped run is resumed."
         ),
     ] = None,
+    on: On = HERE,
     own_graph: Annotated[
         bool, typer.Option("--own-graph", help="Ask a set's questions of your own graph.")
     ] = False,
@@ -189,6 +192,7 @@ def eval_(
       isomatch compare runs/t2q runs/gsr
       isomatch eval okgqa --data data/okgqa --data-graph data/fb15k-237
       isomatch eval --feedback
+      isomatch eval questions.jsonl --out runs/schema --on processes
     """
     from isomatch.evaluate import EvalConfig, run_curves, run_eval
     from isomatch.perturb.types import parse_all

@@ -11,6 +11,7 @@ from typing import Annotated, Any, TypeVar
 import typer
 
 from isomatch.errors import ConfigurationError
+from isomatch.executor import check_place
 from isomatch.options import (
     CHOICES,
     INTERPRETERS,
@@ -141,6 +142,17 @@ Language = Annotated[
         "--language",
         metavar="CODE|FILE",
         help="Of questions without a model: en, de, or a table. [default: en]",
+    ),
+]
+
+On = Annotated[
+    str,
+    typer.Option(
+        "--on",
+        metavar="here|processes[:NUMBER]|ray[:ADDRESS]",
+        parser=check_place,
+        help="Where the parts of the work run: in this process, in others on this machine, or on a "
+        "Ray cluster (extra ray), which one without an address starts here.",
     ),
 ]
 

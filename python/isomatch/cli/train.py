@@ -20,9 +20,10 @@ from isomatch.cli.frame import (
     print_json,
     settings_of,
 )
-from isomatch.cli.options import LanguageModel
+from isomatch.cli.options import LanguageModel, On
 from isomatch.cli.progress import bar
 from isomatch.errors import ConfigurationError
+from isomatch.executor import HERE
 from isomatch.options import Device, Kind, Paths, Rule, SplitBy
 from isomatch.seed import SEED
 
@@ -131,6 +132,7 @@ def train(
     strict: Annotated[
         bool, typer.Option("--strict", help="Stop at the first invalid question.")
     ] = False,
+    on: On = HERE,
     device: Annotated[
         Device, typer.Option(help="auto takes CUDA where it is available.")
     ] = Device.auto,
@@ -154,6 +156,7 @@ def train(
       isomatch train gsr --questions questions.jsonl --feedback
 
     \b
+    With --on, questions are labelled elsewhere; the model is trained here.
     Ctrl-C saves the best model so far; --resume continues.
     """
     if kind == Kind.triples and (synthetic or reword or freeze is not None or backbone != "minilm"):
@@ -179,6 +182,7 @@ def train(
         "seed": seed,
         "epochs": epochs,
         "rate": rate,
+        "on": on,
     }
     given = {"endpoint": endpoint, "model": llm}
     with _graph(ctx, home, asked, given, as_json) as session:

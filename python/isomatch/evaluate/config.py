@@ -17,6 +17,7 @@ from pydantic import (
 
 from isomatch.errors import ConfigurationError
 from isomatch.evaluate.metrics import DEFAULT, Naming
+from isomatch.executor import HERE, check_place
 from isomatch.options import (
     OPEN_FORMS,
     Baseline,
@@ -55,6 +56,8 @@ class EvalConfig(Selection):
         naming: how names are compared.
         own_graph: ask a set's questions of the user's graph, not of the set's.
         perturb: ask them of a copy of the graph with errors, as ``RS:0.2``.
+        on: where questions are asked, see `isomatch.executor.open_executor`. The rows are the
+            same, in the same order; times are of the process that asked.
 
     Example:
         >>> EvalConfig.make("questions.jsonl", hops=2).interpreter
@@ -72,6 +75,7 @@ class EvalConfig(Selection):
     naming: InstanceOf[Naming] = DEFAULT
     own_graph: bool = False
     perturb: InstanceOf[Perturbation] | None = None
+    on: Annotated[str, AfterValidator(check_place)] = HERE
 
     @classmethod
     def make(cls, source: str, data: Any = None, **fields: Any) -> EvalConfig:

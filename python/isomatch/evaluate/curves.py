@@ -21,6 +21,7 @@ from isomatch.evaluate.runner import check_copies, run_eval
 from isomatch.evaluate.scoring import Row
 from isomatch.evaluate.summary import recall_of
 from isomatch.evaluate.tables import Table
+from isomatch.executor import open_executor
 from isomatch.perturb.types import METHODS, Perturbation
 
 if TYPE_CHECKING:
@@ -72,10 +73,8 @@ def run_curves(
     """
     check_copies(config, settings, given)
     measure = partial(run_eval, home=home, settings=settings, given=given, progress=progress)
-    if out is not None:
-        return _measured(config, perturbations, Path(out), measure)
-    with TemporaryDirectory() as made:
-        return _measured(config, perturbations, Path(made), measure)
+    with TemporaryDirectory() as made, open_executor(config.on):  # a cluster starts once
+        return _measured(config, perturbations, Path(made if out is None else out), measure)
 
 
 def _measured(

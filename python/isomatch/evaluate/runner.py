@@ -5,7 +5,9 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -14,14 +16,17 @@ from isomatch._version import __version__
 from isomatch.errors import ConfigurationError, LoadError
 from isomatch.evaluate.config import EvalConfig
 from isomatch.evaluate.gold import with_gold
+from isomatch.evaluate.metrics import Naming
 from isomatch.evaluate.regression import Regression
 from isomatch.evaluate.report import write_pages
 from isomatch.evaluate.runs import Run
-from isomatch.evaluate.scoring import Scorer
+from isomatch.evaluate.scoring import Row, Scorer
 from isomatch.evaluate.summary import summarise
 from isomatch.evaluate.systems import System, make_system
+from isomatch.executor import Executor, Here, Work, open_executor
 from isomatch.perturb.copies import PerturbedCopy, check_embedded, make_copy, open_copy
 from isomatch.questions.dataset_sessions import Progress, open_session, settings_for
+from isomatch.questions.datasets import Question
 from isomatch.questions.selection import (
     OWN,
     Group,
@@ -31,6 +36,7 @@ from isomatch.questions.selection import (
     unknown_names,
 )
 from isomatch.questions.sets import Problem, QuestionSet, learnt_from
+from isomatch.resources import Reopening
 from isomatch.session import Session
 from isomatch.settings import Settings
 from isomatch.trained.artifact import CONFIG, METRICS, read_config
@@ -93,7 +99,8 @@ def run_eval(
     if config.uses_gold:
         _check_gold(config.source, groups)
     run = _Evaluation(config, questions, groups, home, settings, given or {}, progress, regression)
-    return run.evaluate(out)
+    with open_executor(config.on) as run.executor:
+        return run.evaluate(out)
 
 
 def check_copies(
@@ -120,6 +127,7 @@ class _Evaluation:
     regression: Regression | None = None
     problems: list[Problem] = field(default_factory=list)
     copies: list[PerturbedCopy] = field(default_factory=list)
+    executor: Executor = field(default_factory=Here)
 
     def evaluate(self, out: Path | str | None) -> dict[str, Any]:
         config = self.config
@@ -215,15 +223,16 @@ class _Evaluation:
         strict = self.config.strict and self.config.perturb is None
         problems, unanswerable = unknown_names(group, session, strict=strict)
         self.problems += problems
-        scorer = Scorer(session, self.config.naming, unanswerable)
         total = sum(len(each.questions) for each in self.groups)
         left = [question for question in group.questions if question.id not in run.rows]
-        for question in left[:1]:
-            system(session, question)  # so that no time includes a start
-        for question in left:
-            run.add(scorer.row(group.name, system(session, question)))
-            if self.progress:
-                self.progress(len(run.rows), total)
+        items = [(group.name, question, question.id in unanswerable) for question in left]
+        here = _Asks(session, system, self.config.naming)
+        work = Work(here, partial(_asks, Reopening.of(session.resources), self.config))
+        with closing(self.executor.map(work, items)) as rows:
+            for row in rows:
+                run.add(row)
+                if self.progress:
+                    self.progress(len(run.rows), total)
         return [question.id for question in group.questions]
 
     def _training_overlap(self, session: Session, choice: Mapping[str, Any]) -> list[Problem]:
@@ -236,6 +245,29 @@ class _Evaluation:
                 if overlap := learnt_from(training, {**self.questions.taken, **choice}):
                     found.append(Problem("learnt from", str(folder), overlap))
         return found
+
+
+class _Asks:
+    """Asks questions and scores the answers; the first one twice, so no time has a start in it."""
+
+    def __init__(self, session: Session, system: System, naming: Naming):
+        self.session = session
+        self.system = system
+        self.naming = naming
+        self.started = False
+
+    def __call__(self, item: tuple[str, Question, bool]) -> Row:
+        part, question, unanswerable = item
+        if not self.started:
+            self.system(self.session, question)
+            self.started = True
+        scorer = Scorer(self.session, self.naming, {question.id} if unanswerable else ())
+        return scorer.row(part, self.system(self.session, question))
+
+
+def _asks(graph: Reopening, config: EvalConfig) -> _Asks:
+    """In a worker: what asks questions of the same graph."""
+    return _Asks(Session.of(graph.open()), make_system(config), config.naming)
 
 
 def environment(session: Session, trained: Sequence[str]) -> dict[str, Any]:

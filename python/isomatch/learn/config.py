@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
 from isomatch.errors import ConfigurationError
+from isomatch.executor import HERE, check_place
 from isomatch.options import Paths, Rule, option_problem
 from isomatch.seed import SEED
 from isomatch.triples.features import Features
@@ -32,6 +33,8 @@ class TrainConfig(BaseModel):
         validation: share of the questions that are held back to choose the best epoch;
             none where that would be too few.
         patience: epochs without a better one before training stops early.
+        on: where questions are labelled, see `isomatch.executor.open_executor`; what is learnt
+            from is the same. The model itself is trained in this process.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -44,6 +47,7 @@ class TrainConfig(BaseModel):
     rate: float | None = Field(default=None, gt=0)
     validation: float = Field(default=0.1, ge=0, lt=1)
     patience: int = Field(default=5, ge=1)
+    on: Annotated[str, AfterValidator(check_place)] = Field(HERE, exclude=True, repr=False)
 
     @classmethod
     def of(cls: type[Config], config: Config | None = None, **options: Any) -> Config:
@@ -52,7 +56,9 @@ class TrainConfig(BaseModel):
         Raises:
             ConfigurationError: an option is unknown, or its value is not allowed.
         """
-        given = config.model_dump(exclude_unset=True) if config is not None else {}
+        given: dict[str, Any] = {}
+        if config is not None:
+            given = {key: getattr(config, key) for key in config.model_fields_set}
         try:
             return cls.model_validate({**given, **options})
         except ValidationError as error:

@@ -12,13 +12,14 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from isomatch.errors import ConfigurationError, MissingExtraError
+from isomatch.executor import Work, open_executor
 from isomatch.feedback.questions import question_set
 from isomatch.learn import corrections
 from isomatch.learn.config import GsrConfig, TrainConfig, TriplesConfig
@@ -28,10 +29,11 @@ from isomatch.learn.report import Event, Stage, TrainingReport, Watch, ignore
 from isomatch.learn.sampling import sample_chains
 from isomatch.learn.tie_breaking import chain_scorer, settle
 from isomatch.learn.walks import Entities
-from isomatch.learn.weak import Labeller, WeakLabels, digest
+from isomatch.learn.weak import Asked, Labeller, Rows, WeakLabels, digest
 from isomatch.learn.workdir import stoppable, work_folder, written_at
 from isomatch.options import Device, Paths, Rule, SplitBy
 from isomatch.questions.sets import QuestionSet, by_row, by_text, check_names, limited
+from isomatch.resources import Reopening
 from isomatch.trained.artifact import CONFIG, ArtifactConfig, read_config
 from isomatch.trained.vocabulary import StepVocabulary
 
@@ -66,17 +68,31 @@ def label_questions(
     resources: Resources, questions: QuestionSet, config: TrainConfig, work: Path, watch: Watch
 ) -> WeakLabels:
     """The chains of checked questions, with ties broken as far as possible without a model."""
-    labeller = Labeller(
+    labeller = _labeller(resources, config)
+    make = partial(_labels, Reopening.of(resources), config)
+    with open_executor(config.on) as executor:
+        labels = labeller.run(
+            questions.questions,
+            work / "labels",
+            lambda done, total: watch(Event("label", done, total)),
+            partial(executor.map, Work(labeller.part, make)),
+        )
+    return settle(labels)
+
+
+def _labeller(resources: Resources, config: TrainConfig) -> Labeller:
+    return Labeller(
         resources,
         config.rule,
         seed=config.seed,
         model=resources.llm if config.rule == Rule.model else None,
         mentions=partial(names_in, resources),
     )
-    labels = labeller.run(
-        questions.questions, work / "labels", lambda done, total: watch(Event("label", done, total))
-    )
-    return settle(labels)
+
+
+def _labels(graph: Reopening, config: TrainConfig) -> Callable[[Asked], Rows]:
+    """In a worker: what labels questions."""
+    return _labeller(graph.open(), config).part
 
 
 def names_in(resources: Resources, text: str) -> tuple[str, ...]:
@@ -345,7 +361,8 @@ def train_triples(
     asked = config.model_dump(mode="json", include={"rule", "paths", "limit", "seed"})
     asked["questions"] = digest(questions.questions)
     work = work_folder(resources, "triples", folder, resume, asked)
-    with stoppable(folder):
+    # Where a cluster is started, it is for both of what follows.
+    with stoppable(folder), open_executor(config.on):
         checked = check_questions(resources, questions, config, strict=strict)
         labels = None
         if config.paths == Paths.chains:

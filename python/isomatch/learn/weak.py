@@ -38,10 +38,14 @@ if TYPE_CHECKING:
     from isomatch.llm import ChatModel
     from isomatch.resources import Resources
 
+Asked = tuple["Nodes | None", Sequence[Question]]
+Rows = list[dict[str, Any]]
+
 RULES = tuple(Rule)
 PART = 100  # questions per shard
 WALKED: tuple[Nodes, ...] = ("anchored", "repeat", "walk")  # the strictest first
 PILOT = 100  # questions to choose `nodes` by
+PILOT_PART = 10
 ONE_ENDS = 200
 MOST_KEPT = 200
 
@@ -211,12 +215,14 @@ class Labeller:
         questions: Sequence[Question],
         folder: Path | None = None,
         progress: Callable[[int, int], None] | None = None,
+        each: Callable[[Iterable[Asked]], Iterator[Rows]] | None = None,
     ) -> WeakLabels:
         """Label questions; ties are left.
 
         Args:
             folder: for shards of 100 questions, so that a run can be resumed.
             progress: called with the numbers of questions done and in all.
+            each: does `part` on many items, in workers perhaps; None for one after the other.
 
         Raises:
             QueryTimeout: the database took too long for all questions of the pilot.
@@ -225,22 +231,35 @@ class Labeller:
             ModelError: the language model's endpoint failed.
         """
         shards = Shards(folder, {**self._recipe, "questions": digest(questions)})
-        [pilot] = shards.get(0, lambda: [self._pilot(questions)])
+        each = each or partial(map, self.part)
+        [pilot] = shards.get(0, lambda: [self._pilot(questions, each)])
+        parts = list(enumerate(_parts(questions, PART), 1))
+        missing = ((pilot["nodes"], some) for number, some in parts if number not in shards)
+        made = each(missing)
         labels: list[Label] = []
-        for number, first in enumerate(range(0, len(questions), PART), 1):
-            some = questions[first : first + PART]
-            rows = shards.get(number, partial(self._rows, some, pilot["nodes"]))
+        for number, _ in parts:
+            rows = shards.get(number, lambda: next(made))
             labels += map(_LABELS.validate_python, rows)
             if progress:
                 progress(len(labels), len(questions))
         return WeakLabels(self.rule, pilot["nodes"], tuple(labels), pilot["f1"])
 
-    def _pilot(self, questions: Sequence[Question]) -> dict[str, Any]:
+    def part(self, asked: Asked) -> Rows:
+        """The labels of some questions; of the pilot, which has no `nodes` yet, their best F1s."""
+        nodes, questions = asked
+        if nodes is None:
+            return [f1 for question in questions if (f1 := self._best_f1(question)) is not None]
+        return list(self._rows(questions, nodes))
+
+    def _pilot(
+        self, questions: Sequence[Question], each: Callable[[Iterable[Asked]], Iterator[Rows]]
+    ) -> dict[str, Any]:
         """Which value of ``nodes`` explains a sample of the questions best."""
         if self._nodes is not None:
             return {"nodes": self._nodes, "f1": {}}
         some = shuffled(questions, f"{self._seed} pilot")[:PILOT]
-        found = [f1 for question in some if (f1 := self._best_f1(question)) is not None]
+        parts = each((None, part) for part in _parts(some, PILOT_PART))
+        found = [f1 for part in parts for f1 in part]
         if some and not found:
             raise QueryTimeout(
                 f"the database took too long for each of {len(some)} questions, so which nodes may "
@@ -249,7 +268,7 @@ class Labeller:
         f1 = {nodes: sum(row[nodes] for row in found) / max(len(found), 1) for nodes in WALKED}
         return {"nodes": max(f1, key=lambda nodes: f1[nodes]), "f1": f1}
 
-    def _best_f1(self, question: Question) -> dict[Nodes, float] | None:
+    def _best_f1(self, question: Question) -> dict[str, Any] | None:
         """The best F1 of a question by ``nodes``; None where the database takes too long."""
         try:
             explained = {
@@ -330,6 +349,11 @@ class Labeller:
         each = [self._explainer.explain([t], answers, nodes, limit=limit) for t in topics]
         found = sorted((e for one in each for e in one.found), key=lambda e: -e.f1)
         return Explained(tuple(found), "" if found else each[0].reason, sum(e.cut for e in each))
+
+
+def _parts(questions: Sequence[Question], size: int) -> Iterator[Sequence[Question]]:
+    for first in range(0, len(questions), size):
+        yield questions[first : first + size]
 
 
 def digest(questions: Iterable[Question]) -> str:

@@ -43,6 +43,14 @@ class Shards:
                     shard.unlink()
                 _write_recipe(folder, recipe)
 
+    def __contains__(self, number: int) -> bool:
+        """Whether a shard is written."""
+        return self._folder is not None and self._path(self._folder, number).is_file()
+
+    @staticmethod
+    def _path(folder: Path, number: int) -> Path:
+        return folder / f"part-{number:05}.jsonl"
+
     def get(self, number: int, make: Callable[[], Iterable[Row]]) -> list[dict[str, Any]]:
         """The rows of a shard: from its file, else made and written now.
 
@@ -51,7 +59,7 @@ class Shards:
         """
         if self._folder is None:
             return [dict(row) for row in make()]
-        path = self._folder / f"part-{number:05}.jsonl"
+        path = self._path(self._folder, number)
         if not path.is_file():
             write_lines(path, make())
         return list(read_lines(path))

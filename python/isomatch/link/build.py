@@ -22,7 +22,6 @@ import sqlite3
 import time
 from array import array
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timezone
@@ -40,13 +39,14 @@ from isomatch.link.names import (
     text_counts,
 )
 from isomatch.link.normalise import day_of, is_identifier
+from isomatch.link.parts import Part, vectors_of
 from isomatch.link.reading import EQUAL_NUMBERS, Name, forget, read_names, sweep
 from isomatch.link.report import IndexReport, report_of
 from isomatch.link.vectors import COLLECTIONS
 
 if TYPE_CHECKING:
     from isomatch.link.embedder import Embedder
-    from isomatch.link.vectors import Matrix, VectorHome
+    from isomatch.link.vectors import VectorHome
     from isomatch.schema.types import Schema
 
 PARTITION = 4096  # texts whose vectors are made durable together
@@ -107,7 +107,8 @@ def build_index(
         names: pages of names, read once. A node of the kind ``same`` keeps the names
             that the index to sync has; where there is one, so do all values.
         schema: its relations and types are indexed too.
-        embedder: see `isomatch.link.embedder`.
+        embedder: see `isomatch.link.embedder`; a `isomatch.link.parts.ParallelEmbedder` has
+            workers do it.
         vectors: where vectors are stored; None for the folder itself.
         origin: what the names come from.
         sync: embed only what was added or changed, delete what is gone.
@@ -116,7 +117,8 @@ def build_index(
     Raises:
         VectorIndexError: another process is indexing here, the index to sync is
             of another embedder, or the disk is full; the old index is unharmed.
-        EmbeddingError: the embedder failed; the next run continues.
+        EmbeddingError, WorkerError: the embedder failed, or a worker ended; the next run
+            continues.
     """
     folder = Path(folder)
     home = vectors or EdgeHome(folder)
@@ -260,13 +262,14 @@ def _embed(generation: Generation, embedder: Embedder, progress: Progress | None
     total = sum(map(len, waiting.values()))
     done, started = 0, time.perf_counter()
     generation.need_room(total)
-    for collection, points in waiting.items():
-        for first in range(0, len(points), PARTITION):
-            partition = points[first : first + PARTITION]
+    with closing(vectors_of(_parts(file, waiting), embedder, store)) as vectors:
+        for collection, partition in _partitions(waiting):
             generation.need_room(len(partition))  # others write to the disk too
-            for part, vectors in _vectors(file, partition.tolist(), embedder):
-                store.upsert(collection, part, vectors)
-                done += len(part)
+            for points in _slices(partition):
+                rows = next(vectors)
+                if rows is not None:
+                    store.upsert(collection, points, rows)
+                done += len(points)
                 if progress is not None:
                     progress(done, total, done / (time.perf_counter() - started))
             store.flush()
@@ -277,19 +280,22 @@ def _embed(generation: Generation, embedder: Embedder, progress: Progress | None
     return done
 
 
-def _vectors(
-    file: sqlite3.Connection, points: list[int], embedder: Embedder
-) -> Iterator[tuple[list[int], Matrix]]:
-    """The vectors of points; the next ones are made while the last ones are stored."""
-    parts = [points[start : start + SLICE] for start in range(0, len(points), SLICE)]
-    with ThreadPoolExecutor(1, "isomatch-embed-ahead") as ahead:
-        coming = [(part, ahead.submit(embedder.embed, _texts(file, part))) for part in parts[:1]]
-        for following in [*parts[1:], None]:
-            part, vectors = coming.pop()
-            rows = vectors.result()
-            if following is not None:
-                coming.append((following, ahead.submit(embedder.embed, _texts(file, following))))
-            yield part, rows
+def _partitions(waiting: Mapping[str, array[int]]) -> Iterator[tuple[str, array[int]]]:
+    for collection, points in waiting.items():
+        for first in range(0, len(points), PARTITION):
+            yield collection, points[first : first + PARTITION]
+
+
+def _slices(partition: array[int]) -> Iterator[list[int]]:
+    for first in range(0, len(partition), SLICE):
+        yield partition[first : first + SLICE].tolist()
+
+
+def _parts(file: sqlite3.Connection, waiting: Mapping[str, array[int]]) -> Iterator[Part]:
+    """The texts of every slice of every partition."""
+    for collection, partition in _partitions(waiting):
+        for points in _slices(partition):
+            yield Part(collection, points, _texts(file, points))
 
 
 def _texts(file: sqlite3.Connection, points: list[int]) -> list[str]:

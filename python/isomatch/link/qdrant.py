@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,10 +20,24 @@ class QdrantVectors(VectorStore):
 
     BATCH = 512  # points in one request, some 2 MB
 
-    def __init__(self, client: Any, prefix: str):
-        """``client`` is a `qdrant_client.QdrantClient`; it stays open."""
+    def __init__(
+        self,
+        client: Any,
+        prefix: str,
+        *,
+        shards: int | None = None,
+        writer: Callable[[], VectorStore] | None = None,
+    ):
+        """``client`` is a `qdrant_client.QdrantClient`; it stays open.
+
+        Args:
+            shards: of a collection that is made; None for as many as the server has nodes.
+            writer: see `VectorStore.writer`.
+        """
         self.client = client
         self.prefix = prefix
+        self._shards = shards
+        self._writer = writer
 
     def _name(self, collection: str) -> str:
         return f"{self.prefix}_{collection}"
@@ -38,6 +53,7 @@ class QdrantVectors(VectorStore):
                 self.client.create_collection(
                     name,
                     vectors_config=params,
+                    shard_number=self._shards,
                     optimizers_config=models.OptimizersConfigDiff(indexing_threshold=0),
                 )
 
@@ -117,6 +133,9 @@ class QdrantVectors(VectorStore):
                 time.sleep(0.5)
         return True
 
+    def writer(self) -> Callable[[], VectorStore] | None:
+        return self._writer
+
     def close(self) -> None:
         """Nothing to do: the client belongs to the caller."""
 
@@ -140,6 +159,7 @@ class QdrantHome:
         prefix: str = "isomatch",
         client: Any = None,
         timeout: int = 60,
+        shards: int | None = None,
     ):
         """``url`` and ``api_key`` default to QDRANT_URL and QDRANT_API_KEY.
 
@@ -149,11 +169,15 @@ class QdrantHome:
             prefix: of all collections; one for each index on the server.
             client: a `qdrant_client.QdrantClient` to use instead.
             timeout: seconds for one request.
+            shards: of each collection that is made, which a cluster spreads over its nodes;
+                None for as many as it has.
 
         Raises:
             MissingExtraError: qdrant-client is not installed.
         """
         self.prefix = prefix
+        self.shards = shards
+        self._again: Callable[[], QdrantHome] | None = None  # in another process
         if client is not None:
             self.client = client
             return
@@ -164,15 +188,17 @@ class QdrantHome:
                 "a Qdrant server needs qdrant-client: pip install isomatch[qdrant]"
             ) from error
         address = url or os.environ.get("QDRANT_URL")
+        key = api_key or os.environ.get("QDRANT_API_KEY")
         with engine_errors(address or "QDRANT_URL"):
-            self.client = QdrantClient(
-                url=address,
-                api_key=api_key or os.environ.get("QDRANT_API_KEY"),
-                timeout=timeout,
-            )
+            self.client = QdrantClient(url=address, api_key=key, timeout=timeout)
+        self._again = partial(
+            QdrantHome, address, api_key=key, prefix=prefix, timeout=timeout, shards=shards
+        )
 
     def open(self, generation: str) -> VectorStore:
-        return QdrantVectors(self.client, f"{self.prefix}_{generation}")
+        writer = None if self._again is None else partial(_opened, self._again, generation)
+        name = f"{self.prefix}_{generation}"
+        return QdrantVectors(self.client, name, shards=self.shards, writer=writer)
 
     def copy(self, generation: str, target: Path) -> None:
         """Nothing to do: changes are made in place."""
@@ -181,3 +207,7 @@ class QdrantHome:
         for collection in COLLECTIONS:
             with engine_errors(f"{self.prefix}_{generation}_{collection}"):
                 self.client.delete_collection(f"{self.prefix}_{generation}_{collection}")
+
+
+def _opened(home: Callable[[], QdrantHome], generation: str) -> VectorStore:
+    return home().open(generation)

@@ -97,6 +97,13 @@ class VectorStore(ABC):
         """Whether the vectors are in scans, which `optimize` has to make whole after changes."""
         return False
 
+    def writer(self) -> Callable[[], VectorStore] | None:
+        """What opens the same store in another process, for `upsert`; picklable.
+
+        None where only one process may write.
+        """
+        return None
+
     @abstractmethod
     def close(self) -> None:
         """Release everything; safe to call twice."""

@@ -120,6 +120,8 @@ class Settings(BaseSettings):
         openai_base_url, openai_api_key: the language model's endpoint.
         qdrant_url, qdrant_api_key: a Qdrant server; None for the embedded one.
         qdrant_prefix: of the collections there; None makes one of the home folder.
+        qdrant_shards: of each collection that is made there, which a cluster spreads over its
+            nodes; None for as many as it has nodes.
         text_search: whether the nodes of an endpoint are found by its own search for
             words, so that the index of the home folder has no names; ``auto``: where
             there are very many of them, and the endpoint has such a search.
@@ -184,6 +186,7 @@ class Settings(BaseSettings):
     qdrant_url: str | None = None
     qdrant_api_key: SecretStr | None = None
     qdrant_prefix: str | None = None
+    qdrant_shards: int | None = Field(default=None, ge=1)
     text_search: bool | Literal["auto"] = "auto"
     neo4j_vector_index: Texts = ()
     updated_at: str | None = None

@@ -10,8 +10,9 @@ that the words could mean.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -35,6 +36,8 @@ if TYPE_CHECKING:
     from isomatch.match.types import MatchResult
     from isomatch.questions.datasets import Question
     from isomatch.resources import Resources
+
+Rows = list[dict[str, Any]]
 
 PART = 50  # questions per shard
 MOST_READINGS = 12  # that are matched for one question
@@ -111,21 +114,32 @@ class ProgramLabeller:
         self._composer = Composer(resources.schema, resources.lexicon, ranker)
 
     def run(
-        self, questions: Sequence[Question], folder: Path, watch: Callable[[int, int], None]
+        self,
+        questions: Sequence[Question],
+        folder: Path,
+        watch: Callable[[int, int], None],
+        each: Callable[[Iterable[Sequence[Question]]], Iterator[Rows]] | None = None,
     ) -> list[Label]:
         """The labels of questions, kept in a folder so that a stopped run can be resumed.
 
         Args:
             watch: called with how many are done, and how many there are.
+            each: does `part` on many items, in workers perhaps; None for one after the other.
         """
         shards = Shards(folder, {"questions": len(questions)})
+        parts = [questions[first : first + PART] for first in range(0, len(questions), PART)]
+        missing = (some for number, some in enumerate(parts) if number not in shards)
+        made = (each or partial(map, self.part))(missing)
         labels: list[Label] = []
-        for number, first in enumerate(range(0, len(questions), PART)):
-            some = questions[first : first + PART]
-            rows = shards.get(number, lambda some=some: map(self._row, some))  # type: ignore[misc]
+        for number in range(len(parts)):
+            rows = shards.get(number, lambda: next(made))
             labels += [Label(r["id"], r["text"], tuple(r["program"]), r["reason"]) for r in rows]
             watch(len(labels), len(questions))
         return labels
+
+    def part(self, questions: Sequence[Question]) -> Rows:
+        """The labels of some questions, as JSON."""
+        return list(map(self._row, questions))
 
     def _row(self, question: Question) -> dict[str, Any]:
         label = self.label(question)

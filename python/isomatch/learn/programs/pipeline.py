@@ -7,12 +7,14 @@ Programs come from gold queries, from answers, or are made up, see
 from __future__ import annotations
 
 import shutil
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from isomatch.errors import ConfigurationError, LoadError
+from isomatch.executor import Work, open_executor
 from isomatch.interpret.compose.kinds import GraphKinds
 from isomatch.interpret.programs.slots import heard, phrases, unmasked
 from isomatch.interpret.programs.tree import with_things
@@ -21,13 +23,14 @@ from isomatch.learn.config import GsrConfig
 from isomatch.learn.examples import Example
 from isomatch.learn.pipeline import need_questions, need_torch, origin
 from isomatch.learn.programs.corrections import corrected, program_labels
-from isomatch.learn.programs.labels import Label, ProgramLabeller, ProgramReport
+from isomatch.learn.programs.labels import Label, ProgramLabeller, ProgramReport, Rows
 from isomatch.learn.programs.sampling import sample_questions
 from isomatch.learn.report import Event, TrainingReport, Watch, ignore
 from isomatch.learn.weak import digest
 from isomatch.learn.workdir import stoppable, work_folder
 from isomatch.options import Rule
 from isomatch.questions.sets import QuestionSet, limited
+from isomatch.resources import Reopening
 from isomatch.trained.alignment import Alignment
 from isomatch.trained.artifact import ArtifactConfig
 from isomatch.trained.channel import Channel
@@ -35,6 +38,7 @@ from isomatch.trained.program_vocabulary import ProgramVocabulary
 
 if TYPE_CHECKING:
     from isomatch.feedback.lessons import Lessons
+    from isomatch.questions.datasets import Question
     from isomatch.resources import Resources
 
 
@@ -112,17 +116,26 @@ def _examples(
     examples: list[Example] = []
     report = None
     if questions is not None:
-        labels = ProgramLabeller(resources).run(
-            questions.questions,
-            work / "programs",
-            lambda done, total: watch(Event("label", done, total)),
-        )
+        labeller = ProgramLabeller(resources)
+        make = partial(_labels, Reopening.of(resources))
+        with open_executor(config.on) as executor:
+            labels = labeller.run(
+                questions.questions,
+                work / "programs",
+                lambda done, total: watch(Event("label", done, total)),
+                partial(executor.map, Work(labeller.part, make)),
+            )
         report = ProgramReport.of(labels)
         examples += [label.example() for label in labels if label.program]
     for number, example in enumerate(sample_questions(resources, config.synthetic, config.seed), 1):
         examples.append(example)
         watch(Event("synthesise", number, config.synthetic))
     return examples, report
+
+
+def _labels(graph: Reopening) -> Callable[[Sequence[Question]], Rows]:
+    """In a worker: what finds programs of questions."""
+    return ProgramLabeller(graph.open()).part
 
 
 def _nothing(report: ProgramReport | None, taught: Sequence[Label]) -> str:

@@ -15,17 +15,20 @@ import json
 import random
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from isomatch.errors import ArtifactError
+from isomatch.executor import Work, open_executor
 from isomatch.learn.config import TriplesConfig
 from isomatch.learn.report import Event, Watch, ignore
 from isomatch.options import Paths
+from isomatch.resources import Reopening
 from isomatch.trained.artifact import whole
 from isomatch.triples.features import FORM, ROUNDS, Elements, has_words, node_features
 
@@ -40,6 +43,9 @@ if TYPE_CHECKING:
     Mask = NDArray[np.bool_]
     Floats = NDArray[np.float32]
     Places = NDArray[np.int64]
+
+# Why a question is left out, if it is; its words; and its arrays.
+Content = tuple[str, Mapping[str, Any], Mapping[str, Any]]
 
 
 def on_chains(
@@ -228,22 +234,34 @@ class LabelledQuestions:
         """
         files: dict[str, Path] = {}
         skipped: Counter[str] = Counter()
-        for number, question in enumerate(questions, 1):
-            is_held = question.id in held
-            key = hashlib.sha256(repr((question, is_held, self._key)).encode()).hexdigest()[:24]
-            path = self._folder / f"{key}.npz"
-            reason = _reason(path) if path.exists() else self._label(path, question, is_held)
-            if reason:
-                skipped[reason] += 1
-            else:
-                files[question.id] = path
-            watch(Event("index", number, len(questions)))
+        asked = [(question, question.id in held) for question in questions]
+        # Of what is equal only the first is labelled.
+        places = {self._path(*one): one for one in asked}
+        missing = [one for path, one in places.items() if not path.exists()]
+        make = partial(_labelled, Reopening.of(self._resources), self._config, self._nodes)
+        with (
+            open_executor(self._config.on) as executor,
+            closing(executor.map(Work(self.labelled, make), missing)) as made,
+        ):
+            for number, one in enumerate(asked, 1):
+                path = self._path(*one)
+                reason = _reason(path) if path.exists() else _save(path, *next(made))
+                if reason:
+                    skipped[reason] += 1
+                else:
+                    files[one[0].id] = path
+                watch(Event("index", number, len(questions)))
         return files, skipped
 
-    def _label(self, path: Path, question: TripleQuestion, held: bool) -> str:
-        """Write a question's labelled triples; why it is left out, or nothing."""
+    def _path(self, question: TripleQuestion, held: bool) -> Path:
+        key = hashlib.sha256(repr((question, held, self._key)).encode()).hexdigest()[:24]
+        return self._folder / f"{key}.npz"
+
+    def labelled(self, asked: tuple[TripleQuestion, bool]) -> Content:
+        """A question's labelled triples, for `_save`; with whether it is held back."""
+        question, held = asked
         if not question.topics:
-            return _save(path, "no topic node", {}, {})
+            return "no topic node", {}, {}
         config, elements = self._config, self.elements
         hood = config.around.neighbourhood(self._resources, question.topics, elements)
         if config.paths == Paths.shortest:
@@ -251,7 +269,7 @@ class LabelledQuestions:
         else:
             useful = on_chains(hood, question.chains, question.answers, self._nodes)
         if not useful.any():
-            return _save(path, "no path to an answer in the neighbourhood", {}, {})
+            return "no path to an answer in the neighbourhood", {}, {}
         vector, vectors = elements.question(question.text), elements.nodes(hood)[0]
         encoded = node_features(hood, vector, vectors, elements.relations(hood), config.features)
         kept = np.arange(len(hood)) if held else self._sample(useful, question)
@@ -274,7 +292,7 @@ class LabelledQuestions:
             "encoded": encoded[nodes],
             "useful": useful[kept],
         }
-        return _save(path, "", words, arrays)
+        return "", words, arrays
 
     def _sample(self, useful: NDArray[np.bool_], question: TripleQuestion) -> Places:
         """Places of all relevant triples and of a sample of the others, in order."""
@@ -283,6 +301,13 @@ class LabelledQuestions:
         chosen = random.Random(seed)  # noqa: S311 - repeatable, not secret
         some = chosen.sample(others, min(self._config.negatives, len(others)))
         return np.sort(np.concatenate([np.flatnonzero(useful), np.array(some, np.int64)]))
+
+
+def _labelled(
+    graph: Reopening, config: TriplesConfig, nodes: Nodes
+) -> Callable[[tuple[TripleQuestion, bool]], Content]:
+    """In a worker: what labels the triples around questions, and writes nothing."""
+    return LabelledQuestions(graph.open(), config, nodes, Path()).labelled
 
 
 def read(path: Path) -> Labelled:
