@@ -306,9 +306,7 @@ def _linked(
     """The candidates of a pattern, or of a part's, and the options to search them with."""
     excludes = part is not None and part.operator == "not in"
     short = nearest or excludes
-    candidates = link(
-        pattern, resources.index, resources.embedder, schema, options, nearest=short
-    )
+    candidates = link(pattern, resources.index, resources.embedder, schema, options, nearest=short)
     if short:
         candidates = least(candidates)
     if part is None:
