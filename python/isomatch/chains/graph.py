@@ -86,12 +86,19 @@ class ChainGraph:
         self._changed = False
         self._steps = steps
         self._asked: set[Step] = set()
+        self._steps_of: dict[tuple[str, ...], Mapping[Step, float]] = {}  # of this question
         self._few = (
             [r.id for r in schema.relations] if len(schema.relations) <= FEW_RELATIONS else []
         )
 
     def around(self, ids: Sequence[str]) -> Mapping[Step, float]:
         """The steps that lead away from these nodes, with the share of nodes that have each."""
+        key = tuple(ids)
+        if key not in self._steps_of:
+            self._steps_of[key] = self._around_each(ids)
+        return self._steps_of[key]
+
+    def _around_each(self, ids: Sequence[str]) -> Mapping[Step, float]:
         named = [id for id in ids if not is_blank(id)]
         counts: Counter[Step] = Counter()
         for some in (
@@ -110,6 +117,7 @@ class ChainGraph:
     def begin(self) -> None:
         """Start a new question, about the graph as it is by then."""
         self._asked = set()
+        self._steps_of = {}
         self._now = None
 
     def followers(self, step: Step) -> Mapping[Step, float]:

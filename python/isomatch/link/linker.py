@@ -51,6 +51,7 @@ if TYPE_CHECKING:
 
 Part = TypeVar("Part", str, int)
 FIRST = 16  # entries of a first page
+NEAREST = 2  # the same where only those at the least distance are wanted
 WHOLE = 1024  # collections of at most so many texts are listed whole at once
 MOST_TIES = 1024  # entries beyond the limit that a tie may add
 ZERO = 1e-4  # distances below are 0
@@ -59,13 +60,22 @@ _COLLECTION: dict[Kind, str] = {"node": "nodes", "relation": "relations", "type"
 
 
 def link(
-    pattern: Pattern, index: Index, embedder: Embedder, schema: Schema, options: Options
+    pattern: Pattern,
+    index: Index,
+    embedder: Embedder,
+    schema: Schema,
+    options: Options,
+    *,
+    nearest: bool = False,
 ) -> Candidates:
     """Candidate lists for every known node, known relation and type of a pattern.
 
     Equal texts of one kind share one list. Lists have a first page; they are widened on
     demand, unless ``options.k_nodes``, ``k_relations`` or ``k_types`` fixes
     their length.
+
+    Args:
+        nearest: whether only the nearest of each list are wanted, so that first pages are short.
 
     Raises:
         VectorIndexError: the vectors cannot be searched.
@@ -94,7 +104,8 @@ def link(
 
     every = {node.id for node in pattern.nodes if node.every}
     classes = frozenset(type.id for type in schema.types)
-    source = _IndexSource(index, vectors, options.exact_vectors, classes)
+    first = NEAREST if nearest else FIRST
+    source = _IndexSource(index, vectors, options.exact_vectors, classes, first)
 
     def of_both(
         kind: Kind, texts: Mapping[str, str], fixed: int | None
@@ -189,8 +200,10 @@ class _IndexSource:
         vectors: Mapping[str, Matrix],
         exact: bool,
         classes: frozenset[str] = frozenset(),
+        first: int = FIRST,
     ) -> None:
         self._classes = classes
+        self._first = first
         self._index = index
         self._vectors = vectors
         self._exact = exact
@@ -215,10 +228,11 @@ class _IndexSource:
                 exact=self._exact,
                 of_value=of_value,
                 classes=self._classes if kind == "node" else frozenset(),
+                whole=self._first == FIRST,
             )
             for text in dict.fromkeys(texts.values())
         ]
-        limit = FIRST if fixed is None else fixed + 1  # one more shows what was cut off
+        limit = self._first if fixed is None else fixed + 1  # one more shows what was cut off
         by_text = {}
         for lookup, page in zip(lookups, _pages(lookups, limit), strict=True):
             bare = CandidateList(lookup.text, kind, (), of_value=of_value, every=every)
@@ -236,7 +250,8 @@ class _Lookup:
     """Fetches the list of one text, at any length.
 
     ``of_value`` is for values on edges: only values, or kinds of them, are on the list.
-    ``classes`` are ids of nodes that come last of equal distances.
+    ``classes`` are ids of nodes that come last of equal distances. ``whole``: a small collection
+    is listed whole at once.
     """
 
     def __init__(
@@ -249,6 +264,7 @@ class _Lookup:
         exact: bool,
         of_value: bool = False,
         classes: frozenset[str] = frozenset(),
+        whole: bool = True,
     ):
         self.classes = classes
         self.index = index
@@ -258,19 +274,20 @@ class _Lookup:
         self.collection = _COLLECTION[kind]
         self.exact = exact
         self.of_value = of_value
+        self.whole = whole and index.count(self.collection) <= WHOLE
         self.approximate = not exact and index.approximate(self.collection)
 
     def points_for(self, limit: int) -> int:
         """How many points to fetch: some more, since a page ends with a whole distance."""
         count = self.index.count(self.collection)
-        return count + 1 if count <= WHOLE else min(limit + limit // 16 + 8, count + 1)
+        return count + 1 if self.whole else min(limit + limit // 16 + 8, count + 1)
 
     def _search(self, asked: int) -> Hits:
         return self.index.search(self.collection, self.vector[None], asked, exact=self.exact)[0]
 
     def page(self, limit: int, asked: int, hits: Hits) -> Page:
         """The page of the nearest ``asked`` points; fetches more where they are too few."""
-        if self.index.count(self.collection) <= WHOLE:
+        if self.whole:
             limit = max(limit, WHOLE)
         while True:
             nearest = list(zip(map(distance_of, hits[1].tolist()), hits[0].tolist(), strict=True))

@@ -304,9 +304,10 @@ def _linked(
     nearest: bool,
 ) -> tuple[Candidates, Options]:
     """The candidates of a pattern, or of a part's, and the options to search them with."""
-    candidates = link(pattern, resources.index, resources.embedder, schema, options)
     excludes = part is not None and part.operator == "not in"
-    if nearest or excludes:
+    short = nearest or excludes
+    candidates = link(pattern, resources.index, resources.embedder, schema, options, nearest=short)
+    if short:
         candidates = least(candidates)
     if part is None:
         # Of several people of one name, any may satisfy the conditions.

@@ -242,6 +242,20 @@ def test_what_follows_what_is_asked_once_and_kept(
     assert counting.asked == 2
 
 
+def test_what_surrounds_a_node_is_asked_once_a_question(
+    store: OxigraphStore, schema: Schema
+) -> None:
+    counting = CountingStore(store.graph)
+    graph = ChainGraph(counting, schema)
+    around = graph.around([iri("Heat")])
+    assert around[Step(EX + "directed_by")] == 1.0
+    assert graph.around([iri("Heat")]) == around
+    assert counting.asked == 1
+    graph.begin()
+    assert graph.around([iri("Heat")]) == around
+    assert counting.asked == 2
+
+
 def test_existence_respects_the_rules_of_anchored(store: OxigraphStore, schema: Schema) -> None:
     graph = ChainGraph(store, schema)
     director = Step(EX + "directed_by")

@@ -21,6 +21,7 @@ from isomatch.link.index import Index
 from isomatch.link.linker import link
 from isomatch.link.qdrant import QdrantHome
 from isomatch.match.enumeration import searched_lists
+from isomatch.match.parts import least
 from isomatch.options import Options
 from isomatch.pattern import parse
 from isomatch.pattern.types import Edge, Node, Pattern
@@ -136,6 +137,32 @@ def test_lists_equal_a_scan(names: list[Name], text: str, ties: int) -> None:
                     break
             assert found.exhausted
             assert len(found) == len(brute(names, text))
+
+
+@pytest.mark.usefixtures("few")
+@settings(max_examples=examples(25), deadline=None)
+@example(names=ANOTHER_NAME_IS_NEARER, text="B", ties=2)
+@given(names=NAMES, text=TEXTS, ties=st.sampled_from([2, 1024]))
+def test_short_lists_have_all_that_are_nearest(names: list[Name], text: str, ties: int) -> None:
+    with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(linker, "MOST_TIES", ties)
+        build(Path(folder), names)
+        embedder = DigestEmbedder()
+        with Index.open(folder, embedder=embedder) as index:
+            short = link(one_node(text), index, embedder, schema_of(), Options(), nearest=True)
+            check(short.nodes["a"], names, text)
+            found = least(short).nodes["a"]
+            true = brute(names, text)
+            assert [id for _, id in pairs(found)] == [id for d, id in true if d == true[0][0]]
+            assert found.frontier == inf
+
+
+def test_short_lists_leave_the_rest_of_a_small_collection(graph: tuple[Index, Schema]) -> None:
+    index, schema = graph
+    pattern, embedder = one_node("name 1", "ACTED_IN", "a number"), DigestEmbedder(8)
+    short = link(pattern, index, embedder, schema, Options(), nearest=True)
+    assert pairs(short.relations[0]) == [(0.0, "urn:r2"), (0.0, "urn:r3")]
+    assert short.relations[0].frontier > 0.0
 
 
 @pytest.fixture(scope="module")

@@ -192,7 +192,8 @@ def kind_words(slot: Slot, kinds: GraphKinds) -> str:
         )
         named = [types[k] for k in sorted(variant.kinds) if k in types]
         words += [kinds.schema.by_id[r].text for r in values] or named
-    return " or ".join(list(dict.fromkeys(words))[:2]) or "value"
+    # In one order, for the same kinds are then one word to a model.
+    return " or ".join(sorted(list(dict.fromkeys(words))[:2])) or "value"
 
 
 def _notations(day: int, month: int, year: int) -> Iterator[str]:
