@@ -82,7 +82,8 @@ class UnsaidHops:
         spans = Counter(s.meaning for s in coverage.understood if s.kind == "relation")
         answers = {*pattern.answers, pattern.count, *(one.node for one in pattern.each)}
         ends = {id for part in pattern.parts for id in part.nodes}
-        types = {span.meaning for span in coverage.understood if span.kind == "type"}
+        # "major city" of a lexicon is told as "city, population > 150000".
+        types = {s.meaning.partition(",")[0] for s in coverage.understood if s.kind == "type"}
         for edge in pattern.edges:
             relations = self._kinds.relations(edge)
             values = all(not r.target_types for r in relations)

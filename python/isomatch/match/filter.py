@@ -34,6 +34,7 @@ class Filter:
         lacks: whether rows are missing because a part was not read whole.
         undecided: whether a row was left out that is not sure to break a condition: what could
             not be compared, or is less exact than what it is compared with.
+        unsure: rows that were left out only because a part has what they cannot be compared with.
         unread: whether not all rows of an interpretation were given; set by the search.
     """
 
@@ -65,6 +66,7 @@ class Filter:
         self.together = pattern.judged_together
         self.lacks = any(part.lacks for part in parts)
         self.undecided = False
+        self.unsure: list[Row] = []
 
     def __bool__(self) -> bool:
         asked = (self._order, self._aggregate, self._each)
@@ -153,10 +155,12 @@ class Filter:
             if result is None:
                 self._uncompared.add(row[condition.at] or "")
             satisfied = satisfied and bool(result)
-        for part in self._parts:
-            satisfied = satisfied and bool(part.holds(row, self._uncompared))
-        self.undecided = self.undecided or not (satisfied or self._is_broken(row))
-        return satisfied
+        within = satisfied and all(part.holds(row, self._uncompared) for part in self._parts)
+        if not (within or self._is_broken(row)):
+            self.undecided = True
+            if satisfied:
+                self.unsure.append(row)
+        return within
 
     def _is_broken(self, row: Row) -> bool:
         """Whether a row is sure to break a condition or part."""

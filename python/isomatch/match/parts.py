@@ -41,6 +41,8 @@ class PartAnswers:
     Attributes:
         part: of the pattern.
         rows: different answers, each an id for every node that is compared.
+        unsure: the same, of what could not be compared with the answers of a part of its own, so
+            that nobody knows whether it is an answer. It is not left out, nor sure to be none.
         found: whether the part has an interpretation with matches, be it that none of them
             satisfies its conditions.
         lacks: whether there may be more of them.
@@ -55,6 +57,7 @@ class PartAnswers:
     lacks: bool = False
     ended_by: str | None = None
     blank: bool = False
+    unsure: frozenset[tuple[str, ...]] = frozenset()
 
 
 def answers_of(
@@ -64,6 +67,7 @@ def answers_of(
     found: Sequence[tuple[Sequence[Row], bool, str | None]],
     certificate: Certificate,
     *,
+    unsure: Sequence[Row] = (),
     stable: bool = True,
 ) -> PartAnswers:
     """What the search of a part's pattern gives the pattern that has the part.
@@ -73,13 +77,16 @@ def answers_of(
         used: numbers of its nodes that are the columns of rows, in order.
         found: by interpretation, its rows, whether they were cut, and its value worked out.
         certificate: of the search.
+        unsure: see `isomatch.match.filter.Filter`.
         stable: see `isomatch.store.capabilities.StoreCapabilities.stable_blanks`.
     """
     column = {pattern.nodes[n].id: place for place, n in enumerate(used)}
     places = [column[id] for id in pattern.answers]
-    rows = dict.fromkeys(
-        tuple(row[place] or "" for place in places) for some, _, _ in found for row in some
-    )
+
+    def answer(row: Row) -> tuple[str, ...]:
+        return tuple(row[place] or "" for place in places)
+
+    rows = dict.fromkeys(answer(row) for some, _, _ in found for row in some)
     # Where names of blank nodes change, no node of another query's rows is one of these.
     unnamed = {row for row in rows if not stable and any(map(is_blank, row))}
     given = tuple(row for row in rows if row not in unnamed)
@@ -93,7 +100,8 @@ def answers_of(
     # Of a list that lacks some, those that are on it are in it all the same.
     usable = part.operator == "in" or not lacks
     spent = None if usable else ended_by or "rows"
-    return PartAnswers(part, given, bool(found), lacks, spent, blank=bool(unnamed))
+    doubtful = frozenset(map(answer, unsure)) - rows.keys()
+    return PartAnswers(part, given, bool(found), lacks, spent, bool(unnamed), doubtful)
 
 
 def unusable(answers: Sequence[PartAnswers], pattern: Pattern) -> str | None:
@@ -129,6 +137,9 @@ class PartFilter:
     def holds(self, row: Row, uncompared: set[str]) -> bool:
         """Whether a row satisfies the part; adds what cannot be compared with its answers."""
         ids = [row[column] or "" for column in self._columns]
+        if self._operator == "not in" and tuple(ids) in self._answers.unsure:
+            uncompared.update(ids)
+            return False
         if not self._rows:
             return self._operator == "not in"
         if "in" not in self._operator:

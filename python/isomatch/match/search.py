@@ -33,7 +33,7 @@ from isomatch.options import Options
 from isomatch.pattern.types import Pattern
 from isomatch.plan.planner import Plan, plan
 from isomatch.schema.types import Schema
-from isomatch.store.base import Query, Store
+from isomatch.store.base import Query, Row, Store
 from isomatch.store.terms import is_blank
 
 # Misses in a row before brute force is considered; in memory they cost no round trips.
@@ -65,7 +65,7 @@ class SearchOutcome:
         passed_over: known nodes that were nearer than those of the best
             interpretation, and have no match.
         memory: bytes of the database's heap that the plugin held at most; 0 without it.
-        undecided: see `isomatch.match.filter.Filter`.
+        undecided, unsure: see `isomatch.match.filter.Filter`.
     """
 
     candidates: Candidates
@@ -77,6 +77,7 @@ class SearchOutcome:
     passed_over: tuple[str, ...] = ()
     memory: int = 0
     undecided: bool = False
+    unsure: tuple[Row, ...] = ()
 
 
 def search(
@@ -145,6 +146,7 @@ def search(
         run.passed_over(),
         run.memory,
         run.filter.undecided,
+        tuple(run.filter.unsure),
     )
 
 

@@ -290,7 +290,15 @@ def _of_part(
     plan, certificate = matched.outcome.plan, matched.result.certificate
     found = [(one.rows, one.cut, one.value) for one in matched.outcome.found]
     stable = store.capabilities.stable_blanks
-    answers = answers_of(part, plan.pattern, plan.structure.used, found, certificate, stable=stable)
+    answers = answers_of(
+        part,
+        plan.pattern,
+        plan.structure.used,
+        found,
+        certificate,
+        unsure=matched.outcome.unsure,
+        stable=stable,
+    )
     return answers, matched.result
 
 

@@ -124,6 +124,15 @@ def session() -> Iterator[isomatch.Session]:
         ("Which films came out before 2000?", "Heat"),
         ("Which film is the newest?", "Ali"),
         ("Where is Houston?", "Texas"),
+        ("Which is bigger, Texas or Alaska?", "Alaska"),
+        ("Which state is smaller, Texas or Alaska?", "Texas"),
+        ("Which river is longer: the Sabine or the Yukon?", "Yukon"),
+        ("Which river is the shortest, the Red River, the Sabine or the Yukon?", "Sabine"),
+        ("Which state has more people, Texas or Alaska?", "Texas"),
+        ("Which state has a smaller population, Texas or Alaska?", "Alaska"),
+        ("Which state is more populous, Texas, Oklahoma or Alaska?", "Texas"),
+        ("Which film is newer, Ali or Heat?", "Ali"),
+        ("Which film came out first, Ali or Heat?", "Heat"),
         ("Which states have at least two cities?", "Texas"),
         ("Which river runs through three states?", "Red River"),
         ("What is the average population of the states bordering Texas?", "3615500"),
@@ -267,6 +276,10 @@ def test_another_question_is_not_answered_instead(question: str) -> None:
     [
         "Which state has the fewest rivers?",
         "Which state has more rivers, Texas or Alaska?",
+        "Which is longer, Texas or Alaska?",
+        "Which is bigger, Texas or Heat?",
+        "Which is bigger, Texas or Utah?",
+        "Which state is bigger, the Sabine or the Yukon?",
         "Which states except Oklahoma border Texas?",
         "Which states border Texas or have a capital?",
         "What is the cheapest city in Texas?",
@@ -646,3 +659,23 @@ def test_where_asks_for_no_people() -> None:
     with opened(PEOPLE) as people:
         answer = people.ask("Where was Bea Lund born?", interpreter="schema")
         assert not answer.supported, answer.text
+
+
+@pytest.mark.parametrize(
+    ("question", "answers"),
+    [
+        ("Who is older, Ann Moor or Bea Lund?", "Ann Moor"),
+        ("Who is younger, Ann Moor or Bea Lund?", "Bea Lund"),
+        ("Who is younger, Cleo Hart, Ann Moor or Bea Lund?", "Cleo Hart"),
+        ("Who is older, Ann Moor or Dora Quist?", ""),  # of whom no birth is known
+        ("Who is older, Ann Moor or Eva Berg?", ""),  # of the same year
+    ],
+)
+def test_a_choice_between_names_needs_the_values_of_all(question: str, answers: str) -> None:
+    more = b""":dora a :Person ; rdfs:label "Dora Quist" ; :follows :ann .
+        :eva a :Person ; rdfs:label "Eva Berg" ; :born 1970 ."""
+    with opened(PEOPLE + more) as people:
+        answer = people.ask(question, interpreter="schema")
+
+    assert ", ".join(node.name for node in answer.answers) == answers
+    assert answer.supported == bool(answers)

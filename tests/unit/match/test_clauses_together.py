@@ -23,6 +23,7 @@ from tests.turtle import opened
 
 import isomatch
 from isomatch.match import state
+from isomatch.match.conditions import compare
 from isomatch.pattern import Aggregate, Condition, Each, Edge, Order, Pattern
 from isomatch.pattern.types import COMPARISONS, EACH_FUNCTIONS, FUNCTIONS
 from isomatch.store.terms import RDFS_LABEL, XSD, literal, split_literal
@@ -232,3 +233,37 @@ def _ordered_kind(pattern: Pattern) -> str:
     assert pattern.order is not None
     at = "abc".index(pattern.order.node)
     return kind_of([row[at] or "" for row in Truth.of(replace(pattern, order=None)).rows])
+
+
+@given(
+    st.lists(st.sampled_from((*VALUES, "<x:a>", "<x:b>")), min_size=1, max_size=5, unique=True),
+    st.lists(st.sampled_from((*VALUES, "<x:a>", "<x:b>")), max_size=4, unique=True),
+)
+@settings(max_examples=25, deadline=None)
+def test_what_is_not_among_those_not_in_a_pattern_is_in_it(
+    own: list[str], other: list[str]
+) -> None:
+    """What the inner pattern can compare with nothing is not known to be in it."""
+    facts = [f"<x:one> <x:has> {', '.join(own)} . <x:one> <{RDFS_LABEL}> 'One' ."]
+    facts += [f"<x:two> <{RDFS_LABEL}> 'Two' ; <x:has> <x:c> . <x:c> <{RDFS_LABEL}> 'C' ."]
+    facts += [f"<x:two> <x:has> {value} ." for value in other]
+    facts += [f"<x:{name}> <{RDFS_LABEL}> '{name}' ." for name in ("a", "b")]
+    inner = '("One")-[]-(?v) where ?v not in { ("Two")-[has]->(?v) return ?v } return ?v'
+    with opened("\n".join(facts)) as session:
+        kept = session.match(f'("One")-[]-(?v) where ?v not in {{ {inner} }} return ?v', limit=99)
+        two = session.match('("Two")-[has]->(?v) return ?v', limit=99)
+
+    ids = {node.id for node in two.answers()}
+    found = {node.id for node in kept.answers()}
+    assert all(id in ids or any(compare("=", id, one) for one in ids) for id in found)
+
+
+def test_a_value_is_not_kept_for_want_of_what_it_may_be_compared_with() -> None:
+    turtle = f"""<x:heat> <x:by> <x:mann> ; <x:year> 1995 ; <{RDFS_LABEL}> "Heat" .
+        <x:mann> <{RDFS_LABEL}> "Mann" ."""
+    inner = '("Heat")-[]-(?v) where ?v not in { ("Heat")-[by]->(?v) return ?v } return ?v'
+    with opened(turtle) as session:
+        result = session.match(f'("Heat")-[]-(?v) where ?v not in {{ {inner} }} return ?v')
+
+    assert [node.name for node in result.answers()] == ["Mann"]
+    assert any("could not be compared" in note for note in result.certificate.notes)

@@ -146,7 +146,8 @@ class ChoiceRules:
                 yield from self._any([("set", one, 0.0, -1)] for one in sets)
             return
         names = isinstance(first.value, Named) and isinstance(right.value, Named)
-        if not names or not self._joins.language.prepositions.issuperset(gap):
+        between = self._joins.language.prepositions | self._joins.grammar.articles
+        if not names or not between.issuperset(gap):
             return
         values = is_value(first.value) and is_value(right.value)
         nodes = not is_value(first.value) and first.value.kinds & right.value.kinds

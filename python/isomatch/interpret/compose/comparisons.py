@@ -68,6 +68,9 @@ class ComparisonRules:
             ("set", "function"): self.set_function,
             ("filter", "set"): swapped(self.set_filter),
             ("year of", "relation"): self.year_relation,
+            ("comparative", "relation"): self.comparative_relation,
+            ("comparative", "either"): self.comparative_either,
+            ("superlative", "either"): self.superlative_either,
         }
 
     def degree_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
@@ -250,6 +253,45 @@ class ComparisonRules:
                 cost = 0.1 + RIVAL * (len(steps) - 1)
                 counted = Counted(of, one, things, operator, number, of.kinds)
                 yield self._joins.said(gap), counted, cost, left.head
+
+    def comparative_relation(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "a larger population", "more people" """
+        operator, scale, _ = left.value
+        relation = right.value.relation
+        agrees = scale is None or self._joins.grading.agrees(relation, operator == ">")
+        ordered = (
+            self._kinds.gives_value(relation) and self._kinds.schema.by_id[relation].is_ordered
+        )
+        if agrees and ordered and not gap:
+            yield "comparative", (operator, scale, Step(relation)), 0.0, -1
+
+    def comparative_either(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "longer, the Ohio or the Yukon": a reading for each, of which one holds"""
+        operator, scale, step = left.value
+        names: Sequence[Named] = right.value
+        first = names[0]
+        if is_value(first) or any(name.nodes > 1 for name in names):
+            return
+        if step is not None:
+            graded = [(step, True)] if self._joins.leads(step, first.kinds) else []
+        else:
+            graded = self._joins.grading.graded(scale, True, first.kinds) if scale else []
+        if not self._joins.grammar.articles.issuperset(gap):
+            return
+        for place, (one, great) in enumerate(graded):
+            than = [Comparison(operator, (), name) for name in names]
+            than = than if great else [c.turned(_TURNED) for c in than]
+            for n, name in enumerate(names):
+                others = [c for m, c in enumerate(than) if m != n]
+                greater = self._joins.compared(replace(name, every=True), one, others)
+                yield "set", greater, SECOND_SENSE * place, -1
+
+    def superlative_either(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "the longest, the Ohio, the Yukon or the Sabine" """
+        scale, great, places = left.value
+        if places == (0, 1):
+            comparative = replace(left, value=(">" if great else "<", scale, None))
+            yield from self.comparative_either(comparative, right, gap)
 
     def function_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "the average population of the states" """

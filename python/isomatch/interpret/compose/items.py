@@ -30,7 +30,7 @@ Category = Literal[
     "owners", "on edge", "text", "keyed", "ordinal", "dated", "or", "open", "either",
     "not relations", "none of", "quantity", "left out",
     "key filter", "key extreme", "each", "each of", "each along", "year of",
-    "either relation",
+    "either relation", "comparative",
 ]  # fmt: skip
 Role = Literal["noun", "inverse noun", "forward", "backward", "number"]
 """Of a word for a relation. ``number``: for how many it says, as "people" for a population."""
@@ -374,6 +374,9 @@ class WordReader:
         """What the first words are as adjectives: how many, a category, its value, a meaning."""
         first, second = texts[0], texts[1] if texts[1:2] else ""
         grammar, how = self._language.grammar, self._language.asking.how
+        for operator, of in ((">", grammar.more), ("<", grammar.fewer)):
+            if first in of and second not in grammar.than:
+                yield 1, "comparative", (operator, None, None), operator
         for scale in self._scales:
             for high, of, before in (
                 (True, scale.highest, grammar.most_before),
@@ -384,13 +387,15 @@ class WordReader:
                     yield 1, "superlative", (scale, high, (0, 1)), meaning
                 if first in before and second in scale.high:
                     yield 2, "superlative", (scale, high, (0, 1)), meaning
-            for operator, of in ((">", scale.higher), ("<", scale.lower)):
-                if first in of and second in grammar.than:
-                    yield 2, "comparison", (operator, scale), operator
-            for operator, before in ((">", grammar.more), ("<", grammar.fewer)):
-                than = texts[2:3] and texts[2] in grammar.than
-                if first in before and second in scale.high and than:
-                    yield 3, "comparison", (operator, scale), operator
+            for operator, of, before in (
+                (">", scale.higher, grammar.more),
+                ("<", scale.lower, grammar.fewer),
+            ):
+                length = 1 if first in of else 2 * (first in before and second in scale.high)
+                if length and not grammar.than.isdisjoint(texts[length : length + 1]):
+                    yield length + 1, "comparison", (operator, scale), operator
+                elif length:  # "which is longer, the Ohio or the Yukon"
+                    yield length, "comparative", (operator, scale, None), operator
             if first in how and second in scale.high:
                 yield 2, "degree", scale, scale.of[0]
             if first in scale.of and not self._names_value(first):
