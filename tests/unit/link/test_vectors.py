@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import shutil
 import subprocess
 import sys
@@ -9,13 +10,17 @@ from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
 from threading import Event, Thread
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
+from tests.unit.link.tiny_index import DigestEmbedder, Name, build
 
 from isomatch.errors import VectorIndexError
+from isomatch.executor import Here
 from isomatch.link.checksums import checksums
 from isomatch.link.edge import EdgeHome, EdgeVectors
+from isomatch.link.parts import ParallelEmbedder, Part, vectors_of
 from isomatch.link.qdrant import QdrantHome
 from isomatch.link.vectors import VectorHome, VectorStore
 
@@ -193,3 +198,39 @@ def test_a_qdrant_that_is_not_there_is_reported() -> None:
     pytest.importorskip("qdrant_client")
     with pytest.raises(VectorIndexError, match="check QDRANT_URL"):
         QdrantHome("http://127.0.0.1:9", timeout=1).open("g1").count("nodes")
+
+
+def test_parts_are_written_to_a_server_by_who_embeds_them(tmp_path: Path) -> None:
+    client = pytest.importorskip("qdrant_client").QdrantClient(":memory:")
+    home = QdrantHome(client=client)
+
+    def again() -> QdrantHome:
+        return home
+
+    home._again = again
+    embedder = ParallelEmbedder(DigestEmbedder(), Here(), DigestEmbedder)
+    store = home.open("g9")
+    store.create("nodes", 3)
+    parts = [Part("nodes", [1, 2], ["a", "b"]), Part("nodes", [3], ["c"])]
+    assert list(vectors_of(parts, embedder, store)) == [None, None]
+    expected = DigestEmbedder().embed(["a", "b", "c"])
+    np.testing.assert_allclose(store.retrieve("nodes", [1, 2, 3]), expected, atol=1e-6)
+    home._again = None
+    build(tmp_path / "server", [Name("urn:a", "a")], embedder=embedder, vectors=home)
+    client.close()
+
+
+def test_a_worker_opens_the_same_collections_with_the_same_shards() -> None:
+    pytest.importorskip("qdrant_client")
+    home = QdrantHome("http://127.0.0.1:1", api_key="k", prefix="p", shards=6)
+    writer = home.open("g3").writer()
+    assert writer is not None
+    opened = pickle.loads(pickle.dumps(writer))()
+    assert (opened.prefix, opened._shards) == ("p_g3", 6)
+    made: list[dict[str, object]] = []
+    opened.client = Mock(
+        collection_exists=lambda name: False,
+        create_collection=lambda name, **given: made.append({"name": name, **given}),
+    )
+    opened.create("nodes", 4)
+    assert (made[0]["name"], made[0]["shard_number"]) == ("p_g3_nodes", 6)
