@@ -219,8 +219,7 @@ class Answerer:
         if read and together and (several := _several(best)):
             return replace(refusal, text=SEVERAL.format(" and ".join(several)))
         text, answers = bindings_words(result.pattern, best, self.names)
-        if read and (taken := self._taken(read, best)):
-            text = f"If {' and '.join(taken)}: {text}"
+        text = f"{self._if(near)}{text}"
         if read and any(one.function == "count" for one in result.pattern.each):
             text = f"{text} {ONLY_SOME}"
         facts = {t for i in best for match in i.matches for t in match.triples}
@@ -234,6 +233,15 @@ class Answerer:
             holds=True if result.pattern.ask else None,
         )
         return _add_notes(answer, *_how_read(best, result.pattern), *_not_joined(best, result))
+
+    def _if(self, near: Near) -> str:
+        """The beginning of an answer's text that says what must be so for it, or nothing."""
+        hypothesis, _, interpretations = near[0] if near else (None, None, ())
+        if hypothesis is None or hypothesis.coverage is None:
+            return ""
+        best = [i for i in interpretations if i.gsd <= interpretations[0].gsd + TIE]
+        taken = self._taken(hypothesis, best)
+        return f"If {' and '.join(taken)}: " if taken else ""
 
     def _taken(self, hypothesis: Hypothesis, best: Sequence[Interpretation]) -> list[str]:
         """What must be so for the answer to be one: names that were taken for others.
@@ -283,6 +291,9 @@ class Answerer:
         notes = _how_read(near[0][2][:1]) if near else []
         assert self.model is not None
         first = StreamedCompletion if streamed else Completion
+        condition = self._if(near)
+        if streamed and condition:
+            yield condition
         said = without_thoughts((yield first(self.model, messages)))
         if problem := _problem(said, shown.known):
             repair = prompt(
@@ -300,7 +311,7 @@ class Answerer:
             return _add_notes(refusal, "the model found no answer in the facts")
         answer = replace(
             refusal,
-            text=said,
+            text=f"{condition}{said}",
             answers=answers_of(said, retrieved, near, shown),
             cited=citations(said),
             supported=True,

@@ -87,6 +87,21 @@ def test_an_answer_by_a_name_that_is_misspelled_says_what_must_be_so() -> None:
 
 
 @pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize(
+    ("pairs", "said"),
+    [((("Man", "Mann"),), "If “Man” means “Mann”: Heat [1]"), ((), "Heat [1]")],
+)
+def test_a_model_that_answers_by_a_near_name_says_what_must_be_so(way, pairs, said):
+    found = result(replace(directed(["Heat"]), choices=()))
+    asked = Hypothesis(found.pattern, 1.0, coverage=Coverage(), misspelled=pairs)
+
+    answer, pieces = answered(way, Answerer(Endpoint("Heat [1]").model()), found, asked)
+
+    assert (answer.text, answer.source, answer.cited) == (said, "model", (1,))
+    assert "".join(pieces) in ("", said)
+
+
+@pytest.mark.parametrize("way", WAYS)
 def test_sync_async_and_streamed_answers_are_the_same(way):
     answer, pieces = answered(way, Answerer(), result(MANN, MOORE))
     assert answer == Answerer().answer(QUESTION, result(MANN, MOORE))

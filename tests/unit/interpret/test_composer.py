@@ -679,3 +679,14 @@ def test_a_choice_between_names_needs_the_values_of_all(question: str, answers: 
 
     assert ", ".join(node.name for node in answer.answers) == answers
     assert answer.supported == bool(answers)
+
+
+@pytest.mark.parametrize("word", ["without", "but not"])
+def test_who_is_left_out_is_not_left_out_by_a_relation_that_no_word_says(word: str) -> None:
+    more = b""":fee a :Film ; rdfs:label "Fee Lane" . :ann :acted_in :fee . :bea :acted_in :fee ."""
+    with opened(PEOPLE + more) as people:
+        plain = people.ask("Who acted in Fee Lane?", interpreter="schema")
+        answer = people.ask(f"Who acted in Fee Lane {word} Ann Moor?", interpreter="schema")
+
+    assert {node.name for node in plain.answers} == {"Ann Moor", "Bea Lund"}
+    assert "Ann Moor" not in {node.name for node in answer.answers}

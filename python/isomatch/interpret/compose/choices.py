@@ -188,7 +188,7 @@ class ChoiceRules:
         names = right.value
         if isinstance(of, Named):
             same = is_value(of) == is_value(names[0])
-            if same and not gap and len(names) < MOST_VALUES:
+            if same and self._joins.grammar.articles.issuperset(gap) and len(names) < MOST_VALUES:
                 yield "either", (of, *names), 0.0, -1
             return
         if not is_value(names[0]) and left.head < 0:

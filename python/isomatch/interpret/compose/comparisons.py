@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from isomatch.chains.graph import Step
@@ -28,8 +28,9 @@ from isomatch.interpret.compose.joins import (
 from isomatch.interpret.compose.superlatives import SECOND_SENSE
 from isomatch.lexicon.tables import Scale
 from isomatch.link.normalise import value_of
+from isomatch.pattern.types import Operator
 
-_TURNED = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
+_TURNED: Mapping[str, Operator] = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
 MOST_THINGS = 100  # that a number before a noun counts; "10255 orders" may be a code
 UNSAID_DATE = 0.4  # for a date that is compared without a word for its relation
 

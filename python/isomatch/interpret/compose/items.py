@@ -374,8 +374,8 @@ class WordReader:
         """What the first words are as adjectives: how many, a category, its value, a meaning."""
         first, second = texts[0], texts[1] if texts[1:2] else ""
         grammar, how = self._language.grammar, self._language.asking.how
-        for operator, of in ((">", grammar.more), ("<", grammar.fewer)):
-            if first in of and second not in grammar.than:
+        for operator, many in ((">", grammar.more), ("<", grammar.fewer)):
+            if first in many and second not in grammar.than:
                 yield 1, "comparative", (operator, None, None), operator
         for scale in self._scales:
             for high, of, before in (
@@ -387,10 +387,8 @@ class WordReader:
                     yield 1, "superlative", (scale, high, (0, 1)), meaning
                 if first in before and second in scale.high:
                     yield 2, "superlative", (scale, high, (0, 1)), meaning
-            for operator, of, before in (
-                (">", scale.higher, grammar.more),
-                ("<", scale.lower, grammar.fewer),
-            ):
+            higher, lower = (scale.higher, grammar.more), (scale.lower, grammar.fewer)
+            for operator, (of, before) in ((">", higher), ("<", lower)):
                 length = 1 if first in of else 2 * (first in before and second in scale.high)
                 if length and not grammar.than.isdisjoint(texts[length : length + 1]):
                     yield length + 1, "comparison", (operator, scale), operator

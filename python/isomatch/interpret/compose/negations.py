@@ -170,6 +170,8 @@ class NegationRules:
         same = self._joins.same_way(of, less) if isinstance(less, Named) else None
         if same is not None:  # "who acted in Heat but not in Ali"
             yield "set", Without(of, same, of.kinds), 0.1, left.head
+        elif isinstance(less, Named) and of.kinds & less.kinds:
+            return  # "who acted in Heat without Ann": no word says what she is to them
         elif isinstance(less, (OfType, Named, Both)):
             for step, cost in self._joins.unsaid(less, of.kinds):
                 other = self._joins.step(less, step)
