@@ -26,6 +26,7 @@ from isomatch.errors import QueryTimeout as QueryTimeout
 from isomatch.errors import SearchCancelled as SearchCancelled
 from isomatch.errors import StoreError as StoreError
 from isomatch.errors import VectorIndexError as VectorIndexError
+from isomatch.errors import WorkerError as WorkerError
 from isomatch.factories import make_index as make_index
 from isomatch.graph_session import open as open
 from isomatch.interpret.gsr import GSRInterpreter as GSRInterpreter

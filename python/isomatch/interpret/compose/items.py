@@ -247,9 +247,9 @@ class WordReader:
     ) -> Iterator[tuple[int, int, Item]]:
         """Relations that words which the lexicon lacks resemble, for runs of words."""
         runs = [(a, n) for a, n in runs if not self._opposite.match(words[a].text)]
-        texts = [" ".join(w.text for w in words[a : a + n]) for a, n in runs]
-        if not texts or not self._said or not self._language.similar_words:
+        if not runs or not self._said or not self._language.similar_words:
             return
+        texts = [" ".join(w.text for w in words[a : a + n]) for a, n in runs]
         said = [phrase for _, phrases in self._said for phrase in phrases]
         similar = self._ranker.vectors(texts) @ self._ranker.vectors(said).T
         for number, (place, length) in enumerate(runs):
@@ -265,8 +265,7 @@ class WordReader:
                     back = phrase in self._lexicon.relations[relation].inverse_nouns
                     value = RelationWord(relation, "inverse noun" if back else "noun")
                     item = self._known(question, words, place, length, value)
-                    cost = _UNLIKE + 1.0 - cosine
-                    yield place, length, Item("relation", value, -cost, place, item.spans)
+                    yield place, length, replace(item, score=cosine - 1.0 - _UNLIKE)
 
     def _names_of(self, relation: Relation) -> list[str]:
         """What a relation is called, without the classes of its ends."""
