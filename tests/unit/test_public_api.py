@@ -66,6 +66,7 @@ PUBLIC = (
         "SearchCancelled",
         "StoreError",
         "VectorIndexError",
+        "WorkerError",
     ),
     *("__version__",),
 )
