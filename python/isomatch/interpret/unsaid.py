@@ -74,8 +74,10 @@ class UnsaidHops:
                     Span(m.start, m.end, question[m.start : m.end], "name") for m in names
                 ]
             for hop in self._hops(pattern, coverage, composed) if by_words else ():
-                if not self._may_be_added(hop, pattern, coverage):
-                    lost[hop.edge.relation or ""] = self._said_of(hop, pattern, coverage)
+                of = self._said_of(hop, pattern, coverage)
+                members = not hop.up and all(self._is_class(question, s) for s in of)
+                if not (members or self._may_be_added(hop, pattern, coverage)):
+                    lost[hop.edge.relation or ""] = of
         return _without(given, coverage, lost)
 
     def _hops(self, pattern: Pattern, coverage: Coverage, composed: bool) -> Iterator[_Hop]:
@@ -150,6 +152,13 @@ class UnsaidHops:
         known = {form for noun in nouns for word in tokens(noun)[-1:] for form in forms(word)}
         last = tokens(span.text)[-1:]
         return verbs.isdisjoint(last) and any(not known.isdisjoint(forms(word)) for word in last)
+
+    def _is_class(self, question: str, span: Span) -> bool:
+        """Whether a name stands for its members: "the beverages", where a category has products."""
+        common = span.text[:1].islower() and span.meaning[:1].isupper()
+        before = question[: span.start].lower().split()[-1:]
+        some = self._language.asking.before_members
+        return common and (not self._is_one(span) or not some.isdisjoint(before))
 
     def _is_one(self, span: Span) -> bool:
         word = tokens(span.text)[-1]

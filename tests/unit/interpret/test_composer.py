@@ -490,6 +490,7 @@ def test_what_a_place_has_is_that_of_what_lies_in_it(
     [
         ("What is the capital of Italian?", "language"),
         ("the capitals of Italian", "language"),
+        ("the capital of italian", "language"),
         ("What is the area of Nice?", "country"),
         ("What is the capital of Europe?", "continent"),
         ("What are the neighbours of Nice?", ""),
@@ -690,3 +691,30 @@ def test_who_is_left_out_is_not_left_out_by_a_relation_that_no_word_says(word: s
 
     assert {node.name for node in plain.answers} == {"Ann Moor", "Bea Lund"}
     assert "Ann Moor" not in {node.name for node in answer.answers}
+
+
+@pytest.mark.parametrize(
+    ("question", "answers"),
+    [
+        ("What is the average price of the beverages?", "10"),
+        ("Which suppliers do not supply any beverages?", "Dora"),
+        ("Which suppliers do not supply any seafood?", "Cole"),
+    ],
+)
+def test_a_category_in_lower_case_is_what_is_in_it(question: str, answers: str) -> None:
+    wares = b"""
+        @prefix : <http://example.org/> .
+        @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+        :bev a :Category ; rdfs:label "Beverages" . :sea a :Category ; rdfs:label "Seafood" .
+        :tea a :Product ; rdfs:label "Green Tea" ; :part_of :bev ; :price 12 .
+        :ale a :Product ; rdfs:label "Pale Ale" ; :part_of :bev ; :price 8 .
+        :cod a :Product ; rdfs:label "Smoked Cod" ; :part_of :sea ; :price 30 .
+        :cole a :Supplier ; rdfs:label "Cole" ; :supplies :tea, :ale ; :city :cork .
+        :dora a :Supplier ; rdfs:label "Dora" ; :supplies :cod ; :city :cork .
+        :cork a :City ; rdfs:label "Cork" .
+    """
+    with opened(wares) as session:
+        answer = session.ask(question, interpreter="schema")
+
+    assert ", ".join(sorted(str(node.name) for node in answer.answers)) == answers
+    assert answer.supported
