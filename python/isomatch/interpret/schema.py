@@ -383,7 +383,7 @@ class _Scored:
 
 def _is_plain(pattern: Pattern) -> bool:
     """Whether relation chains could say the same."""
-    return not (pattern.ask or pattern.where or pattern.parts or pattern.order)
+    return not (pattern.where or pattern.parts or pattern.order)
 
 
 def _bounded(score: float) -> float:

@@ -74,12 +74,6 @@ def test_a_table_answers(session: Session, question: str, expected: set[str]) ->
     assert names(answer) == expected
 
 
-def test_a_table_says_that_something_is_not_so(session: Session) -> None:
-    answer = session.ask("does Alice Brown live in Paris?")
-    assert answer.supported
-    assert answer.text.startswith("No")
-
-
 @pytest.mark.parametrize(
     "question",
     [
@@ -87,6 +81,7 @@ def test_a_table_says_that_something_is_not_so(session: Session) -> None:
         "which company has the most employees?",
         "which companies were founded before 2000?",
         "who does not live in Berlin?",
+        "does Alice Brown live in Paris?",  # whose ends are guesses here, so no "no" is proven
     ],
 )
 def test_what_is_not_read_of_a_table_is_refused(session: Session, question: str) -> None:
