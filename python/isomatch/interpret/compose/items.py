@@ -140,10 +140,12 @@ class WordReader:
                 ]
             for word in tokens(relation.text):
                 for form in sorted(language.forms(word)):
+                    # A child is the target of "parent of", and the source of "parent".
+                    other: Role = "noun" if said and form in said.inverse_nouns else "inverse noun"
                     phrases += [
                         ("number", language.schemas.numbers.get(form, ())),
                         ("forward", language.schemas.verbs.get(form, ())),
-                        ("inverse noun", language.schemas.inverses.get(form, ())),
+                        (other, language.schemas.inverses.get(form, ())),
                     ]
             for role, texts in phrases:
                 for text in texts:
@@ -417,9 +419,7 @@ def _matched(phrase: Sequence[str], texts: Sequence[str], language: Language, *,
     forms_of = language.noun_forms if noun else language.forms
     apart = language.function_words
     for number, word in enumerate(phrase):
-        if at >= len(texts):
-            return 0
-        if forms_of(word).isdisjoint(forms_of(texts[at])):
+        if at >= len(texts) or forms_of(word).isdisjoint(forms_of(texts[at])):
             return 0
         at += 1
         if number + 1 < len(phrase):
