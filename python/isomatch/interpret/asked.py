@@ -162,6 +162,22 @@ class AskedKinds:
             return self.may_be_places(pattern)
         return first not in asking.who or self.may_be_doers(pattern)
 
+    def are_told(self, words: Sequence[Word], pattern: Pattern) -> bool:
+        """Whether a question for people names its answers as what they have to do with.
+
+        "Who wrote a book with Pratchett" asks for no books; but "who is the author" for one.
+        """
+        language = self._language
+        first, *rest = words
+        if first.text not in language.asking.who or not rest:
+            return False
+        if rest[0].text in language.grammar.being:
+            return False
+        people = frozenset(language.question_words.get(first.text, ()))
+        kinds = (w for w in rest if not self._type_words.keys().isdisjoint(self._forms(w.text)))
+        others = [w for w in kinds if people.isdisjoint(self._forms(w.text))]
+        return bool(others) and self.fits(pattern, others)
+
     def may_be_places(self, pattern: Pattern) -> bool:
         """Whether the answers of a pattern may be places.
 

@@ -134,14 +134,18 @@ class CoverageReader:
             else:
                 left_out.append(replace(span, kind=kind))
         left_out = self._without_kind(question, pattern, asked, left_out)
-        left_out += self._not_asked(question, words[:1], pattern)
+        told = self._kinds.are_told(words, pattern)
+        left_out += self._not_asked(question, words[:1], pattern, told=told)
         coverage = _ordered(understood, left_out, asked_types)
         exact = given.coverage is not None and given.coverage.exact
         return replace(given, pattern=pattern, coverage=replace(coverage, exact=exact))
 
-    def _not_asked(self, question: str, first: Iterable[Word], pattern: Pattern) -> list[Span]:
+    def _not_asked(
+        self, question: str, first: Iterable[Word], pattern: Pattern, *, told: bool = False
+    ) -> list[Span]:
         """The "where" or "who" that a question begins with, if the answers are none of these."""
-        return [_kind(question, w) for w in first if not self._kinds.are_asked(w.text, pattern)]
+        are_asked = self._kinds.are_asked
+        return [_kind(question, w) for w in first if told or not are_asked(w.text, pattern)]
 
     def _without_kind(
         self, question: str, pattern: Pattern, asked: Sequence[Word], left_out: Iterable[Span]

@@ -1,4 +1,4 @@
-"""Words for the other side of a relation: children of "parent of", employees of "employer"."""
+"""Which side of a relation a question asks for, by its words."""
 
 from __future__ import annotations
 
@@ -15,6 +15,8 @@ GRAPH = """
 :bob a :Person; rdfs:label "Bob"; :parentOf :carol; :employer :acme .
 :carol a :Person; rdfs:label "Carol"; :father :bob .
 :acme a :Company; rdfs:label "Acme" .
+:dora a :Author; rdfs:label "Dora"; :spouse :carol . :emil a :Author; rdfs:label "Emil" .
+:omens a :Book; rdfs:label "Good Omens"; :author :dora, :emil; :publisher :acme .
 :parentOf rdfs:label "parent of" .
 """
 
@@ -45,3 +47,8 @@ def test_a_word_for_one_side_finds_that_side(
 def test_nobody_is_the_child_of_their_child(session: isomatch.Session) -> None:
     assert session.ask("is Carol the child of Bob?").text.startswith("Yes")
     assert not session.ask("is Alice the child of Bob?").text.startswith("Yes")
+
+
+def test_who_wrote_something_with_somebody_is_no_book(session: isomatch.Session) -> None:
+    answer = session.ask("who wrote a book with Dora?", interpreter="schema")
+    assert {str(node.name) for node in answer.answers} <= {"Emil"}
