@@ -100,7 +100,8 @@ def whole_index(folder: Path) -> dict[str, Any]:
     with closing(EdgeHome(folder).open(about.generation)) as store:
         for collection in COLLECTIONS:
             assert isinstance(store, EdgeVectors)
-            pages = store._all(collection)
+            scanned = store._whole(collection)
+            pages = store._all(collection) if scanned is None else scanned.living()
             found = {
                 id: row for ids, rows in pages for id, row in zip(ids.tolist(), rows, strict=True)
             }

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from isomatch.interpret.asked import AskedKinds
 from isomatch.interpret.types import Hypothesis, Span
+from isomatch.interpret.unsaid import CHOSEN_BY_WORDS
 from isomatch.lexicon.lexicon import Lexicon, RelationWords
 from isomatch.lexicon.rank import Ranker
 from isomatch.pattern.types import Pattern
@@ -74,7 +75,7 @@ class NamedEnds:
         company is located in Paris" asks for nobody who works for one.
         """
         coverage, pattern = given.coverage, given.pattern
-        if coverage is None:
+        if coverage is None or given.source not in CHOSEN_BY_WORDS:
             return given
         said = {None, *(span.meaning for span in coverage.understood)}
         further = (

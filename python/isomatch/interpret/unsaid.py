@@ -68,7 +68,7 @@ class UnsaidHops:
             names = [m for m in near if m.text in texts]
             # A name that is only near and a relation that nobody named are two guesses.
             guessed = any(not (m.ids or m.edits) and m.text.islower() for m in names)
-            first = _first_unsaid(pattern, coverage, least=1 if guessed else 2)
+            first = _first_unsaid(pattern, coverage, least=1 if guessed and by_words else 2)
             if names and not composed and (edge := first):
                 lost[edge.relation or ""] = [
                     Span(m.start, m.end, question[m.start : m.end], "name") for m in names
