@@ -56,6 +56,12 @@ def describes(question: str, span: Span, nouns: Collection[int]) -> bool:
     return span.end + len(following) - len(following.lstrip()) in nouns
 
 
+def is_asked(question: str, span: Span, language: Language) -> bool:
+    """Whether words stand where a question says what it asks for: "which films"."""
+    before = question[: span.start].lower().split()[-1:]
+    return not language.asking.before_kinds.isdisjoint(before)
+
+
 def not_understood(question: str, unplaced: Sequence[str], note: str = "") -> str:
     """In words, that nothing was made of a question, and which words were not placed."""
     text = f"{shortened(question, LONGEST_SHOWN)!r} was not understood{note}"

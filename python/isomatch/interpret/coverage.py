@@ -13,13 +13,13 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
-from itertools import chain
 
 from isomatch.interpret.asked import AskedKinds
 from isomatch.interpret.content import (
     KnownWords,
     Word,
     describes,
+    is_asked,
     kind_of,
     meaning_of,
     words_of,
@@ -252,12 +252,12 @@ class CoverageReader:
         joined = [s for of in lists for s in _joined(question, (s for s in of if s not in kinds))]
         texts = {s: f"{s.text} {self._followed(question[s.end :])}".strip().lower() for s in joined}
         similar = self._likeness(texts, relations)
-        ends = self._named_ends
+        placed = self._named_ends.placed(question, similar, given)
         read = (
-            self._with_likeness(question, h, kinds, ends.placed(question, similar, h, given))
-            for h in given
+            self._with_likeness(question, one, kinds, alike)
+            for one, alike in zip(given, placed, strict=True)
         )
-        return [ends.without_guesses(question, h) for h in read]
+        return [self._named_ends.without_guesses(question, one) for one in read]
 
     def _likeness(
         self, texts: Mapping[Span, str], phrases: Mapping[str, Sequence[str]]
@@ -316,9 +316,8 @@ class CoverageReader:
 
     def _says_what(self, question: str, coverage: Coverage) -> bool:
         """Whether a type stands where a question says what it asks for: "which films"."""
-        kinds = (span.start for span in coverage.understood if span.kind == "type")
-        before = (question[:start].lower().split()[-1:] for start in kinds)
-        return not self._language.asking.before_kinds.isdisjoint(chain.from_iterable(before))
+        types = (span for span in coverage.understood if span.kind == "type")
+        return any(is_asked(question, span, self._language) for span in types)
 
     def _is_told(self, question: str, span: Span) -> bool:
         """Whether a word stands after "is" or "are": "navigable" is hardly what a relation says."""

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 
 from isomatch.interpret.asked import AskedKinds
+from isomatch.interpret.content import is_asked
 from isomatch.interpret.types import Hypothesis, Span
 from isomatch.interpret.unsaid import CHOSEN_BY_WORDS
 from isomatch.lexicon.lexicon import Lexicon, RelationWords
@@ -42,31 +43,40 @@ class NamedEnds:
         self,
         question: str,
         similar: Mapping[Span, Mapping[str, float]],
-        own: Hypothesis,
         given: Sequence[Hypothesis],
-    ) -> Mapping[Span, Mapping[str, float]]:
-        """How like words are to relations; a noun that is asked for, to those of its end only.
+    ) -> list[Mapping[Span, Mapping[str, float]]]:
+        """How like words are to relations, for each hypothesis.
+
+        A noun that is asked for may say those of a hypothesis only where the answers are at its
+        end, and others only where they are so in the hypothesis that has them.
 
         Args:
             similar: by words of the question and texts of relations.
-            own: where these relations have to be as the question asks.
-            given: where all others may be.
         """
-        placed = dict(similar)
-        for span, scores in similar.items():
-            if not self.is_asked(question, span):
-                continue
-            nouns = {self._head(span).text.lower(), span.text.lower()}
-            kept = placed[span] = {}
-            for text in scores:
-                having = [h for h in given if any(e.relation == text for e in h.pattern.edges)]
-                here = own in having
-                having = [own] if here else having
-                alike = max((self._alike(nouns, text, h.pattern) for h in having), default=0.0)
-                # It may be the word for a kind of things, which a graph without types lacks.
-                if alike >= (SIMILAR if here else ALIKE):
-                    kept[text] = alike
-        return placed
+        asked = {
+            span: self._at_answers(span, scores, given)
+            for span, scores in similar.items()
+            if self.is_asked(question, span)
+        }
+        return [
+            {**similar, **{span: _of_one(alike, place) for span, alike in asked.items()}}
+            for place in range(len(given))
+        ]
+
+    def _at_answers(
+        self, span: Span, relations: Iterable[str], given: Sequence[Hypothesis]
+    ) -> dict[str, list[float | None]]:
+        """How like words are to each relation, in each hypothesis; None where it has it not."""
+        nouns = {self._head(span).text.lower(), span.text.lower()}
+        return {
+            text: [
+                self._alike(nouns, text, h.pattern)
+                if any(edge.relation == text for edge in h.pattern.edges)
+                else None
+                for h in given
+            ]
+            for text in relations
+        }
 
     def without_guesses(self, question: str, given: Hypothesis) -> Hypothesis:
         """The same; what it asks for is missed where a further hop is said by no word.
@@ -93,9 +103,7 @@ class NamedEnds:
 
     def is_asked(self, question: str, span: Span) -> bool:
         """Whether plain words stand where a question says what it asks for: "which films"."""
-        before = question[: span.start].lower().split()[-1:]
-        kinds = self._lexicon.language.asking.before_kinds
-        return span.kind == "word" and not kinds.isdisjoint(before)
+        return span.kind == "word" and is_asked(question, span, self._lexicon.language)
 
     def said(self, question: str, span: Span, relation: str, pattern: Pattern) -> Span:
         """The words of a span that say a relation: of a noun that is asked for, only the last.
@@ -125,3 +133,15 @@ class NamedEnds:
                     phrases |= {*words.inverse_nouns}
         rows = self._ranker.vectors(sorted(nouns)) @ self._ranker.vectors(sorted(phrases)).T
         return float(rows.max())
+
+
+def _of_one(alike: Mapping[str, Sequence[float | None]], place: int) -> dict[str, float]:
+    """The relations that are like enough, by the hypothesis at a place."""
+    kept = {}
+    for text, each in alike.items():
+        own = each[place]
+        best = max((one for one in each if one is not None), default=0.0) if own is None else own
+        # It may be the word for a kind of things, which a graph without types lacks.
+        if best >= (ALIKE if own is None else SIMILAR):
+            kept[text] = best
+    return kept

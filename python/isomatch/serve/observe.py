@@ -85,7 +85,7 @@ class Observer:
             "caller": None if caller is None else caller.name,
             "graph": record.graph,
             "stages_ms": {name: round(ms, 1) for name, ms in record.stages.items()} or None,
-            "asked": record.asked if self._questions else None,
+            "asked": record.asked if record.questions else None,
         }
         kept = {name: value for name, value in told.items() if value is not None}
         _ACCESS.info("%s %s %s", scope["method"], route, status, extra={"told": kept})
