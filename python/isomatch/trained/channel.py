@@ -65,6 +65,11 @@ class Channel:
         of_pairs = sum(log(_probability(self.pairs, pair, tokens)) for pair in _paired(words))
         return OF_WORDS * of_words + OF_PAIRS * of_pairs
 
+    def token(self, pair: str, among: Iterable[str]) -> str:
+        """The one of some tokens that says two neighbouring words; `NONE` where none does."""
+        of = self.pairs.get(pair, {})
+        return max((t for t in sorted(among) if t in of), key=lambda t: of[t], default=NONE)
+
     def form(self) -> Form:
         """As JSON."""
         return {"words": self.words, "pairs": self.pairs}

@@ -19,7 +19,7 @@ most, and *composed* is the score of the composed reading that is this program, 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from math import exp, inf
 from pathlib import Path
@@ -29,22 +29,22 @@ from typing import TYPE_CHECKING
 from isomatch.chains.graph import ChainGraph
 from isomatch.errors import InterpretationError, PatternError
 from isomatch.interpret.compose.composer import Composer, Reading, is_one, options_of
-from isomatch.interpret.compose.kinds import GraphKinds, Kinds
+from isomatch.interpret.compose.kinds import GraphKinds
 from isomatch.interpret.compose.patterns import to_pattern
-from isomatch.interpret.content import check_length, describes, not_understood
+from isomatch.interpret.content import check_length, not_understood
+from isomatch.interpret.programs.coverage import ProgramCoverage
 from isomatch.interpret.programs.grammar import Grammar
-from isomatch.interpret.programs.slots import SlotFinder, heard, kind_words, masked, phrases
+from isomatch.interpret.programs.slots import SlotFinder, heard, masked
 from isomatch.interpret.programs.tokens import ProgramWriter, Slot
-from isomatch.interpret.programs.tree import THING, kinds_of, parse, slots_of, with_things
-from isomatch.interpret.types import Coverage, Hypothesis, Span, SpanKind
-from isomatch.lexicon.english import singular
+from isomatch.interpret.programs.tree import slots_of
+from isomatch.interpret.types import Hypothesis
 from isomatch.lexicon.lexicon import Lexicon
 from isomatch.lexicon.mentions import Mention, MentionFinder
 from isomatch.lexicon.rank import Ranker, TextEmbedder
 from isomatch.pattern.types import Pattern
 from isomatch.schema.types import Schema
 from isomatch.store.base import Store
-from isomatch.trained.alignment import OPERATORS, Program
+from isomatch.trained.alignment import Program
 from isomatch.trained.artifact import Artifact
 from isomatch.trained.beam import Beam, ScoredChain, search
 from isomatch.trained.program_vocabulary import ProgramVocabulary
@@ -97,12 +97,13 @@ class ProgramInterpreter:
         self._vocabulary = artifact.programs or ProgramVocabulary((), ())
         self._longest = int(artifact.config.model["longest"])
         self._model = ChainModel(artifact.folder)
+        language = lexicon.language
         self._kinds = GraphKinds(schema, lexicon)
         self._grammar = Grammar(self._kinds, self._vocabulary)
         self._writer = ProgramWriter(self._kinds)
+        self._coverage = ProgramCoverage(self._kinds, self._vocabulary, language)
         self._mentions = mentions
-        self._language = lexicon.language
-        self._slots = SlotFinder(self._kinds, mentions, self._language)
+        self._slots = SlotFinder(self._kinds, mentions, language)
         self._composer = Composer(schema, lexicon, Ranker(embedder, lexicon))
         self._graph = ChainGraph(store, schema, cache_folder)
         self._lock = Lock()  # what is learned of the graph is kept from question to question
@@ -174,7 +175,7 @@ class ProgramInterpreter:
             if program in composed:  # readings of one program differ in types that it implies
                 reading, hypothesis = max(composed[program], key=lambda one: one[0].score)
                 if hypothesis.coverage is not None and hypothesis.coverage.left_out:
-                    learned = self._coverage(question, program, slots)
+                    learned = self._coverage.read(question, program, slots)
                     hypothesis = replace(hypothesis, coverage=learned)
                 # Words that say it badly count no less than none.
                 found[reading.pattern] = hypothesis, probable + max(reading.score, UNSAID)
@@ -192,7 +193,7 @@ class ProgramInterpreter:
         pattern = to_pattern(expression, self._kinds)
         if pattern is None:
             return None
-        coverage = self._coverage(question, program, slots)
+        coverage = self._coverage.read(question, program, slots)
         if all(span.kind == "name" for span in coverage.understood):
             return None  # nothing is asked
         if not is_one(expression):  # each of several nodes of a name has a number of its own
@@ -200,76 +201,6 @@ class ProgramInterpreter:
             several = tuple(replace(s, meaning="") for s in names)
             coverage = replace(coverage, left_out=(*coverage.left_out, *several))
         return Hypothesis(pattern, 0.0, options_of(expression), coverage=coverage)
-
-    def _coverage(self, question: str, program: Program, slots: Sequence[Slot]) -> Coverage:
-        """What the words of a question say of a program, as far as was learnt."""
-        used = slots_of(program)
-        spans = [
-            Span(s.start, s.end, question[s.start : s.end], "name", s.text if n in used else "")
-            for n, s in enumerate(slots)
-            if n in used or s.variants
-        ]
-        hidden = question
-        for span in spans:
-            hidden = f"{hidden[: span.start]}{' ' * len(span.text)}{hidden[span.end :]}"
-        tokens = with_things(program, self._kinds)
-        answers = kinds_of(parse(program), self._kinds)
-        every = list(phrases(hidden, self._language))
-        kinds = "".join(kind_words(slots[n], self._kinds) for n in sorted(used)).replace(" ", "")
-        for words, said in every:
-            if said is not None and said.kind == "word" and singular(words) in kinds:
-                spans.append(replace(said, kind="relation", meaning=words))  # "the postcode M1"
-            elif said is not None:
-                spans += self._said(said, words, tokens, answers)
-        if unsaid := self._vocabulary.said.unsaid((words for words, _ in every), program):
-            # What the question does not say makes it another question.
-            spans.append(Span(0, len(question), self._in_words(unsaid[0]), "operator"))
-        ordered = sorted(spans, key=lambda span: span.start)
-        starts = {s.start for s in ordered if s.meaning and s.kind == "relation"}
-        understood = tuple(span for span in ordered if span.meaning)
-        vague = self._vocabulary.said.is_vague
-        left_out = tuple(
-            span if vague(span.text.lower()) else _missed(question, span, starts)
-            for span in ordered
-            if not span.meaning
-        )
-        return Coverage(understood, left_out, exact=True)
-
-    def _said(self, span: Span, words: str, tokens: Program, answers: Kinds) -> Iterator[Span]:
-        """A span with the token that its words say; none where they only build the sentence.
-
-        Args:
-            tokens: of a program, with the types that it goes through.
-            answers: the types of what it gives.
-        """
-        words = self._seen(words)
-        asks = span.start == 0 and words in self._language.asking.whether
-        if asks or span.kind == "operator":
-            token = self._vocabulary.said.operator(words, tokens)
-            if asks:
-                token = "whether" if tokens[0] == "whether" else None
-        else:
-            token = self._vocabulary.said.token(words, tokens)
-        if token:
-            yield replace(span, kind=_kind(token, answers), meaning=self._in_words(token))
-        elif token is None:
-            yield span
-
-    def _seen(self, word: str) -> str:
-        """A word as it was learnt, perhaps in another form."""
-        seen = self._vocabulary.said.shares
-        forms = () if word in seen else sorted(self._language.forms(word))
-        return next((form for form in forms if form in seen), word)
-
-    def _in_words(self, token: str) -> str:
-        """A token of a program, without its direction, as people read it."""
-        if token in OPERATORS:
-            return OPERATORS[token]
-        kind, _, rest = token.partition(":")  # of a value, a type, or a thing
-        if kind == "value":
-            return rest.partition("=")[2]
-        relation = self._kinds.schema.by_id.get(token)
-        return relation.text if relation else self._kinds.type_texts.get(rest, token)
 
     def programs(
         self,
@@ -318,21 +249,6 @@ class ProgramInterpreter:
             for f, of_words in zip(found, said, strict=True)
         ]
         return sorted(scored, key=lambda item: -item[1])
-
-
-def _kind(token: str, answers: Kinds) -> SpanKind:
-    """What a token is; the type of the answers is asked for like what leads to them."""
-    if token in OPERATORS:
-        return "operator"
-    return "relation" if token.removeprefix(THING) in (token, *answers) else "type"
-
-
-def _missed(question: str, span: Span, nouns: Collection[int]) -> Span:
-    """A word that is left out; only one that describes a noun is plain: "the wonderful film"."""
-    if span.kind != "word" or describes(question, span, nouns):
-        return span
-    name = span.start > 0 and question[span.start].isupper()
-    return replace(span, kind="name" if name else "relation")
 
 
 class _Beginnings:

@@ -1,0 +1,146 @@
+"""Which words of a question a program of a trained model accounts for, as far as was learnt."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
+
+from isomatch.interpret.compose.kinds import GraphKinds, Kinds
+from isomatch.interpret.content import describes
+from isomatch.interpret.programs.slots import kind_words, phrases
+from isomatch.interpret.programs.tokens import Slot
+from isomatch.interpret.programs.tree import THING, kinds_of, parse, slots_of, with_things
+from isomatch.interpret.types import Coverage, Span, SpanKind
+from isomatch.lexicon.english import singular
+from isomatch.lexicon.language import Language
+from isomatch.trained.alignment import OPERATORS, Program
+from isomatch.trained.program_vocabulary import ProgramVocabulary
+
+
+class ProgramCoverage:
+    """Places the words of questions in programs over one graph.
+
+    Args:
+        kinds: of the graph.
+        vocabulary: of the model, with what its words were seen to say.
+        language: of the questions.
+    """
+
+    def __init__(self, kinds: GraphKinds, vocabulary: ProgramVocabulary, language: Language):
+        self._kinds = kinds
+        self._said = vocabulary.said
+        self._channel = vocabulary.channel
+        self._language = language
+
+    def read(self, question: str, program: Program, slots: Sequence[Slot]) -> Coverage:
+        """What the words of a question say of a program.
+
+        Args:
+            slots: the question's names and values.
+        """
+        used = slots_of(program)
+        spans = [
+            Span(s.start, s.end, question[s.start : s.end], "name", s.text if n in used else "")
+            for n, s in enumerate(slots)
+            if n in used or s.variants
+        ]
+        hidden = question
+        for span in spans:
+            hidden = f"{hidden[: span.start]}{' ' * len(span.text)}{hidden[span.end :]}"
+        every = list(phrases(hidden, self._language))
+        kinds = "".join(kind_words(slots[n], self._kinds) for n in sorted(used)).replace(" ", "")
+        spans += self._words(every, program, kinds)
+        if unsaid := self._said.unsaid((words for words, _ in every), program):
+            # What the question does not say makes it another question.
+            spans.append(Span(0, len(question), self._in_words(unsaid[0]), "operator"))
+        ordered = sorted(spans, key=lambda span: span.start)
+        starts = {s.start for s in ordered if s.meaning and s.kind == "relation"}
+        understood = tuple(span for span in ordered if span.meaning)
+        left_out = tuple(
+            span if self._said.is_vague(span.text.lower()) else _missed(question, span, starts)
+            for span in ordered
+            if not span.meaning
+        )
+        return Coverage(understood, left_out, exact=True)
+
+    def _words(
+        self, every: Sequence[tuple[str, Span | None]], program: Program, named: str
+    ) -> Iterator[Span]:
+        """The words with content, with what they say of a program.
+
+        Args:
+            named: what the names of the program are.
+        """
+        tokens = with_things(program, self._kinds)
+        answers = kinds_of(parse(program), self._kinds)
+        noun: Span | None = None  # directly before, and said
+        for words, span in every:
+            found: Span | None = None
+            if span is not None and span.kind == "word" and singular(words) in named:
+                found = replace(span, kind="relation", meaning=words)  # "the postcode M1"
+            elif span is not None:
+                found = self._read(span, words, tokens, answers)
+            if found and not found.meaning and noun and self._is_compound(noun, words, program):
+                found = replace(found, kind=noun.kind, meaning=noun.meaning)
+            if found:
+                yield found
+            noun = found if found and found.meaning and found.kind != "operator" else None
+
+    def _read(self, span: Span, words: str, tokens: Program, answers: Kinds) -> Span | None:
+        """A span with the token that its words say; None where they only build the sentence.
+
+        Args:
+            tokens: of a program, with the types that it goes through.
+            answers: the types of what it gives.
+        """
+        words = self._seen(words)
+        asks = span.start == 0 and words in self._language.asking.whether
+        if asks or span.kind == "operator":
+            token = self._said.operator(words, tokens)
+            if asks:
+                token = "whether" if tokens[0] == "whether" else None
+        else:
+            token = self._said.token(words, tokens)
+        if token:
+            return replace(span, kind=_kind(token, answers), meaning=self._in_words(token))
+        return span if token is None else None
+
+    def _is_compound(self, noun: Span, words: str, program: Program) -> bool:
+        """Whether "number" ends a noun that says a token, as in "phone number of"."""
+        last = words.split()[0]
+        if last not in self._language.grammar.number:
+            return False
+        pair = f"{noun.text.lower()} {last}"
+        token = self._channel.token(pair, {*program, *OPERATORS})
+        return token in program and token not in OPERATORS
+
+    def _seen(self, word: str) -> str:
+        """A word as it was learnt, perhaps in another form."""
+        seen = self._said.shares
+        forms = () if word in seen else sorted(self._language.forms(word))
+        return next((form for form in forms if form in seen), word)
+
+    def _in_words(self, token: str) -> str:
+        """A token of a program, without its direction, as people read it."""
+        if token in OPERATORS:
+            return OPERATORS[token]
+        kind, _, rest = token.partition(":")  # of a value, a type, or a thing
+        if kind == "value":
+            return rest.partition("=")[2]
+        relation = self._kinds.schema.by_id.get(token)
+        return relation.text if relation else self._kinds.type_texts.get(rest, token)
+
+
+def _kind(token: str, answers: Kinds) -> SpanKind:
+    """What a token is; the type of the answers is asked for like what leads to them."""
+    if token in OPERATORS:
+        return "operator"
+    return "relation" if token.removeprefix(THING) in (token, *answers) else "type"
+
+
+def _missed(question: str, span: Span, nouns: Collection[int]) -> Span:
+    """A word that is left out; only one that describes a noun is plain: "the wonderful film"."""
+    if span.kind != "word" or describes(question, span, nouns):
+        return span
+    name = span.start > 0 and question[span.start].isupper()
+    return replace(span, kind="name" if name else "relation")
