@@ -27,7 +27,7 @@ from isomatch.interpret.compose.items import Item, Unread, WordReader, left_unre
 from isomatch.interpret.compose.joins import Joins
 from isomatch.interpret.compose.kinds import GraphKinds
 from isomatch.interpret.compose.names import MOST_HOMONYMS, named_sets
-from isomatch.interpret.compose.patterns import to_pattern
+from isomatch.interpret.compose.patterns import to_patterns
 from isomatch.interpret.compose.rules import Rules
 from isomatch.interpret.compose.traits import comes_back, most_homonyms, unit_notes
 from isomatch.interpret.compose.units import passed_over
@@ -126,6 +126,7 @@ class Composer:
     def hypothesis(self, reading: Reading, names: Sequence[Mention]) -> Hypothesis:
         """A reading as a hypothesis; ``names`` are those that it was made with."""
         used = _used(reading.item, names)
+        _, otherwise = to_patterns(reading.item.value, self._kinds) or (None, None)
         return Hypothesis(
             reading.pattern,
             _bounded(reading.score),
@@ -134,6 +135,7 @@ class Composer:
             (*spelling_notes(used), *unit_notes(reading.item.value, self._kinds)),
             _coverage(reading.item.spans),
             misspelled(used),
+            otherwise,
         )
 
     def readings(
@@ -273,10 +275,11 @@ class Composer:
         for item in items:
             if item.category not in ("set", "number of", "answer") or isinstance(item.value, Named):
                 continue
-            pattern = to_pattern(item.value, self._kinds)
+            patterns = to_patterns(item.value, self._kinds)
             first = words[0].text
-            if pattern is None or not (self._answering.may_be(first, item) and is_one(item.value)):
+            if patterns is None or not (self._answering.may_be(first, item) and is_one(item.value)):
                 continue
+            pattern, _ = patterns
             if first in self._language.asking.where and not self._asked.may_be_places(pattern):
                 continue
             score = item.score

@@ -6,10 +6,11 @@ from collections.abc import Iterator, Sequence
 
 from isomatch.chains.graph import Step
 from isomatch.interpret.compose.constants import Comparison
+from isomatch.interpret.compose.counting import doers, numbered
 from isomatch.interpret.compose.expressions import (
     Both,
     Compared,
-    Counted,
+    Count,
     Expression,
     Extreme,
     Named,
@@ -45,6 +46,7 @@ class SuperlativeRules:
             ("most", "set"): self.most_set,
             ("most", "relation"): self.most_relation,
             ("most", "number of"): self.most_number,
+            ("superlative", "number of"): self.most_number,
             ("relation", "extreme"): self.relation_extreme,
             ("extreme", "set"): self.extreme_set,
             ("set", "extreme"): self.set_extreme,
@@ -113,20 +115,20 @@ class SuperlativeRules:
                 yield "extreme", (step, most, None, places), 0.0, -1
             return
         counted = self._joins.whole(self._kinds.ends(step)[1])
-        if most and "noun" in word.role and counted is not None:  # "the most actors"
-            yield "extreme", (step, True, counted, places), 0.0, -1
+        if "noun" in word.role and counted is not None:  # "the most actors"
+            yield "extreme", (step, most, counted, places), 0.0, -1
 
     def most_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
-        """ "the most rivers"; who has the fewest may have none, and would be in no match."""
+        """ "the most rivers", "the fewest rivers" """
         most, places = left.value
-        if most and isinstance(right.value, (OfType, Both, Compared)):
-            yield "extreme", (None, True, right.value, places), 0.0, -1
+        if isinstance(right.value, (OfType, Both, Compared)):
+            yield "extreme", (None, most, right.value, places), 0.0, -1
 
     def most_number(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
-        """ "the most number of rivers" """
-        most, places = left.value
-        if most:
-            yield "extreme", (None, True, right.value.of, places), 0.0, -1
+        """ "the most number of rivers", "the smallest number of rivers" """
+        *_, most, places = left.value
+        if isinstance(right.value, Count):
+            yield "extreme", (None, most, right.value.of, places), 0.0, -1
 
     def relation_extreme(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "borders the most states" """
@@ -218,11 +220,14 @@ class SuperlativeRules:
             return
         if item.category == "having":
             _, things, operator, number = item.value
-            found: Counted | Extreme = Counted(every, step, things, operator, number, every.kinds)
+            found = numbered(doers(every, step, things), step, things, operator, number)
         elif item.value[2] is not None:
             _, descending, counted, places = item.value
-            found = Extreme(every, step, descending, every.kinds, counted, places)
+            of = doers(every, step, counted)
+            found = Extreme(of, step, descending, every.kinds, counted, places)
         else:
+            return
+        if found is None:
             return
         yield Item("answer", found, item.score - 0.2, -1, item.spans)
 
