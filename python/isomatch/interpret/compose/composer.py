@@ -21,6 +21,7 @@ from isomatch.interpret.compose.expressions import (
     OfType,
     PerEach,
     Whether,
+    Without,
     Worked,
 )
 from isomatch.interpret.compose.items import Item, Unread, WordReader, left_unread
@@ -418,8 +419,13 @@ def is_one(of: Expression) -> bool:
 
     Nodes of one name are different interpretations, and each has a count or a largest.
     """
-    worked_out = isinstance(of, (Count, Worked, Extreme, Counted, Whether, PerEach))
-    return not worked_out or most_homonyms(of) == 1
+    return not _is_worked_out(of) or most_homonyms(of) == 1
+
+
+def _is_worked_out(of: Expression) -> bool:
+    if isinstance(of, Without):
+        return _is_worked_out(of.of) or _is_worked_out(of.less)
+    return isinstance(of, (Count, Worked, Extreme, Counted, Whether, PerEach))
 
 
 def _used(item: Item, names: Sequence[Mention]) -> list[Mention]:

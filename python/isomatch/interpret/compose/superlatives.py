@@ -11,6 +11,7 @@ from isomatch.interpret.compose.expressions import (
     Both,
     Compared,
     Count,
+    Counted,
     Expression,
     Extreme,
     Named,
@@ -19,6 +20,7 @@ from isomatch.interpret.compose.expressions import (
 )
 from isomatch.interpret.compose.items import Item, RelationWord
 from isomatch.interpret.compose.joins import RIVAL, Joined, Joins, Table, is_value
+from isomatch.interpret.compose.traits import any_of
 
 FIRST = (0, 1)  # places of `Extreme`
 MOST_PLACES = 100
@@ -30,7 +32,8 @@ class SuperlativeRules:
 
     An item of category ``superlative`` has (scale, whether the greatest, places); one of category
     ``extreme`` has (step, whether the greatest, what is counted at the step or None, places). The
-    step is None where what is counted says it; `Extreme` says what the places are.
+    step is None where what is counted says it; `Extreme` says what the places are. Those of
+    category ``either superlative`` and ``either extreme`` have several such items.
     """
 
     def __init__(self, joins: Joins):
@@ -42,6 +45,12 @@ class SuperlativeRules:
             ("constant", "superlative"): self.constant_superlative,
             ("superlative", "set"): self.superlative_set,
             ("set", "superlative"): self.set_superlative,
+            ("superlative", "or"): self.superlative_or,
+            ("open", "superlative"): self.open_superlative,
+            ("either superlative", "set"): self.either_set,
+            ("set", "either superlative"): self.set_either,
+            ("either superlative", "relation"): self.either_relation,
+            ("set", "either extreme"): self.set_either,
             ("superlative", "relation"): self.superlative_relation,
             ("most", "set"): self.most_set,
             ("most", "relation"): self.most_relation,
@@ -96,6 +105,35 @@ class SuperlativeRules:
         """Whether a superlative may stand after a verb, and says when: "first"."""
         grammar = self._joins.grammar
         return superlative.spans[0].text.lower() in grammar.first | grammar.last
+
+    def superlative_or(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "the longest or" """
+        if not gap:
+            yield "open", left, 0.0, -1
+
+    def open_superlative(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "the longest or the shortest" """
+        first: Item = left.value
+        if first.category == "superlative" and self._joins.grammar.articles.issuperset(gap):
+            yield "either superlative", (first, right), 0.0, -1
+
+    def either_relation(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "the largest or the smallest population" """
+        found = [next(self.superlative_relation(one, right, gap), None) for one in left.value]
+        if all(found):
+            extremes = tuple(Item("extreme", j[1]) for j in found if j)
+            yield "either extreme", extremes, 0.0, -1
+
+    def either_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "the longest or the shortest river in Texas" """
+        found = [next(self.superlative_set(one, right, gap), None) for one in left.value]
+        yield from _any_of(right.value, found, right.head)
+
+    def set_either(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "which river is the longest or the shortest", "has the most or the fewest people" """
+        rules = {"superlative": self.set_superlative, "extreme": self.set_extreme}
+        found = [next(rules[one.category](left, one, gap), None) for one in right.value]
+        yield from _any_of(left.value, found, left.head)
 
     def superlative_relation(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "the largest population" """
@@ -219,8 +257,7 @@ class SuperlativeRules:
         if every is None:
             return
         if item.category == "having":
-            _, things, operator, number = item.value
-            found = numbered(doers(every, step, things), step, things, operator, number)
+            found = _done(every, item)
         elif item.value[2] is not None:
             _, descending, counted, places = item.value
             of = doers(every, step, counted)
@@ -238,3 +275,20 @@ class SuperlativeRules:
         if every is not None:
             doers = self._joins.step(every, step)
             yield Item("set", doers, item.score - 0.2, item.head, item.spans)
+
+
+def _done(every: OfType, item: Item) -> Expression | None:
+    """ "who directed fewer than two": of those who did, but "who did not direct two" of all."""
+    step, things, operator, number = item.value
+    if operator not in ("<", "<=") or any(span.meaning == "not" for span in item.spans):
+        return numbered(every, step, things, operator, number)
+    if number < (1 if operator == "<=" else 2):
+        return None
+    return Counted(every, step, things, operator, str(number), every.kinds)
+
+
+def _any_of(of: Expression, found: Sequence[Joined | None], head: int) -> Iterator[Joined]:
+    """The members of a set that are in any of the sets that each of several words makes of it."""
+    sets = [j for j in found if j is not None]
+    if len(sets) == len(found):
+        yield sets[0][0], any_of(of, [j[1] for j in sets]), max(j[2] for j in sets), head
