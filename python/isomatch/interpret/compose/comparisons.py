@@ -256,6 +256,8 @@ class ComparisonRules:
         of: Expression = left.value
         if isinstance(of, (Named, Extreme, Counted)) or is_value(of):
             return
+        if step is None and left.head < 0:
+            return  # "Texas borders two states" says nothing of what Texas borders
         steps = [step] if step else self._kinds.between(of.kinds, things.kinds)
         for one in steps:
             if self._joins.leads(one, of.kinds):

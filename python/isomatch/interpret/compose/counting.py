@@ -6,7 +6,8 @@ those that have none; where there are provably no such, by those with the least 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from isomatch.chains.graph import Step
 from isomatch.interpret.compose.expressions import (
@@ -22,6 +23,8 @@ from isomatch.interpret.compose.expressions import (
     Without,
 )
 from isomatch.interpret.compose.kinds import GraphKinds
+from isomatch.interpret.compose.traits import inner
+from isomatch.interpret.types import Span
 from isomatch.pattern.types import Operator
 
 OPPOSITE: Mapping[Operator, Operator] = {
@@ -32,6 +35,7 @@ OPPOSITE: Mapping[Operator, Operator] = {
     "=": "!=",
     "!=": "=",
 }
+_FEW = frozenset(("fewest", "smallest", "<", "<=", "not"))  # what spans of words mean
 
 
 def numbered(
@@ -59,6 +63,19 @@ def may_have_none(of: Extreme, kinds: GraphKinds) -> bool:
     if of.counted is None or of.descending:
         return False
     return not _has(of.of, of.step, of.counted, kinds)
+
+
+def counts_none(of: Expression, kinds: GraphKinds) -> bool:
+    """Whether an expression is about those that have few things, and may have none of them."""
+    if isinstance(of, Without) and isinstance(of.less, Counted):
+        return True
+    few = isinstance(of, Extreme) and may_have_none(of, kinds)
+    return few or any(counts_none(one, kinds) for one in inner(of))
+
+
+def without_few(spans: Sequence[Span]) -> tuple[Span, ...]:
+    """Spans of words; those that ask for few things stand for nothing."""
+    return tuple(replace(s, meaning="") if s.meaning in _FEW else s for s in spans)
 
 
 def _has(of: Expression, step: Step, things: Expression, kinds: GraphKinds) -> bool:

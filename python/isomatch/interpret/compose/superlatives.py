@@ -192,7 +192,7 @@ class SuperlativeRules:
         """ "the state with the largest population" """
         step, descending, counted, places = right.value
         of: Expression = left.value
-        if isinstance(of, (Named, Extreme)) or is_value(of):
+        if isinstance(of, (Named, Extreme)) or is_value(of) or (step is None and left.head < 0):
             return
         steps = [step] if step else self._kinds.between(of.kinds, counted.kinds)
         for one in steps:
