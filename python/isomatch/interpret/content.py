@@ -117,9 +117,11 @@ def kind_of(
         return "operator", 1
     following = [w.text for w in words[place + 1 : place + 4]]
     following = [text for text in following if text not in grammar.before_numbers]
-    if first in language.comparing and following:
-        if following[0] in language.numbers.digits or _is_number(following[0], language):
-            return "operator", 1  # "over one state"
+    counted = following and following[0] in language.numbers.digits  # "over one state"
+    if first in language.comparing and (
+        counted or (following and _is_number(following[0], language))
+    ):
+        return "operator", 1
     if _is_number(first, language):
         return "number", 1
     return (None if first in language.building or len(first) < 2 else "word"), 1

@@ -1,4 +1,4 @@
-"""Few things, none, and one or another: held to brute force, and refused where nothing is proven."""
+"""Few things, none, and one or another: held to brute force, refused where nothing is proven."""
 
 from __future__ import annotations
 

@@ -205,8 +205,8 @@ class WordReader:
         nouns = self._language.noun_forms(word)
         if not isinstance(value, RelationWord) or verb in nouns:
             return False
-        doing = verb in self._language.schemas.doers  # so that "edited" is no "editor"
-        return doing if "noun" in value.role else not self._doers.isdisjoint(nouns)
+        doing = value.role == "noun" and verb in self._language.schemas.doers  # "edited"
+        return doing or ("noun" not in value.role and not self._doers.isdisjoint(nouns))
 
     def _is_elsewhere(
         self, texts: Sequence[str], phrase: Sequence[str], last: str, value: Any
