@@ -76,8 +76,9 @@ def match_hypotheses(
         ):
             if most == 1 and hypothesis.coverage is not None and is_exact(hypothesis):
                 limits = {**options, **left}
+                others = [*hypotheses[:place], *rest]
                 hypothesis = _unless_rivals(
-                    hypothesis, result, hypotheses, resources, store, limits, acceptance
+                    hypothesis, result, others, resources, store, limits, acceptance
                 )
             found.append((hypothesis, result))
             if len(found) == most:
@@ -159,7 +160,7 @@ def _unless_rivals(
 ) -> Hypothesis:
     """The hypothesis; it may not answer where one that is as likely gives another answer."""
     for rival in others:
-        if rival is hypothesis or not _as_likely(rival, hypothesis):
+        if not _as_likely(rival, hypothesis):
             continue
         own = Options().with_(**{**rival.options, **options})
         exact = rival.coverage is not None

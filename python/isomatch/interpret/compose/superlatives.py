@@ -260,7 +260,7 @@ class SuperlativeRules:
             found = _done(every, item)
         elif item.value[2] is not None:
             _, descending, counted, places = item.value
-            of = doers(every, step, counted)
+            of = every if descending else doers(every, step, counted)
             found = Extreme(of, step, descending, every.kinds, counted, places)
         else:
             return
