@@ -75,8 +75,7 @@ def match_hypotheses(
             most > 1 and acceptance.has_near(result, hypothesis)
         ):
             if most == 1 and hypothesis.coverage is not None and is_exact(hypothesis):
-                limits = {**options, **left}
-                others = [*hypotheses[:place], *rest]
+                limits, others = {**options, **left}, [*hypotheses[:place], *rest]
                 hypothesis = _unless_rivals(
                     hypothesis, result, others, resources, store, limits, acceptance
                 )

@@ -43,7 +43,7 @@ def numbered(
 ) -> Expression | None:
     """Those of a set with so many things at a step; None where that says nothing of them."""
     if number == 0 and operator in ("=", "!=", ">"):
-        operator, number = {"=": "<", "!=": ">=", ">": ">="}[operator], 1
+        operator, number = "<" if operator == "=" else ">=", 1
     if number < (0 if operator in (">", "<=") else 1):
         return None
     if operator in (">", ">=", "="):
