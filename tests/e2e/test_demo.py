@@ -118,7 +118,7 @@ def test_questions_of_the_demo_have_several_answers(
 
 def test_what_is_not_understood_is_named(home: Path, stops: dict[str, Any]) -> None:
     stop = stops["a question that is not understood whole"]
-    assert [w["text"] for w in stop["reading"]["left_out"]] == ["fewest"]
+    assert [w["text"] for w in stop["reading"]["left_out"]] == ["median"]
     assert not stop["supported"]
 
 

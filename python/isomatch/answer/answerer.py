@@ -220,7 +220,7 @@ class Answerer:
             return replace(refusal, text=SEVERAL.format(" and ".join(several)))
         text, answers = bindings_words(result.pattern, best, self.names)
         text = f"{self._if(near)}{text}"
-        if read and any(one.function == "count" for one in result.pattern.each):
+        if read and read.otherwise is None and _counts_some(result.pattern):
             text = f"{text} {ONLY_SOME}"
         facts = {t for i in best for match in i.matches for t in match.triples}
         cited = (e.number for e in refusal.evidence if e.triple in facts)
@@ -364,6 +364,13 @@ def _refusal(question: str, retrieved: Retrieved, shown: Sheet) -> Answer:
         retriever=retrieved.retriever,
         selection=retrieved.selection,
     )
+
+
+def _counts_some(pattern: Pattern) -> bool:
+    """Whether things are counted for each answer so that those without any may be missing."""
+    fewest = pattern.order is not None and pattern.order.counted and not pattern.order.descending
+    fewer = any(c.counted and c.operator in ("<", "<=") for c in pattern.where)
+    return fewest or fewer or any(one.function == "count" for one in pattern.each)
 
 
 def _how_read(best: Sequence[Interpretation], pattern: Pattern | None = None) -> list[str]:

@@ -90,6 +90,8 @@ def _clauses(pattern: Pattern, language: Language) -> _Clauses:
 
 def _add_condition(found: _Clauses, condition: Condition, pattern: Pattern) -> None:
     found.excluded += condition.operator == "!="
+    if condition.counted and condition.operator in ("<", "<="):
+        return  # who has fewer may have none, and would be in no match
     relations = () if condition.counted else _relations(pattern, condition.node)
     between = condition.operator == "between"
     operators = (">=", "<=") if between else (condition.operator,)

@@ -117,7 +117,10 @@ def kind_of(
         return "operator", 1
     following = [w.text for w in words[place + 1 : place + 4]]
     following = [text for text in following if text not in grammar.before_numbers]
-    if first in language.comparing and following and _is_number(following[0], language):
+    counted = following and following[0] in language.numbers.digits  # "over one state"
+    if first in language.comparing and (
+        counted or (following and _is_number(following[0], language))
+    ):
         return "operator", 1
     if _is_number(first, language):
         return "number", 1

@@ -79,6 +79,8 @@ class Hypothesis:
         coverage: which words of the question it accounts for; None for a pattern that was
             given by hand.
         misspelled: names as the question has them, each with the name that it was taken for.
+        otherwise: what to look for where the pattern is proven to have no match: of those with
+            the fewest things who have none, the least number.
     """
 
     pattern: Pattern
@@ -88,6 +90,7 @@ class Hypothesis:
     notes: tuple[str, ...] = ()
     coverage: Coverage | None = None
     misspelled: tuple[tuple[str, str], ...] = ()
+    otherwise: Pattern | None = None
 
 
 @runtime_checkable

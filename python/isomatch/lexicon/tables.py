@@ -308,4 +308,5 @@ class SchemaWords(Table):
     days: Words = frozenset()
     numbers: Mapping[str, Texts] = Field(default_factory=dict)
     verbs: Mapping[str, Texts] = Field(default_factory=dict)
+    doers: Mapping[str, Texts] = Field(default_factory=dict)
     inverses: Mapping[str, Texts] = Field(default_factory=dict)

@@ -68,16 +68,16 @@ def match_hypotheses(
         given = Options().with_(**{**hypothesis.options, **options, **left})
         exact = hypothesis.coverage is not None and hypothesis.coverage.exact
         matched = match_once(resources, store, hypothesis.pattern, given, nearest=exact)
-        result = matched.result
+        hypothesis, result = _or_otherwise(resources, store, hypothesis, matched.result, given)
         first = first or (hypothesis, result)
         likely = acceptance.is_probable(hypothesis) and acceptance.is_whole(hypothesis)
         if acceptance.accepts(result, hypothesis) or (
             most > 1 and acceptance.has_near(result, hypothesis)
         ):
             if most == 1 and hypothesis.coverage is not None and is_exact(hypothesis):
-                limits = {**options, **left}
+                limits, others = {**options, **left}, [*hypotheses[:place], *rest]
                 hypothesis = _unless_rivals(
-                    hypothesis, result, hypotheses, resources, store, limits, acceptance
+                    hypothesis, result, others, resources, store, limits, acceptance
                 )
             found.append((hypothesis, result))
             if len(found) == most:
@@ -99,6 +99,32 @@ def match_hypotheses(
         raise ConfigurationError("the interpreter gave no hypothesis")
     kept = [(hypothesis, with_notes(result, resources)) for hypothesis, result in found or [first]]
     return tuple(kept) if ended is None else _unfinished(kept, ended, bool(found))
+
+
+def _or_otherwise(
+    resources: Resources,
+    store: Store,
+    hypothesis: Hypothesis,
+    result: MatchResult,
+    options: Options,
+) -> tuple[Hypothesis, MatchResult]:
+    """What answers where a hypothesis has no match, if it is proven that it has none.
+
+    Else the same, with the reason why it is not proven.
+    """
+    if hypothesis.otherwise is None or any(i.matches for i in result.interpretations):
+        return hypothesis, result
+    started = perf_counter()
+    asked = replace(hypothesis.pattern, returns=(), ask=True)
+    none = match_once(resources, store, asked, options, nearest=True).result
+    if none.refuted:
+        within = options.since(started)
+        hypothesis = replace(hypothesis, pattern=hypothesis.otherwise)
+        least = match_once(resources, store, hypothesis.pattern, within, nearest=True)
+        return hypothesis, least.result
+    certificate = replace(result.certificate, complete=False, ended_by=none.certificate.ended_by)
+    notes = (*certificate.notes, *none.certificate.notes)
+    return hypothesis, replace(result, certificate=replace(certificate, notes=notes))
 
 
 def _unfinished(
@@ -133,11 +159,12 @@ def _unless_rivals(
 ) -> Hypothesis:
     """The hypothesis; it may not answer where one that is as likely gives another answer."""
     for rival in others:
-        if rival is hypothesis or not _as_likely(rival, hypothesis):
+        if not _as_likely(rival, hypothesis):
             continue
         own = Options().with_(**{**rival.options, **options})
         exact = rival.coverage is not None
         other = match_once(resources, store, rival.pattern, own, nearest=exact).result
+        rival, other = _or_otherwise(resources, store, rival, other, own)
         if acceptance.accepts(other, rival) and _answers(other) != _answers(result):
             pattern = clean(format_text(rival.pattern), None)
             notes = (*hypothesis.notes, f"it may as well be read as {pattern}")

@@ -188,6 +188,11 @@ def test_clauses_stand_for_words(question: str, pattern: str, words: list[str]) 
             "(?f:film)-[released]-(?d) where ?d in (1990, 1992) return ?f",
             ["operator: or", "number: 1994"],
         ),
+        (
+            "states with fewer than two rivers",
+            f"{RIVERS} where count(?r) < 2 return ?s",
+            ["operator: fewer", "operator: than"],
+        ),
         ("two or more", f"{RIVERS} where count(?r) > 2 return ?s", ["operator: or"]),
         ("two or more", f"{RIVERS} where count(?r) <= 2 return ?s", ["operator: or"]),
     ],

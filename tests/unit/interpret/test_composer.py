@@ -274,7 +274,6 @@ def test_another_question_is_not_answered_instead(question: str) -> None:
 @pytest.mark.parametrize(
     "question",
     [
-        "Which state has the fewest rivers?",
         "Which state has more rivers, Texas or Alaska?",
         "Which is longer, Texas or Alaska?",
         "Which is bigger, Texas or Heat?",
@@ -283,7 +282,6 @@ def test_another_question_is_not_answered_instead(question: str) -> None:
         "Which states except Oklahoma border Texas?",
         "Which states border Texas or have a capital?",
         "What is the cheapest city in Texas?",
-        "Which states have at most two cities?",
         "How many rivers run through each of Texas?",
         "What is the population of each state?",
         "What is the average area per river?",

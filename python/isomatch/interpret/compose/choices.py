@@ -28,6 +28,7 @@ from isomatch.interpret.compose.joins import (
     is_value,
 )
 from isomatch.interpret.compose.traits import any_of
+from isomatch.pattern.types import Operator
 
 MOST_VALUES = 20
 
@@ -55,6 +56,7 @@ class ChoiceRules:
             ("open", "set"): self.open_set,
             ("open", "constant"): self.open_constant,
             ("open", "compared"): self.open_compared,
+            ("open", "comparative"): self.open_comparative,
             ("set", "either"): self.set_either,
             ("relation", "either"): self.relation_either,
             ("either", "relation"): self.either_relation,
@@ -181,6 +183,15 @@ class ChoiceRules:
             if ones[0].unit in (None, unit):
                 either = replace(ones[0], either=others, unit=unit)
                 yield "compared", (scale, (either,)), 0.0, -1
+
+    def open_comparative(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "two or more", "two or fewer" """
+        first: Item = left.value
+        operator, scale, step = right.value
+        plain = first.category == "constant" and len(first.value) == 1 and not gap
+        if plain and scale is None and step is None:
+            bound: Operator = ">=" if operator == ">" else "<="
+            yield "compared", (None, (Comparison(bound, first.value),)), 0.0, -1
 
     def set_either(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "suppliers from Japan or France" """

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from isomatch.chains.graph import Step
 from isomatch.interpret.compose.constants import Comparison, equal_to
+from isomatch.interpret.compose.counting import OPPOSITE, numbered
 from isomatch.interpret.compose.expressions import (
     Along,
     Counted,
@@ -65,6 +66,7 @@ class ComparisonRules:
             ("constant", "set"): self.constant_set,
             ("relation", "having"): self.relation_having,
             ("set", "having"): self.set_having,
+            ("not", "having"): self.not_having,
             ("function", "set"): self.function_set,
             ("set", "function"): self.set_function,
             ("filter", "set"): swapped(self.set_filter),
@@ -209,23 +211,29 @@ class ComparisonRules:
             yield "set", self._joins.compared(of, dates[0], comparisons), UNSAID_DATE, head
 
     def compared_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
-        """ "at least two rivers"; who has fewer may have none, and would be in no match."""
+        """ "at least two rivers", "fewer than two rivers" """
         scale, comparisons = left.value
         things: Expression = right.value
         if scale is not None or len(comparisons) > 1 or isinstance(things, Named):
             return
         operator, values = comparisons[0].operator, comparisons[0].values
-        number = values[0] if len(values) == 1 else ""
-        least = {">": 0, ">=": 1, "=": 1}.get(operator)
-        counts = number.isdecimal() and least is not None and int(number) >= least
+        plain = comparisons[0].unit is None and not comparisons[0].either
+        counts = plain and len(values) == 1 and values[0].isdecimal() and operator in OPPOSITE
         if not counts or is_value(things):
             return
+        number = int(values[0])
         if isinstance(things, Along) and is_whole(things):  # "at least two neighbours"
             every = self._joins.whole(things.kinds)
             if every is not None:
                 yield "having", (things.step, every, operator, number), 0.0, -1
             return
         yield "having", (None, things, operator, number), 0.0, -1
+
+    def not_having(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "do not border more than two states" """
+        step, things, operator, number = right.value
+        if left.spans[0].text.lower() not in self._joins.grammar.leaving_out:
+            yield "having", (step, things, OPPOSITE[operator], number), 0.0, -1
 
     def constant_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "two rivers" """
@@ -248,12 +256,15 @@ class ComparisonRules:
         of: Expression = left.value
         if isinstance(of, (Named, Extreme, Counted)) or is_value(of):
             return
+        if step is None and left.head < 0:
+            return  # "Texas borders two states" says nothing of what Texas borders
         steps = [step] if step else self._kinds.between(of.kinds, things.kinds)
         for one in steps:
             if self._joins.leads(one, of.kinds):
                 cost = 0.1 + RIVAL * (len(steps) - 1)
-                counted = Counted(of, one, things, operator, number, of.kinds)
-                yield self._joins.said(gap), counted, cost, left.head
+                counted = numbered(of, one, things, operator, number)
+                if counted is not None:
+                    yield self._joins.said(gap), counted, cost, left.head
 
     def comparative_relation(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "a larger population", "more people" """

@@ -12,24 +12,20 @@ from isomatch.chains.graph import ChainGraph
 from isomatch.interpret.asked import AskedKinds
 from isomatch.interpret.compose.answering import Answering
 from isomatch.interpret.compose.chart import parse
+from isomatch.interpret.compose.counting import counts_none, without_few
 from isomatch.interpret.compose.expressions import (
-    Count,
-    Counted,
     Expression,
-    Extreme,
     Named,
     OfType,
-    PerEach,
     Whether,
-    Worked,
 )
 from isomatch.interpret.compose.items import Item, Unread, WordReader, left_unread
 from isomatch.interpret.compose.joins import Joins
 from isomatch.interpret.compose.kinds import GraphKinds
 from isomatch.interpret.compose.names import MOST_HOMONYMS, named_sets
-from isomatch.interpret.compose.patterns import to_pattern
+from isomatch.interpret.compose.patterns import to_patterns
 from isomatch.interpret.compose.rules import Rules
-from isomatch.interpret.compose.traits import comes_back, most_homonyms, unit_notes
+from isomatch.interpret.compose.traits import comes_back, is_one, most_homonyms, unit_notes
 from isomatch.interpret.compose.units import passed_over
 from isomatch.interpret.content import Word, words_of
 from isomatch.interpret.types import Coverage, Hypothesis, Span
@@ -126,6 +122,7 @@ class Composer:
     def hypothesis(self, reading: Reading, names: Sequence[Mention]) -> Hypothesis:
         """A reading as a hypothesis; ``names`` are those that it was made with."""
         used = _used(reading.item, names)
+        _, otherwise = to_patterns(reading.item.value, self._kinds) or (None, None)
         return Hypothesis(
             reading.pattern,
             _bounded(reading.score),
@@ -134,6 +131,7 @@ class Composer:
             (*spelling_notes(used), *unit_notes(reading.item.value, self._kinds)),
             _coverage(reading.item.spans),
             misspelled(used),
+            otherwise,
         )
 
     def readings(
@@ -269,14 +267,21 @@ class Composer:
         """
         heads = {w.start for w in asked}
         found: dict[Pattern, tuple[float, Item]] = {}
-        best, nobody = -inf, {}
+        best, nobody, few = -inf, {}, False
         for item in items:
             if item.category not in ("set", "number of", "answer") or isinstance(item.value, Named):
                 continue
-            pattern = to_pattern(item.value, self._kinds)
+            patterns = to_patterns(item.value, self._kinds)
+            few = few or (patterns is None and counts_none(item.value, self._kinds))
+            if few:  # a worse reading would leave out those that have none
+                spans = without_few(item.spans)
+                if spans == item.spans:
+                    continue
+                item = replace(item, spans=spans)
             first = words[0].text
-            if pattern is None or not (self._answering.may_be(first, item) and is_one(item.value)):
+            if patterns is None or not (self._answering.may_be(first, item) and is_one(item.value)):
                 continue
+            pattern, _ = patterns
             if first in self._language.asking.where and not self._asked.may_be_places(pattern):
                 continue
             score = item.score
@@ -408,15 +413,6 @@ def options_of(of: Expression) -> Mapping[str, Any]:
     if most_homonyms(of) > 1:
         options["k"] = MOST_HOMONYMS  # all nodes of the name
     return options
-
-
-def is_one(of: Expression) -> bool:
-    """Whether what is worked out of a set is worked out of all of it.
-
-    Nodes of one name are different interpretations, and each has a count or a largest.
-    """
-    worked_out = isinstance(of, (Count, Worked, Extreme, Counted, Whether, PerEach))
-    return not worked_out or most_homonyms(of) == 1
 
 
 def _used(item: Item, names: Sequence[Mention]) -> list[Mention]:

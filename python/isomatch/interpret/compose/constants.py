@@ -72,7 +72,8 @@ def constant(
 
 def is_numeral(text: str, language: Language) -> bool:
     """Whether a word is a number, or a part of one or of a date."""
-    return text[0].isdigit() or text in language.numbers.words
+    numbers = language.numbers
+    return text[0].isdigit() or text in numbers.words or text in numbers.digits
 
 
 def _date(words: Sequence[Word], language: Language) -> str:

@@ -248,7 +248,18 @@ class Count:
 
 
 Expression: TypeAlias = (
-    Named | OfType | Along | Shared | Linked | Both | Without | Extreme | Compared | Valued | Count
+    Named
+    | OfType
+    | Along
+    | Shared
+    | Linked
+    | Both
+    | Without
+    | Extreme
+    | Compared
+    | Valued
+    | Count
+    | Counted
 )
 
 

@@ -30,7 +30,7 @@ Category = Literal[
     "owners", "on edge", "text", "keyed", "ordinal", "dated", "or", "open", "either",
     "not relations", "none of", "quantity", "left out",
     "key filter", "key extreme", "each", "each of", "each along", "year of",
-    "either relation", "comparative",
+    "either relation", "comparative", "either superlative", "either extreme",
 ]  # fmt: skip
 Role = Literal["noun", "inverse noun", "forward", "backward", "number"]
 """Of a word for a relation. ``number``: for how many it says, as "people" for a population."""
@@ -117,31 +117,31 @@ class WordReader:
         self._scales = scales(lexicon)
         first = language.grammar.first
         self._firsts = [s for s in self._scales if s.of and not first.isdisjoint(s.lowest)]
-        called = [w for words in lexicon.types.values() for w in (words.word, *words.also)]
-        self._classes = {form for word in called for form in language.noun_forms(word)}
+        classes = [w for words in lexicon.types.values() for w in (words.word, *words.also)]
+        self._classes = {form for word in classes for form in language.noun_forms(word)}
         doers = [w for words in lexicon.relations.values() for w in words.inverse_nouns]
         self._doers = {f for word in doers for f in language.noun_forms(word)} | self._classes
         self._said = [(r.id, self._names_of(r)) for r in kinds.relations]
         for relation in kinds.relations:
-            said = lexicon.relations.get(relation.id)
+            said = lexicon.relations[relation.id]
             verb = language.is_verb(relation.text) and not kinds.gives_value(relation.id)
-            phrases: list[tuple[Role, Iterable[str]]] = []
+            called = language.singular(relation.text.lower())
+            phrases: list[tuple[Role, Iterable[str]]] = [
+                ("backward", language.schemas.doers.get(called, ())),
+                ("forward" if verb else "noun", said.nouns),
+                ("inverse noun", said.inverse_nouns),
+                ("forward", said.forward),
+                ("backward", said.backward),
+            ]
             if relation.text.split()[-1] not in language.grammar.of:
                 # "subclass of" is what the source is
                 phrases += [("forward" if verb else "noun", (relation.text,))]
             if bare := without_unit(relation.text, language):
                 phrases += [("noun", (bare,))]
-            if said is not None:
-                phrases += [
-                    ("forward" if verb else "noun", said.nouns),
-                    ("inverse noun", said.inverse_nouns),
-                    ("forward", said.forward),
-                    ("backward", said.backward),
-                ]
             for word in tokens(relation.text):
                 for form in sorted(language.forms(word)):
                     # A child is the target of "parent of", and the source of "parent".
-                    other: Role = "noun" if said and form in said.inverse_nouns else "inverse noun"
+                    other: Role = "noun" if form in said.inverse_nouns else "inverse noun"
                     phrases += [
                         ("number", language.schemas.numbers.get(form, ())),
                         ("forward", language.schemas.verbs.get(form, ())),
@@ -201,11 +201,12 @@ class WordReader:
                     yield length, replace(item, score=item.score - less)
 
     def _is_agent(self, word: str, verb: str, value: Any) -> bool:
-        """Whether a noun is taken for a verb: "suppliers" for "supplies"."""
+        """Whether a noun is taken for a verb, "suppliers" for "supplies", or a verb for a noun."""
         nouns = self._language.noun_forms(word)
-        if not isinstance(value, RelationWord) or self._doers.isdisjoint(nouns):
+        if not isinstance(value, RelationWord) or verb in nouns:
             return False
-        return "noun" not in value.role and verb not in nouns
+        doing = value.role == "noun" and verb in self._language.schemas.doers  # "edited"
+        return doing or ("noun" not in value.role and not self._doers.isdisjoint(nouns))
 
     def _is_elsewhere(
         self, texts: Sequence[str], phrase: Sequence[str], last: str, value: Any
@@ -218,7 +219,7 @@ class WordReader:
         verb = isinstance(value, RelationWord) and value.role in ("forward", "backward")
         if not verb or self._kinds.gives_value(value.relation):
             return False
-        following = texts[1] if len(texts) > 1 else ""
+        following = "".join(texts[1:2])
         said = {last, *phrase, *tokens(self._kinds.schema.by_id[value.relation].text)}
         dated = len(texts) > 2 and is_numeral(texts[2], self._language)  # "from 1990 to 1995"
         return following in self._language.grammar.directions - said and not dated
@@ -319,7 +320,6 @@ class WordReader:
                     continue
                 following = texts[length : length + 1]
                 number = any(is_numeral(word, language) for word in following)
-                # "ab 1999", and not "ab Werk"
                 whole = first not in grammar.bounding and grammar.incomplete.isdisjoint(following)
                 if number or whole:
                     yield item("comparison", (operator, None), length, operator)

@@ -165,7 +165,8 @@ class NegationRules:
                 yield "set", Without(of, replace(less, of=every), of.kinds), 0.0, left.head
             return
         if isinstance(less, OfType) and of.kinds & less.kinds:  # "papers that are not surveys"
-            yield "set", Without(of, less, of.kinds), 0.0, left.head
+            if left.head >= 0:  # "Texas borders no states" says nothing of what Texas borders
+                yield "set", Without(of, less, of.kinds), 0.0, left.head
             return
         same = self._joins.same_way(of, less) if isinstance(less, Named) else None
         if same is not None:  # "who acted in Heat but not in Ali"

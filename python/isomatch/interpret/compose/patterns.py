@@ -7,6 +7,7 @@ from itertools import repeat
 
 from isomatch.chains.graph import Step
 from isomatch.errors import PatternError
+from isomatch.interpret.compose.counting import may_have_none, with_some, without_any
 from isomatch.interpret.compose.expressions import (
     Along,
     AlongValue,
@@ -49,6 +50,20 @@ def to_pattern(expression: Expression, kinds: GraphKinds) -> Pattern | None:
         return None
 
 
+def to_patterns(expression: Expression, kinds: GraphKinds) -> tuple[Pattern, Pattern | None] | None:
+    """As `to_pattern`, with what answers where the pattern is proven to have no match.
+
+    Who has the fewest of something has none, if anybody has none. Else the least number counts.
+    """
+    if not (isinstance(expression, Extreme) and may_have_none(expression, kinds)):
+        pattern = to_pattern(expression, kinds)
+        return None if pattern is None else (pattern, None)
+    none = without_any(expression)
+    first = None if none is None else to_pattern(none, kinds)
+    second = to_pattern(with_some(expression), kinds)
+    return None if first is None or second is None else (first, second)
+
+
 class _Builder:
     """Collects the nodes, edges and conditions of one pattern."""
 
@@ -72,15 +87,15 @@ class _Builder:
             step = expression.step
             worked = Aggregate(expression.function, self._value(answer, step) if step else answer)
         elif isinstance(expression, Extreme):
-            self._place(expression.of, answer)
+            if may_have_none(expression, self._kinds):
+                raise PatternError("who has none of the things would be left out")
+            self._place_counted(expression.of, expression.step, expression.counted, answer)
             self._order = self._ordered(expression, answer)
         elif isinstance(expression, Counted):
-            self._place(expression.of, answer)
+            self._place_counted(expression.of, expression.step, expression.things, answer)
             self._where.append(self._having(expression, answer))
         elif isinstance(expression, PerEach):
-            same = Along(expression.things, expression.step.inverse, expression.of.kinds)
-            if expression.of != same:  # "films per director": who directed some
-                self._place(expression.of, answer)
+            self._place_counted(expression.of, expression.step, expression.things, answer)
             things = self._new()
             self._edge(answer, expression.step, things)
             self._place(expression.things, things)
@@ -108,6 +123,16 @@ class _Builder:
         id = f"x{len(self._nodes) + 1}"
         self._nodes[id] = Node(id)
         return id
+
+    def _place_counted(
+        self, of: Expression, step: Step, things: Expression | None, id: str
+    ) -> None:
+        """Let a node stand for a set; that it has things is said where these are counted."""
+        if isinstance(of, Both):
+            self._place_counted(of.left, step, things, id)
+            self._place_counted(of.right, step, things, id)
+        elif not (isinstance(of, Along) and of.step == step.inverse and of.of == things):
+            self._place(of, id)
 
     def _place(self, of: Expression, id: str) -> None:
         """Let a node stand for the members of a set."""

@@ -342,6 +342,9 @@ class Rules:
 
     def _whether(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "is Austin the capital of Texas", "are there rivers in Alaska" """
+        first = min(right.spans, key=lambda span: span.start)
+        if first.kind == "name" and _leaves_out(right.value):
+            return  # "does Texas border no states" is not whether it borders something else
         if not isinstance(right.value, (Named, Extreme)) and not is_value(right.value):
             yield "number of", Whether(right.value), 0.0, -1
 
@@ -375,3 +378,10 @@ class Rules:
     def _is_number(self, count: Item) -> bool:
         """Whether a count is "the number of"."""
         return count.spans[0].text.lower().split()[0] in self._grammar.number
+
+
+def _leaves_out(of: Expression) -> bool:
+    """Whether a set is what is left without others."""
+    if isinstance(of, Both):
+        return _leaves_out(of.left) or _leaves_out(of.right)
+    return isinstance(of, Without)

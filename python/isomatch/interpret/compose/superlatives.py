@@ -6,9 +6,11 @@ from collections.abc import Iterator, Sequence
 
 from isomatch.chains.graph import Step
 from isomatch.interpret.compose.constants import Comparison
+from isomatch.interpret.compose.counting import doers, numbered
 from isomatch.interpret.compose.expressions import (
     Both,
     Compared,
+    Count,
     Counted,
     Expression,
     Extreme,
@@ -18,6 +20,7 @@ from isomatch.interpret.compose.expressions import (
 )
 from isomatch.interpret.compose.items import Item, RelationWord
 from isomatch.interpret.compose.joins import RIVAL, Joined, Joins, Table, is_value
+from isomatch.interpret.compose.traits import any_of
 
 FIRST = (0, 1)  # places of `Extreme`
 MOST_PLACES = 100
@@ -29,7 +32,8 @@ class SuperlativeRules:
 
     An item of category ``superlative`` has (scale, whether the greatest, places); one of category
     ``extreme`` has (step, whether the greatest, what is counted at the step or None, places). The
-    step is None where what is counted says it; `Extreme` says what the places are.
+    step is None where what is counted says it; `Extreme` says what the places are. Those of
+    category ``either superlative`` and ``either extreme`` have several such items.
     """
 
     def __init__(self, joins: Joins):
@@ -41,10 +45,17 @@ class SuperlativeRules:
             ("constant", "superlative"): self.constant_superlative,
             ("superlative", "set"): self.superlative_set,
             ("set", "superlative"): self.set_superlative,
+            ("superlative", "or"): self.superlative_or,
+            ("open", "superlative"): self.open_superlative,
+            ("either superlative", "set"): self.either_set,
+            ("set", "either superlative"): self.set_either,
+            ("either superlative", "relation"): self.either_relation,
+            ("set", "either extreme"): self.set_either,
             ("superlative", "relation"): self.superlative_relation,
             ("most", "set"): self.most_set,
             ("most", "relation"): self.most_relation,
             ("most", "number of"): self.most_number,
+            ("superlative", "number of"): self.most_number,
             ("relation", "extreme"): self.relation_extreme,
             ("extreme", "set"): self.extreme_set,
             ("set", "extreme"): self.set_extreme,
@@ -95,6 +106,35 @@ class SuperlativeRules:
         grammar = self._joins.grammar
         return superlative.spans[0].text.lower() in grammar.first | grammar.last
 
+    def superlative_or(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "the longest or" """
+        if not gap:
+            yield "open", left, 0.0, -1
+
+    def open_superlative(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "the longest or the shortest" """
+        first: Item = left.value
+        if first.category == "superlative" and self._joins.grammar.articles.issuperset(gap):
+            yield "either superlative", (first, right), 0.0, -1
+
+    def either_relation(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "the largest or the smallest population" """
+        found = [next(self.superlative_relation(one, right, gap), None) for one in left.value]
+        if all(found):
+            extremes = tuple(Item("extreme", j[1]) for j in found if j)
+            yield "either extreme", extremes, 0.0, -1
+
+    def either_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "the longest or the shortest river in Texas" """
+        found = [next(self.superlative_set(one, right, gap), None) for one in left.value]
+        yield from _any_of(right.value, found, right.head)
+
+    def set_either(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "which river is the longest or the shortest", "has the most or the fewest people" """
+        rules = {"superlative": self.set_superlative, "extreme": self.set_extreme}
+        found = [next(rules[one.category](left, one, gap), None) for one in right.value]
+        yield from _any_of(left.value, found, left.head)
+
     def superlative_relation(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "the largest population" """
         word: RelationWord = right.value
@@ -113,20 +153,20 @@ class SuperlativeRules:
                 yield "extreme", (step, most, None, places), 0.0, -1
             return
         counted = self._joins.whole(self._kinds.ends(step)[1])
-        if most and "noun" in word.role and counted is not None:  # "the most actors"
-            yield "extreme", (step, True, counted, places), 0.0, -1
+        if "noun" in word.role and counted is not None:  # "the most actors"
+            yield "extreme", (step, most, counted, places), 0.0, -1
 
     def most_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
-        """ "the most rivers"; who has the fewest may have none, and would be in no match."""
+        """ "the most rivers", "the fewest rivers" """
         most, places = left.value
-        if most and isinstance(right.value, (OfType, Both, Compared)):
-            yield "extreme", (None, True, right.value, places), 0.0, -1
+        if isinstance(right.value, (OfType, Both, Compared)):
+            yield "extreme", (None, most, right.value, places), 0.0, -1
 
     def most_number(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
-        """ "the most number of rivers" """
-        most, places = left.value
-        if most:
-            yield "extreme", (None, True, right.value.of, places), 0.0, -1
+        """ "the most number of rivers", "the smallest number of rivers" """
+        *_, most, places = left.value
+        if isinstance(right.value, Count):
+            yield "extreme", (None, most, right.value.of, places), 0.0, -1
 
     def relation_extreme(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "borders the most states" """
@@ -152,7 +192,7 @@ class SuperlativeRules:
         """ "the state with the largest population" """
         step, descending, counted, places = right.value
         of: Expression = left.value
-        if isinstance(of, (Named, Extreme)) or is_value(of):
+        if isinstance(of, (Named, Extreme)) or is_value(of) or (step is None and left.head < 0):
             return
         steps = [step] if step else self._kinds.between(of.kinds, counted.kinds)
         for one in steps:
@@ -217,12 +257,14 @@ class SuperlativeRules:
         if every is None:
             return
         if item.category == "having":
-            _, things, operator, number = item.value
-            found: Counted | Extreme = Counted(every, step, things, operator, number, every.kinds)
+            found = _done(every, item)
         elif item.value[2] is not None:
             _, descending, counted, places = item.value
-            found = Extreme(every, step, descending, every.kinds, counted, places)
+            of = every if descending else doers(every, step, counted)
+            found = Extreme(of, step, descending, every.kinds, counted, places)
         else:
+            return
+        if found is None:
             return
         yield Item("answer", found, item.score - 0.2, -1, item.spans)
 
@@ -233,3 +275,20 @@ class SuperlativeRules:
         if every is not None:
             doers = self._joins.step(every, step)
             yield Item("set", doers, item.score - 0.2, item.head, item.spans)
+
+
+def _done(every: OfType, item: Item) -> Expression | None:
+    """ "who directed fewer than two": of those who did, but "who did not direct two" of all."""
+    step, things, operator, number = item.value
+    if operator not in ("<", "<=") or any(span.meaning == "not" for span in item.spans):
+        return numbered(every, step, things, operator, number)
+    if number < (1 if operator == "<=" else 2):
+        return None
+    return Counted(every, step, things, operator, str(number), every.kinds)
+
+
+def _any_of(of: Expression, found: Sequence[Joined | None], head: int) -> Iterator[Joined]:
+    """The members of a set that are in any of the sets that each of several words makes of it."""
+    sets = [j for j in found if j is not None]
+    if len(sets) == len(found):
+        yield sets[0][0], any_of(of, [j[1] for j in sets]), max(j[2] for j in sets), head

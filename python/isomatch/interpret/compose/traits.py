@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from isomatch.interpret.compose.expressions import (
     Along,
     Both,
     Compared,
+    Count,
+    Counted,
     Expression,
+    Extreme,
     Named,
+    PerEach,
+    Whether,
     Without,
+    Worked,
     leads_back,
 )
 from isomatch.interpret.compose.kinds import GraphKinds
@@ -19,12 +25,31 @@ from isomatch.interpret.compose.units import measured
 _INNER = ("of", "left", "right", "less", "other", "things", "counted", "source", "target")
 
 
+def inner(of: Expression) -> Iterator[Expression]:
+    """The expressions that an expression is made of."""
+    parts = (getattr(of, name, None) for name in _INNER)
+    return (one for one in parts if one is not None)
+
+
 def most_homonyms(of: Expression) -> int:
     """How many nodes a name of which one is meant has in an expression, at most."""
     if isinstance(of, Named):
         return 1 if of.every else of.nodes
-    inner = (getattr(of, name, None) for name in _INNER)
-    return max((most_homonyms(one) for one in inner if one is not None), default=1)
+    return max(map(most_homonyms, inner(of)), default=1)
+
+
+def is_one(of: Expression) -> bool:
+    """Whether what is worked out of a set is worked out of all of it.
+
+    Nodes of one name are different interpretations, and each has a count or a largest.
+    """
+    return not _is_worked_out(of) or most_homonyms(of) == 1
+
+
+def _is_worked_out(of: Expression) -> bool:
+    if isinstance(of, Without):
+        return _is_worked_out(of.of) or _is_worked_out(of.less)
+    return isinstance(of, (Count, Worked, Extreme, Counted, Whether, PerEach))
 
 
 def any_of(every: Expression, sets: Sequence[Expression]) -> Expression:
@@ -40,8 +65,7 @@ def unit_notes(of: Expression, kinds: GraphKinds) -> tuple[str, ...]:
     own = ""
     if isinstance(of, Compared) and of.unit is not None:
         own = measured(of.values, of.unit, of.step.relation, kinds).note
-    inner = (getattr(of, name, None) for name in _INNER)
-    found = [own, *(note for one in inner if one is not None for note in unit_notes(one, kinds))]
+    found = [own, *(note for one in inner(of) for note in unit_notes(one, kinds))]
     return tuple(dict.fromkeys(filter(None, found)))
 
 
@@ -53,8 +77,7 @@ def comes_back(of: Expression) -> bool:
     """
     if isinstance(of, Along) and _is_beside(of.of) and leads_back(of.of, of.step):
         return True
-    inner = (getattr(of, name, None) for name in _INNER)
-    return any(comes_back(one) for one in inner if one is not None)
+    return any(map(comes_back, inner(of)))
 
 
 def _is_beside(of: Expression) -> bool:

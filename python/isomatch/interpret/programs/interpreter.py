@@ -28,9 +28,10 @@ from typing import TYPE_CHECKING
 
 from isomatch.chains.graph import ChainGraph
 from isomatch.errors import InterpretationError, PatternError
-from isomatch.interpret.compose.composer import Composer, Reading, is_one, options_of
+from isomatch.interpret.compose.composer import Composer, Reading, options_of
 from isomatch.interpret.compose.kinds import GraphKinds
 from isomatch.interpret.compose.patterns import to_pattern
+from isomatch.interpret.compose.traits import is_one
 from isomatch.interpret.content import check_length, not_understood
 from isomatch.interpret.programs.coverage import ProgramCoverage
 from isomatch.interpret.programs.grammar import Grammar

@@ -1,0 +1,110 @@
+"""Numbers of things that may be none: who has none of a thing is in no match of a pattern with it.
+
+So "fewer than three" is what is left without those that have three or more. "The fewest" is had by
+those that have none; where there are provably no such, by those with the least number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from isomatch.chains.graph import Step
+from isomatch.interpret.compose.expressions import (
+    Along,
+    Both,
+    Compared,
+    Counted,
+    Expression,
+    Extreme,
+    Named,
+    OfType,
+    Valued,
+    Without,
+)
+from isomatch.interpret.compose.kinds import GraphKinds
+from isomatch.interpret.compose.traits import inner
+from isomatch.interpret.types import Span
+from isomatch.pattern.types import Operator
+
+OPPOSITE: Mapping[Operator, Operator] = {
+    ">": "<=",
+    ">=": "<",
+    "<": ">=",
+    "<=": ">",
+    "=": "!=",
+    "!=": "=",
+}
+_FEW = frozenset(("fewest", "smallest", "<", "<=", "not"))  # what spans of words mean
+
+
+def numbered(
+    of: Expression, step: Step, things: Expression, operator: Operator, number: int
+) -> Expression | None:
+    """Those of a set with so many things at a step; None where that says nothing of them."""
+    if number == 0 and operator in ("=", "!=", ">"):
+        operator, number = "<" if operator == "=" else ">=", 1
+    if number < (0 if operator in (">", "<=") else 1):
+        return None
+    if operator in (">", ">=", "="):
+        return Counted(of, step, things, operator, str(number), of.kinds)
+    every = OfType("", of.kinds)
+    more = Counted(every, step, things, OPPOSITE[operator], str(number), of.kinds)
+    return Without(of, more, of.kinds)
+
+
+def doers(of: Expression, step: Step, things: Expression) -> Both:
+    """Those of a set that have any of some things at a step."""
+    return Both(of, Along(things, step.inverse, of.kinds), of.kinds)
+
+
+def may_have_none(of: Extreme, kinds: GraphKinds) -> bool:
+    """Whether one is asked for that has the fewest things, and may have none of them."""
+    if of.counted is None or of.descending:
+        return False
+    return not _has(of.of, of.step, of.counted, kinds)
+
+
+def counts_none(of: Expression, kinds: GraphKinds) -> bool:
+    """Whether an expression is about those that have few things, and may have none of them."""
+    if isinstance(of, Without) and isinstance(of.less, Counted):
+        return True
+    few = isinstance(of, Extreme) and may_have_none(of, kinds)
+    return few or any(counts_none(one, kinds) for one in inner(of))
+
+
+def without_few(spans: Sequence[Span]) -> tuple[Span, ...]:
+    """Spans of words; those that ask for few things stand for nothing."""
+    return tuple(replace(s, meaning="") if s.meaning in _FEW else s for s in spans)
+
+
+def _has(of: Expression, step: Step, things: Expression, kinds: GraphKinds) -> bool:
+    """Whether each of a set has one of some things at a step, as the set itself says."""
+    if isinstance(of, Both):
+        return _has(of.left, step, things, kinds) or _has(of.right, step, things, kinds)
+    if isinstance(of, (Compared, Counted, Extreme, Valued, Without)):
+        return _has(of.of, step, things, kinds)
+    if not isinstance(of, Along) or of.either:
+        return False
+    back = of.step in (step, step.inverse) and kinds.is_symmetric(step.relation)
+    among = isinstance(things, OfType) and bool(of.of.kinds) and of.of.kinds <= things.kinds
+    return (of.step == step.inverse or back) and (of.of == things or among)
+
+
+def without_any(of: Extreme) -> Without | None:
+    """Those of a set that have none of the things of which the fewest are asked for.
+
+    None for the second fewest, and of names, of which one is meant.
+    """
+    if of.counted is None or of.places != (0, 1) or isinstance(of.of, Named):
+        return None
+    every = Along(of.counted, of.step.inverse, of.kinds)
+    return Without(of.of, every, of.kinds)
+
+
+def with_some(of: Extreme) -> Extreme:
+    """Those with the fewest things, of those of a set that have any."""
+    assert of.counted is not None
+    return Extreme(
+        doers(of.of, of.step, of.counted), of.step, of.descending, of.kinds, of.counted, of.places
+    )
