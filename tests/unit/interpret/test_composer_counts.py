@@ -127,10 +127,17 @@ ALL.borders = {(a, b) for a in STATES for b in STATES if a < b}
 ALL.traverses = {(r, s) for r in RIVERS for s in STATES if (r, s) != ("Wend", "Alden")}
 
 
-def test_the_least_number_is_only_given_where_all_provably_have_some() -> None:
-    question = "Which state has the fewest rivers?"
+@pytest.fixture(scope="module")
+def full() -> Iterator[isomatch.Session]:
     with opened(ALL.turtle()) as session:
-        assert _found(session, question) == {"Alden"}
+        yield session
+
+
+def test_the_least_number_is_only_given_where_all_provably_have_some(
+    full: isomatch.Session,
+) -> None:
+    question = "Which state has the fewest rivers?"
+    assert _found(full, question) == {"Alden"}
     # The graph says that more follows from it, which is not worked out.
     implied = f"{ALL.turtle()}\n:crosses rdfs:subPropertyOf :traverses ."
     with opened(implied) as session:
@@ -141,11 +148,10 @@ def test_the_least_number_is_only_given_where_all_provably_have_some() -> None:
 
 
 def test_the_least_number_is_not_given_where_the_search_for_none_is_cut(
-    monkeypatch: pytest.MonkeyPatch,
+    full: isomatch.Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with opened(ALL.turtle()) as session:
-        monkeypatch.setattr(patterns, "WHOLE", 3)  # rows of a part
-        answer = session.ask("Which state has the fewest rivers?", interpreter="schema")
+    monkeypatch.setattr(patterns, "WHOLE", 3)  # rows of a part
+    answer = full.ask("Which state has the fewest rivers?", interpreter="schema")
     assert not answer.supported
     assert answer.answers == ()
 
@@ -201,9 +207,10 @@ def test_who_did_something_has_some_of_it(free: isomatch.Session) -> None:
         "Which states border between 1 and 2 states?",
     ],
 )
-def test_other_questions_about_numbers_of_things_are_refused(question: str) -> None:
-    with opened(ALL.turtle()) as session:
-        assert _found(session, question) is None
+def test_other_questions_about_numbers_of_things_are_refused(
+    full: isomatch.Session, question: str
+) -> None:
+    assert _found(full, question) is None
 
 
 # Several relations that are called by who does it.
@@ -214,6 +221,12 @@ MADE = f"""{HEAD}
 :fjord a :Book ; rdfs:label "Fjord" ; :author :bob ; :editor :ann ; :author_of_foreword :cy .
 :dunes a :Film ; rdfs:label "Dunes" ; :director :cy ; :actor :ann, :bob .
 """
+
+
+@pytest.fixture(scope="module")
+def made() -> Iterator[isomatch.Session]:
+    with opened(MADE) as session:
+        yield session
 
 
 @pytest.mark.parametrize(
@@ -232,7 +245,6 @@ MADE = f"""{HEAD}
     ],
 )
 def test_a_verb_is_placed_by_the_noun_of_who_does_it(
-    question: str, answers: set[str] | None
+    made: isomatch.Session, question: str, answers: set[str] | None
 ) -> None:
-    with opened(MADE) as session:
-        assert _found(session, question) == answers
+    assert _found(made, question) == answers
