@@ -63,7 +63,9 @@ class CypherDialect(CypherNeighbourhood):
     def find(self, branches: Sequence[Branch], limit: int, wanted: int) -> Query | None:
         """See `Dialect.find`."""
         if (followed := self._followed(branches)) is not None:
-            return follow.query(branches, followed, limit, wanted)
+            terms = branches[0][0].terms
+            groups = follow.type_groups(terms) if self._inline(terms.known_schema) else ()
+            return follow.query(branches, followed, limit, wanted, groups)
         arms, rows = self._grouped(branches)
         if not arms:
             return None
@@ -73,9 +75,12 @@ class CypherDialect(CypherNeighbourhood):
         return Query(text, columns, self._with_names(text, parameters, terms), "match")
 
     def _followed(self, branches: Sequence[Branch]) -> list[list[follow.Way]] | None:
-        inline = self._inline(branches[0][0].terms.known_schema)
+        terms = branches[0][0].terms
+        inline = self._inline(terms.known_schema)
+        if inline and not follow.type_groups(terms):
+            return None
         shapes = [self._shape_of(*branch) for branch in branches]
-        return None if inline else follow.followed(branches, shapes, self.capabilities.in_memory)
+        return follow.followed(branches, shapes, inline or self.capabilities.in_memory)
 
     def _grouped(
         self, branches: Sequence[Branch]
