@@ -65,10 +65,15 @@ def orientation_query(triples: Sequence[tuple[str, ...]]) -> Query:
     )
 
 
-def incidence_query(nodes: Sequence[str], relations: Sequence[str]) -> Query:
-    """Which relations each node has: rows of (n, r, out, into); values are left out."""
+def incidence_query(nodes: Sequence[str], relations: Sequence[str], most: int = 0) -> Query:
+    """Which relations each node has: rows of (n, r, out, into); values are left out.
+
+    Args:
+        most: relationships of a node that are read, by a text without types; a node that has
+            more gives a row without a relation. 0: types are in the text, and nothing is read.
+    """
     types = sorted(r for r in relations if r.startswith(":"))
-    text = CYPHER.render("incidence.cypher.j2", types=types)
+    text = CYPHER.render("incidence.cypher.j2", types=types, most=most)
     parameters = {
         "nodes": [n for n in nodes if not is_literal(n)],
         "types": types,
