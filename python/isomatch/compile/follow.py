@@ -120,9 +120,9 @@ def query(
     ]
     if not rows:
         return None
-    where, names = places(rows, schema), naming(schema)
+    where, names, forms = places(rows, schema), naming(schema), _shared_forms(rows)
     parameters = {
-        "rows": rows,
+        "asked": {"rows": rows, "forms": forms},
         "limit": limit,
         "wanted": wanted,
         "places": [place["name"] for place in where],
@@ -133,7 +133,7 @@ def query(
             for label in ([x[1:] for x in labels] if f".{key}" in schema.by_id else [None])
         ],
     }
-    hops = max(len(way["hops"]) for row in rows for way in row["ways"])
+    hops = max(HOPS, *(len(way["hops"]) for row in rows for way in row["ways"]))
     if groups:
         number = {id[1:]: i for i, group in enumerate(groups) for id in group}
         for way in (way for row in rows for way in row["ways"]):
@@ -191,7 +191,9 @@ def _way(branch: Branch, kind: Mapping[int, str], schema: Schema) -> Way | None:
             here, there = there, here
         hop: dict[str, Any] = {"f": place[here], "r": (part.relations[e] or "")[1:]}
         if kind[here] == kind[there]:
-            hop |= {"how": "walk", "out": not turned if structure.directed[e] else None}
+            hop["how"] = "walk"
+            if structure.directed[e]:
+                hop["out"] = not turned
         elif kind[here] == "node":
             hop["how"] = "read"
         else:
@@ -204,9 +206,11 @@ def _way(branch: Branch, kind: Mapping[int, str], schema: Schema) -> Way | None:
         hops.append(hop)
     return {
         "id" if kind[start] == "node" else "value": _bound(nodes[start]),
-        "hops": [*hops, *[{"f": 0, "how": "stay"}] * (HOPS - len(hops))],
-        "shown": [place[n] for n in structure.used],
-        **_rules(branch, kind, schema, place, hop_of),
+        "hops": hops,
+        "form": {
+            "shown": [place[n] for n in structure.used],
+            **_rules(branch, kind, schema, place, hop_of),
+        },
     }
 
 
@@ -273,6 +277,18 @@ def places(rows: list[dict[str, Any]], schema: Schema) -> list[dict[str, Any]]:
     }
     chosen = sorted(every if len(every) <= MOST_PLACES else needed)
     return [{"name": name, **every[name]} for name in chosen]
+
+
+def _shared_forms(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Take what many ways have in common out of them: what is shown, and what must differ."""
+    forms: dict[str, dict[str, Any]] = {}
+    numbers: dict[str, int] = {}
+    for way in (way for row in rows for way in row["ways"]):
+        form = way.pop("form")
+        key = repr(form)
+        forms.setdefault(key, form)
+        way["form"] = numbers.setdefault(key, len(numbers))
+    return list(forms.values())
 
 
 def _bound(id: str) -> Any:

@@ -276,7 +276,7 @@ def test_what_cannot_match_is_not_asked():
 
 
 def test_interpretations_keep_their_numbers():
-    rows = _mixed().parameters["rows"]
+    rows = _mixed().parameters["asked"]["rows"]
     assert [row["i"] for row in rows] == [0, 1, 3, 4]
     # A person's relationships, in either direction; a value that is read, or looked up.
     how = [row["ways"][0]["hops"][0]["how"] for row in rows]
