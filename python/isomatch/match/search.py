@@ -202,7 +202,7 @@ class _Search(State):
             if self.plan.strategy == "brute force":
                 bound = self._brute_force()
             else:
-                if self.plan.strategy == "semi-join":
+                if self.plan.strategy == "semi-join" or self._at_once:
                     self._semi_join()
                 bound = self._ascend()
         except BudgetSpent as spent:
