@@ -276,10 +276,11 @@ def test_what_cannot_match_is_not_asked():
 
 
 def test_interpretations_keep_their_numbers():
-    rows = _mixed().parameters["asked"]["rows"]
+    asked = _mixed().parameters["asked"]
+    rows, forms = asked["rows"], asked["forms"]
     assert [row["i"] for row in rows] == [0, 1, 3, 4]
     # A person's relationships, in either direction; a value that is read, or looked up.
-    how = [row["ways"][0]["hops"][0]["how"] for row in rows]
+    how = [forms[row["ways"][0]["form"]]["hops"][0]["how"] for row in rows]
     assert how == ["walk", "read", "walk", "find"]
 
 
