@@ -110,12 +110,30 @@ def test_a_copy_in_memory_matches_what_brute_force_does(
 
 
 @settings(on_a_server, max_examples=SERVER_EXAMPLES)
-@given(case=property_cases(), chosen=options, fixed=fixed_lengths)
+@given(
+    case=property_cases(),
+    chosen=options,
+    fixed=fixed_lengths,
+    # All types in groups, of which those of hubs are read one at a time; or those asked for.
+    hub=st.sampled_from((1, follow.HUB)),
+    most=st.sampled_from((0, follow.MOST_TYPES)),
+)
 def test_types_in_the_text_make_no_difference(
-    empty_neo4j: neo4j.Driver, case: PropertyCase, chosen: Options, fixed: int | None
+    empty_neo4j: neo4j.Driver,
+    case: PropertyCase,
+    chosen: Options,
+    fixed: int | None,
+    hub: int,
+    most: int,
 ):
-    for trial in run(empty_neo4j, case, chosen, fixed, dynamic_types=0):
-        assert_interpretations(trial)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(follow, "HUB", hub)
+        patch.setattr(follow, "MOST_TYPES", most)
+        patch.setattr(follow, "GROUPS", 2)
+        patch.setattr(neo4j_store, "HUB", hub)
+        for trial in run(empty_neo4j, case, chosen, fixed, dynamic_types=0):
+            plain = chosen.results == "matches"
+            (assert_matches if plain else assert_interpretations)(trial)
 
 
 @settings(on_a_server, max_examples=SERVER_EXAMPLES)

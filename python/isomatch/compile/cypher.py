@@ -412,6 +412,7 @@ def _any_types(part: Part) -> Part:
     return replace(part, relations=relations)
 
 
+@lru_cache(maxsize=4096)
 def _same(shape: Shape, terms: Terms) -> Shape:
     """The same shape without what makes no difference to its text."""
     bare = replace(shape, edges=tuple(replace(e, properties=()) for e in shape.edges))

@@ -41,12 +41,15 @@ ANYWHERE = {"name": "", "label": "", "key": "", "listed": True}
 Way = dict[str, Any]
 
 
-@lru_cache(maxsize=64)
 def type_groups(terms: Terms) -> tuple[tuple[str, ...], ...]:
     """The relationship types in `GROUPS`, the most frequent ones alone; none if too many."""
+    found = _type_groups(terms)
+    return found if sum(map(len, found)) <= MOST_TYPES else ()
+
+
+@lru_cache(maxsize=64)
+def _type_groups(terms: Terms) -> tuple[tuple[str, ...], ...]:
     types = [r for r in terms.known_schema.relations if r.id.startswith(":")]
-    if len(types) > MOST_TYPES:
-        return ()
     ordered = [r.id for r in sorted(types, key=lambda r: (-r.triples, r.id))]
     alone, shared = ordered[: GROUPS // 2], ordered[GROUPS // 2 :]
     rest = GROUPS - len(alone)
