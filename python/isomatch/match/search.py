@@ -353,12 +353,12 @@ class _Search(State):
 
     def _prune_ahead(self) -> None:
         """Ask which parts exist of the next interpretations, those with fewer edges first."""
-        whole = len(self.plan.structure.edges)
+        structure = self.plan.structure
         for number, checkpoint in enumerate(self.plan.checkpoints):
-            if checkpoint.start or len(checkpoint.edges) == whole:
+            edges = checkpoint.edges
+            if checkpoint.start or len(edges) == len(structure.edges):
                 return
-            known = any(self.plan.structure.known[n] for n in self.plan.structure.touched(checkpoint.edges[0]))
-            if len(checkpoint.edges) == 1 and known:
+            if len(edges) == 1 and any(structure.known[n] for n in structure.touched(edges[0])):
                 continue  # which the semi-join told
             parts = self.enumeration.prefixes(number, PARTS_AT_ONCE)
             unknown = [part for part in parts if (number, part) not in self._alive]
