@@ -123,14 +123,7 @@ def query(
     ]
     if not rows:
         return None
-    ways = [way for row in rows for way in row["ways"]]
-    forms = _shared_forms(ways)
-    hops = [hop for form in forms for hop in form["hops"]]
-    where, names = places(hops, schema), naming(schema)
-    if groups:
-        number = {id[1:]: i for i, group in enumerate(groups) for id in group}
-        for way in ways:
-            way["g"] = [number.get(r) for r in way["r"]]
+    where, names, forms = places(rows, schema), naming(schema), _shared_forms(rows)
     parameters = {
         "asked": {"rows": rows, "forms": forms},
         "limit": limit,
@@ -143,13 +136,25 @@ def query(
             for label in ([x[1:] for x in labels] if f".{key}" in schema.by_id else [None])
         ],
     }
+    hops = max(HOPS, *(len(way["hops"]) for row in rows for way in row["ways"]))
+    if groups:
+        number = {id[1:]: i for i, group in enumerate(groups) for id in group}
+        for way in (way for row in rows for way in row["ways"]):
+            for hop in way["hops"]:
+                if hop["how"] == "walk":
+                    hop["g"] = number.get(hop["r"])
     if hidden := schema.unsearched_names["no_labels"]:
         parameters["no_labels"] = hidden
-    within = [hop["within"] for hop in hops if "within" in hop]
+    within = [
+        hop["within"]
+        for row in rows
+        for way in row["ways"]
+        for hop in way["hops"]
+        if "within" in hop
+    ]
     holed = any("holes" in ends for ends in within)
     looked_up = tuple(tuple(place.items()) for place in where)
-    longest = max(HOPS, *(len(form["hops"]) for form in forms))
-    text = _text(longest, looked_up, groups, HUB, bool(hidden), bool(within), holed)
+    text = _text(hops, looked_up, groups, HUB, bool(hidden), bool(within), holed)
     most = max(len(part.structure.used) for part, _ in branches)
     return Query(text, ("i", *(f"c{i}" for i in range(most))), parameters, "match", ways=True)
 
@@ -176,7 +181,6 @@ def _way(branch: Branch, kind: Mapping[int, str], schema: Schema) -> Way | None:
     start = next((n for n in known if kind[n] == "node"), known[0])
     place, hop_of = {start: 0}, dict[int, int]()
     hops: list[dict[str, Any]] = []
-    relations: list[str] = []
     ranges = {range.node: range for range in part.ranges}
     rest = list(structure.order)
     while rest:
@@ -188,7 +192,7 @@ def _way(branch: Branch, kind: Mapping[int, str], schema: Schema) -> Way | None:
         turned = here not in place
         if turned:
             here, there = there, here
-        hop: dict[str, Any] = {"f": place[here]}
+        hop: dict[str, Any] = {"f": place[here], "r": (part.relations[e] or "")[1:]}
         if kind[here] == kind[there]:
             hop["how"] = "walk"
             if structure.directed[e]:
@@ -203,12 +207,10 @@ def _way(branch: Branch, kind: Mapping[int, str], schema: Schema) -> Way | None:
             hop |= {"value" if kind[there] == "value" else "id": _bound(nodes[there])}
         hop_of[e], place[there] = len(hops), len(hops) + 1
         hops.append(hop)
-        relations.append((part.relations[e] or "")[1:])
     return {
         "id" if kind[start] == "node" else "value": _bound(nodes[start]),
-        "r": relations,
+        "hops": hops,
         "form": {
-            "hops": hops,
             "shown": [place[n] for n in structure.used],
             **_rules(branch, kind, schema, place, hop_of),
         },
@@ -259,11 +261,12 @@ def _places(property: str, schema: Schema) -> list[str]:
     return [f"{label}{property}" for label in relation.source_types]
 
 
-def places(hops: Sequence[Mapping[str, Any]], schema: Schema) -> list[dict[str, Any]]:
+def places(rows: list[dict[str, Any]], schema: Schema) -> list[dict[str, Any]]:
     """Where the text looks values up: labels with a key, so that an index can be used.
 
-    The same for every query of a graph where they are few, else those that hops need.
+    The same for every query of a graph where they are few, else those that rows need.
     """
+    hops = [hop for row in rows for way in row["ways"] for hop in way["hops"]]
     needed = {name for hop in hops for name in hop.get("places", ())}
     if not needed:
         return []
@@ -279,11 +282,11 @@ def places(hops: Sequence[Mapping[str, Any]], schema: Schema) -> list[dict[str, 
     return [{"name": name, **every[name]} for name in chosen]
 
 
-def _shared_forms(ways: Sequence[Way]) -> list[Way]:
-    """Take what many ways have in common out of them: all but the start and the relations."""
-    forms: dict[str, Way] = {}
+def _shared_forms(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Take what many ways have in common out of them: what is shown, and what must differ."""
+    forms: dict[str, dict[str, Any]] = {}
     numbers: dict[str, int] = {}
-    for way in ways:
+    for way in (way for row in rows for way in row["ways"]):
         form = way.pop("form")
         key = repr(form)
         forms.setdefault(key, form)

@@ -169,11 +169,9 @@ class GraphCopy:
     def _holds(self, given: Mapping[str, Any]) -> bool:
         """Whether everything that some ways look at is here, but for the words of long texts."""
         for way in chain.from_iterable(row["ways"] for row in given["rows"]):
-            hops = given["forms"][way["form"]]["hops"]
-            long = any(_is_long(step.get("value")) for step in (way, *hops))
+            long = any(_is_long(step.get("value")) for step in (way, *way["hops"]))
             lacking = self._lacking | self._long if long else self._lacking
-            steps = zip(hops, way["r"], strict=True)
-            if any(r in lacking for hop, r in steps if hop["how"] in ("read", "find")):
+            if any(hop["r"] in lacking for hop in way["hops"] if hop["how"] in ("read", "find")):
                 return False
         return True
 
@@ -267,8 +265,7 @@ class _Following:
         id, value = way.get("id"), way.get("value")
         if id is not None and id not in self._graph.labels:
             return
-        form = self._given["forms"][way["form"]]
-        hops = [{**hop, "r": r} for hop, r in zip(form["hops"], way["r"], strict=True)]
+        hops, form = way["hops"], self._given["forms"][way["form"]]
         checks = self._checks(form, len(hops))
         nodes: list[str | None] = [id, *[None] * len(hops)]
         values: list[str | None] = [None if value is None else to_id(value), *[None] * len(hops)]
