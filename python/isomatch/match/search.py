@@ -45,8 +45,9 @@ AGAIN_BEFORE_BRUTE = 1024
 # of one.
 FIRST_REACH = 0.05
 LARGEST_SEMI_JOIN = 16_384
-# Where a query's text does not depend on what is asked (`StoreCapabilities.batched`, and not
-# `inline`), more is asked at once: of so many entries of a list, and so many parts.
+# Where ids are parameters and a round trip costs more than a query (`StoreCapabilities`: `batched`,
+# and neither `inline` nor `in_memory`), more is asked at once: of so many entries of a list, and
+# so many parts.
 ENTRIES_AT_ONCE = 64
 PARTS_AT_ONCE = 128
 # Interpretations as near as the last one, of which one is looked for, and steps for each.
@@ -187,7 +188,9 @@ class _Search(State):
         self._missed: set[tuple[int, Indices]] = set()
         self._checked: set[tuple[str, str]] = set()  # (node, relation)
         capabilities = store.capabilities
-        self._at_once = capabilities.batched and not capabilities.inline
+        self._at_once = (
+            capabilities.batched and not capabilities.inline and not capabilities.in_memory
+        )
         self._reach = FIRST_REACH
         self._misses = 0
         self._again = 0  # interpretations passed over because they are part of one that is found

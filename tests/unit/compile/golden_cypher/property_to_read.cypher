@@ -10,44 +10,44 @@ CALL (way) {
   WITH way WHERE way.id IS NULL
   RETURN [null] AS ns
 }
-WITH way, $asked.forms[way.form] AS form, ns, [way.value] AS vs, [] AS es
-WITH way, form, ns, vs, es, coalesce(form.hops[0], {f: 0, how: 'stay'}) AS h, way.r[0] AS r
-CALL (h, r, ns, vs) {
-  WITH h, r, ns[h.f] AS a WHERE h.how = 'walk'
-  MATCH (a)-[e:$(r)]-(b)
+WITH way, ns, [way.value] AS vs, [] AS es
+WITH way, ns, vs, es, coalesce(way.hops[0], {f: 0, how: 'stay'}) AS h
+CALL (h, ns, vs) {
+  WITH h, ns[h.f] AS a WHERE h.how = 'walk'
+  MATCH (a)-[e:$(h.r)]-(b)
   WHERE h.out IS NULL OR h.out = (startNode(e) = a) OR a = b
   RETURN b, null AS v, e
   UNION ALL
-  UNWIND CASE h.how WHEN 'read' THEN [] + ns[h.f][r] WHEN 'stay' THEN [null] END AS v
+  UNWIND CASE h.how WHEN 'read' THEN [] + ns[h.f][h.r] WHEN 'stay' THEN [null] END AS v
   RETURN null AS b, v, null AS e
 }
-WITH way, form, ns + [b] AS ns, vs + [v] AS vs, es + [e] AS es
+WITH way, ns + [b] AS ns, vs + [v] AS vs, es + [e] AS es
   WHERE (h.id IS NULL OR elementId(b) = h.id) AND (h.value IS NULL OR v = h.value)
-WITH way, form, ns, vs, es, coalesce(form.hops[1], {f: 0, how: 'stay'}) AS h, way.r[1] AS r
-CALL (h, r, ns, vs) {
-  WITH h, r, ns[h.f] AS a WHERE h.how = 'walk'
-  MATCH (a)-[e:$(r)]-(b)
+WITH way, ns, vs, es, coalesce(way.hops[1], {f: 0, how: 'stay'}) AS h
+CALL (h, ns, vs) {
+  WITH h, ns[h.f] AS a WHERE h.how = 'walk'
+  MATCH (a)-[e:$(h.r)]-(b)
   WHERE h.out IS NULL OR h.out = (startNode(e) = a) OR a = b
   RETURN b, null AS v, e
   UNION ALL
-  UNWIND CASE h.how WHEN 'read' THEN [] + ns[h.f][r] WHEN 'stay' THEN [null] END AS v
+  UNWIND CASE h.how WHEN 'read' THEN [] + ns[h.f][h.r] WHEN 'stay' THEN [null] END AS v
   RETURN null AS b, v, null AS e
 }
-WITH way, form, ns + [b] AS ns, vs + [v] AS vs, es + [e] AS es
+WITH way, ns + [b] AS ns, vs + [v] AS vs, es + [e] AS es
   WHERE (h.id IS NULL OR elementId(b) = h.id) AND (h.value IS NULL OR v = h.value)
-WITH way, form, ns, vs, es, coalesce(form.hops[2], {f: 0, how: 'stay'}) AS h, way.r[2] AS r
-CALL (h, r, ns, vs) {
-  WITH h, r, ns[h.f] AS a WHERE h.how = 'walk'
-  MATCH (a)-[e:$(r)]-(b)
+WITH way, ns, vs, es, coalesce(way.hops[2], {f: 0, how: 'stay'}) AS h
+CALL (h, ns, vs) {
+  WITH h, ns[h.f] AS a WHERE h.how = 'walk'
+  MATCH (a)-[e:$(h.r)]-(b)
   WHERE h.out IS NULL OR h.out = (startNode(e) = a) OR a = b
   RETURN b, null AS v, e
   UNION ALL
-  UNWIND CASE h.how WHEN 'read' THEN [] + ns[h.f][r] WHEN 'stay' THEN [null] END AS v
+  UNWIND CASE h.how WHEN 'read' THEN [] + ns[h.f][h.r] WHEN 'stay' THEN [null] END AS v
   RETURN null AS b, v, null AS e
 }
-WITH way, form, ns + [b] AS ns, vs + [v] AS vs, es + [e] AS es
+WITH way, ns + [b] AS ns, vs + [v] AS vs, es + [e] AS es
   WHERE (h.id IS NULL OR elementId(b) = h.id) AND (h.value IS NULL OR v = h.value)
-WITH form, ns, vs, es
+WITH $asked.forms[way.form] AS form, ns, vs, es
   WHERE none(p IN form.apart WHERE coalesce(ns[p[0]] = ns[p[1]] OR vs[p[0]] = vs[p[1]], false))
   AND none(p IN form.edges WHERE coalesce(es[p[0]] = es[p[1]], false))
   AND none(p IN form.labels WHERE NOT p[1] IN labels(ns[p[0]]))

@@ -10,281 +10,269 @@ CALL (way) {
   WITH way WHERE way.id IS NULL
   RETURN [null] AS ns
 }
-WITH way, $asked.forms[way.form] AS form, ns, [way.value] AS vs, [] AS es
-WITH way, form, ns, vs, es, coalesce(form.hops[0], {f: 0, how: 'stay'}) AS h, way.r[0] AS r, way.g[0] AS g
-CALL (h, r, g, ns, vs) {
-  WITH h, r, ns[h.f] AS a WHERE h.how = 'walk' AND h.id IS NOT NULL
+WITH way, ns, [way.value] AS vs, [] AS es
+WITH way, ns, vs, es, coalesce(way.hops[0], {f: 0, how: 'stay'}) AS h
+CALL (h, ns, vs) {
+  WITH h, ns[h.f] AS a WHERE h.how = 'walk' AND h.id IS NOT NULL
   MATCH (b) WHERE elementId(b) = h.id
   MATCH (a)-[e]-(b)
-  WHERE type(e) = r AND (h.out IS NULL OR h.out = (startNode(e) = a) OR a = b)
+  WHERE type(e) = h.r AND (h.out IS NULL OR h.out = (startNode(e) = a) OR a = b)
   RETURN b, null AS v, e
   UNION ALL
-  WITH h, r, g, ns[h.f] AS a WHERE h.how = 'walk' AND h.id IS NULL
-  WITH h, r, g, a, g IS NOT NULL AND count { (a)--() } > 64 AS hub
-  CALL (r, g, a, hub) {
-    WITH r, a WHERE NOT hub
-    MATCH (a)-[e]-(b) WHERE type(e) = r
+  WITH h, ns[h.f] AS a WHERE h.how = 'walk' AND h.id IS NULL
+  WITH h, a, count { (a)--() } AS degree
+  CALL (h, a, degree) {
+    WITH h, a WHERE degree <= 64 OR h.g IS NULL
+    MATCH (a)-[e]-(b) WHERE type(e) = h.r
     RETURN b, e
     UNION ALL
-    WITH r, g, a WHERE hub
-    CALL (r, g, a) {
-      WITH r, a WHERE g = 0
-      MATCH (a)-[e:`ACTED_IN`]-(b)
-      RETURN b, e
-      UNION ALL
-      WITH r, a WHERE g = 1
-      MATCH (a)-[e:`DIRECTED`]-(b)
-      RETURN b, e
-      UNION ALL
-      WITH r, a WHERE g = 2
-      MATCH (a)-[e:`T0`]-(b)
-      RETURN b, e
-      UNION ALL
-      WITH r, a WHERE g = 3
-      MATCH (a)-[e:`T1`]-(b)
-      RETURN b, e
-      UNION ALL
-      WITH r, a WHERE g = 4
-      MATCH (a)-[e:`T10`]-(b)
-      RETURN b, e
-      UNION ALL
-      WITH r, a WHERE g = 5
-      MATCH (a)-[e:`T11`]-(b)
-      RETURN b, e
-      UNION ALL
-      WITH r, a WHERE g = 6
-      MATCH (a)-[e:`T12`]-(b)
-      RETURN b, e
-      UNION ALL
-      WITH r, a WHERE g = 7
-      MATCH (a)-[e:`T13`]-(b)
-      RETURN b, e
-      UNION ALL
-      WITH r, a WHERE g = 8
-      MATCH (a)-[e:`T14`|`T21`|`T29`|`WROTE`]-(b) WHERE type(e) = r
-      RETURN b, e
-      UNION ALL
-      WITH r, a WHERE g = 9
-      MATCH (a)-[e:`T15`|`T22`|`T3`]-(b) WHERE type(e) = r
-      RETURN b, e
-      UNION ALL
-      WITH r, a WHERE g = 10
-      MATCH (a)-[e:`T16`|`T23`|`T4`]-(b) WHERE type(e) = r
-      RETURN b, e
-      UNION ALL
-      WITH r, a WHERE g = 11
-      MATCH (a)-[e:`T17`|`T24`|`T5`]-(b) WHERE type(e) = r
-      RETURN b, e
-      UNION ALL
-      WITH r, a WHERE g = 12
-      MATCH (a)-[e:`T18`|`T25`|`T6`]-(b) WHERE type(e) = r
-      RETURN b, e
-      UNION ALL
-      WITH r, a WHERE g = 13
-      MATCH (a)-[e:`T19`|`T26`|`T7`]-(b) WHERE type(e) = r
-      RETURN b, e
-      UNION ALL
-      WITH r, a WHERE g = 14
-      MATCH (a)-[e:`T2`|`T27`|`T8`]-(b) WHERE type(e) = r
-      RETURN b, e
-      UNION ALL
-      WITH r, a WHERE g = 15
-      MATCH (a)-[e:`T20`|`T28`|`T9`]-(b) WHERE type(e) = r
-      RETURN b, e
-    }
+    WITH h, a WHERE h.g = 0 AND degree > 64
+    MATCH (a)-[e:`ACTED_IN`]-(b)
+    RETURN b, e
+    UNION ALL
+    WITH h, a WHERE h.g = 1 AND degree > 64
+    MATCH (a)-[e:`DIRECTED`]-(b)
+    RETURN b, e
+    UNION ALL
+    WITH h, a WHERE h.g = 2 AND degree > 64
+    MATCH (a)-[e:`T0`]-(b)
+    RETURN b, e
+    UNION ALL
+    WITH h, a WHERE h.g = 3 AND degree > 64
+    MATCH (a)-[e:`T1`]-(b)
+    RETURN b, e
+    UNION ALL
+    WITH h, a WHERE h.g = 4 AND degree > 64
+    MATCH (a)-[e:`T10`]-(b)
+    RETURN b, e
+    UNION ALL
+    WITH h, a WHERE h.g = 5 AND degree > 64
+    MATCH (a)-[e:`T11`]-(b)
+    RETURN b, e
+    UNION ALL
+    WITH h, a WHERE h.g = 6 AND degree > 64
+    MATCH (a)-[e:`T12`]-(b)
+    RETURN b, e
+    UNION ALL
+    WITH h, a WHERE h.g = 7 AND degree > 64
+    MATCH (a)-[e:`T13`]-(b)
+    RETURN b, e
+    UNION ALL
+    WITH h, a WHERE h.g = 8 AND degree > 64
+    MATCH (a)-[e:`T14`|`T21`|`T29`|`WROTE`]-(b) WHERE type(e) = h.r
+    RETURN b, e
+    UNION ALL
+    WITH h, a WHERE h.g = 9 AND degree > 64
+    MATCH (a)-[e:`T15`|`T22`|`T3`]-(b) WHERE type(e) = h.r
+    RETURN b, e
+    UNION ALL
+    WITH h, a WHERE h.g = 10 AND degree > 64
+    MATCH (a)-[e:`T16`|`T23`|`T4`]-(b) WHERE type(e) = h.r
+    RETURN b, e
+    UNION ALL
+    WITH h, a WHERE h.g = 11 AND degree > 64
+    MATCH (a)-[e:`T17`|`T24`|`T5`]-(b) WHERE type(e) = h.r
+    RETURN b, e
+    UNION ALL
+    WITH h, a WHERE h.g = 12 AND degree > 64
+    MATCH (a)-[e:`T18`|`T25`|`T6`]-(b) WHERE type(e) = h.r
+    RETURN b, e
+    UNION ALL
+    WITH h, a WHERE h.g = 13 AND degree > 64
+    MATCH (a)-[e:`T19`|`T26`|`T7`]-(b) WHERE type(e) = h.r
+    RETURN b, e
+    UNION ALL
+    WITH h, a WHERE h.g = 14 AND degree > 64
+    MATCH (a)-[e:`T2`|`T27`|`T8`]-(b) WHERE type(e) = h.r
+    RETURN b, e
+    UNION ALL
+    WITH h, a WHERE h.g = 15 AND degree > 64
+    MATCH (a)-[e:`T20`|`T28`|`T9`]-(b) WHERE type(e) = h.r
     RETURN b, e
   }
   WITH h, a, b, e WHERE h.out IS NULL OR h.out = (startNode(e) = a) OR a = b
   RETURN b, null AS v, e
   UNION ALL
-  UNWIND CASE h.how WHEN 'read' THEN [] + ns[h.f][r] WHEN 'stay' THEN [null] END AS v
+  UNWIND CASE h.how WHEN 'read' THEN [] + ns[h.f][h.r] WHEN 'stay' THEN [null] END AS v
   RETURN null AS b, v, null AS e
 }
-WITH way, form, ns + [b] AS ns, vs + [v] AS vs, es + [e] AS es
+WITH way, ns + [b] AS ns, vs + [v] AS vs, es + [e] AS es
   WHERE (h.id IS NULL OR elementId(b) = h.id) AND (h.value IS NULL OR v = h.value)
-WITH way, form, ns, vs, es, coalesce(form.hops[1], {f: 0, how: 'stay'}) AS h, way.r[1] AS r, way.g[1] AS g
-CALL (h, r, g, ns, vs) {
-  WITH h, r, ns[h.f] AS a WHERE h.how = 'walk' AND h.id IS NOT NULL
+WITH way, ns, vs, es, coalesce(way.hops[1], {f: 0, how: 'stay'}) AS h
+CALL (h, ns, vs) {
+  WITH h, ns[h.f] AS a WHERE h.how = 'walk' AND h.id IS NOT NULL
   MATCH (b) WHERE elementId(b) = h.id
   MATCH (a)-[e]-(b)
-  WHERE type(e) = r AND (h.out IS NULL OR h.out = (startNode(e) = a) OR a = b)
+  WHERE type(e) = h.r AND (h.out IS NULL OR h.out = (startNode(e) = a) OR a = b)
   RETURN b, null AS v, e
   UNION ALL
-  WITH h, r, g, ns[h.f] AS a WHERE h.how = 'walk' AND h.id IS NULL
-  WITH h, r, g, a, g IS NOT NULL AND count { (a)--() } > 64 AS hub
-  CALL (r, g, a, hub) {
-    WITH r, a WHERE NOT hub
-    MATCH (a)-[e]-(b) WHERE type(e) = r
+  WITH h, ns[h.f] AS a WHERE h.how = 'walk' AND h.id IS NULL
+  WITH h, a, count { (a)--() } AS degree
+  CALL (h, a, degree) {
+    WITH h, a WHERE degree <= 64 OR h.g IS NULL
+    MATCH (a)-[e]-(b) WHERE type(e) = h.r
     RETURN b, e
     UNION ALL
-    WITH r, g, a WHERE hub
-    CALL (r, g, a) {
-      WITH r, a WHERE g = 0
-      MATCH (a)-[e:`ACTED_IN`]-(b)
-      RETURN b, e
-      UNION ALL
-      WITH r, a WHERE g = 1
-      MATCH (a)-[e:`DIRECTED`]-(b)
-      RETURN b, e
-      UNION ALL
-      WITH r, a WHERE g = 2
-      MATCH (a)-[e:`T0`]-(b)
-      RETURN b, e
-      UNION ALL
-      WITH r, a WHERE g = 3
-      MATCH (a)-[e:`T1`]-(b)
-      RETURN b, e
-      UNION ALL
-      WITH r, a WHERE g = 4
-      MATCH (a)-[e:`T10`]-(b)
-      RETURN b, e
-      UNION ALL
-      WITH r, a WHERE g = 5
-      MATCH (a)-[e:`T11`]-(b)
-      RETURN b, e
-      UNION ALL
-      WITH r, a WHERE g = 6
-      MATCH (a)-[e:`T12`]-(b)
-      RETURN b, e
-      UNION ALL
-      WITH r, a WHERE g = 7
-      MATCH (a)-[e:`T13`]-(b)
-      RETURN b, e
-      UNION ALL
-      WITH r, a WHERE g = 8
-      MATCH (a)-[e:`T14`|`T21`|`T29`|`WROTE`]-(b) WHERE type(e) = r
-      RETURN b, e
-      UNION ALL
-      WITH r, a WHERE g = 9
-      MATCH (a)-[e:`T15`|`T22`|`T3`]-(b) WHERE type(e) = r
-      RETURN b, e
-      UNION ALL
-      WITH r, a WHERE g = 10
-      MATCH (a)-[e:`T16`|`T23`|`T4`]-(b) WHERE type(e) = r
-      RETURN b, e
-      UNION ALL
-      WITH r, a WHERE g = 11
-      MATCH (a)-[e:`T17`|`T24`|`T5`]-(b) WHERE type(e) = r
-      RETURN b, e
-      UNION ALL
-      WITH r, a WHERE g = 12
-      MATCH (a)-[e:`T18`|`T25`|`T6`]-(b) WHERE type(e) = r
-      RETURN b, e
-      UNION ALL
-      WITH r, a WHERE g = 13
-      MATCH (a)-[e:`T19`|`T26`|`T7`]-(b) WHERE type(e) = r
-      RETURN b, e
-      UNION ALL
-      WITH r, a WHERE g = 14
-      MATCH (a)-[e:`T2`|`T27`|`T8`]-(b) WHERE type(e) = r
-      RETURN b, e
-      UNION ALL
-      WITH r, a WHERE g = 15
-      MATCH (a)-[e:`T20`|`T28`|`T9`]-(b) WHERE type(e) = r
-      RETURN b, e
-    }
+    WITH h, a WHERE h.g = 0 AND degree > 64
+    MATCH (a)-[e:`ACTED_IN`]-(b)
+    RETURN b, e
+    UNION ALL
+    WITH h, a WHERE h.g = 1 AND degree > 64
+    MATCH (a)-[e:`DIRECTED`]-(b)
+    RETURN b, e
+    UNION ALL
+    WITH h, a WHERE h.g = 2 AND degree > 64
+    MATCH (a)-[e:`T0`]-(b)
+    RETURN b, e
+    UNION ALL
+    WITH h, a WHERE h.g = 3 AND degree > 64
+    MATCH (a)-[e:`T1`]-(b)
+    RETURN b, e
+    UNION ALL
+    WITH h, a WHERE h.g = 4 AND degree > 64
+    MATCH (a)-[e:`T10`]-(b)
+    RETURN b, e
+    UNION ALL
+    WITH h, a WHERE h.g = 5 AND degree > 64
+    MATCH (a)-[e:`T11`]-(b)
+    RETURN b, e
+    UNION ALL
+    WITH h, a WHERE h.g = 6 AND degree > 64
+    MATCH (a)-[e:`T12`]-(b)
+    RETURN b, e
+    UNION ALL
+    WITH h, a WHERE h.g = 7 AND degree > 64
+    MATCH (a)-[e:`T13`]-(b)
+    RETURN b, e
+    UNION ALL
+    WITH h, a WHERE h.g = 8 AND degree > 64
+    MATCH (a)-[e:`T14`|`T21`|`T29`|`WROTE`]-(b) WHERE type(e) = h.r
+    RETURN b, e
+    UNION ALL
+    WITH h, a WHERE h.g = 9 AND degree > 64
+    MATCH (a)-[e:`T15`|`T22`|`T3`]-(b) WHERE type(e) = h.r
+    RETURN b, e
+    UNION ALL
+    WITH h, a WHERE h.g = 10 AND degree > 64
+    MATCH (a)-[e:`T16`|`T23`|`T4`]-(b) WHERE type(e) = h.r
+    RETURN b, e
+    UNION ALL
+    WITH h, a WHERE h.g = 11 AND degree > 64
+    MATCH (a)-[e:`T17`|`T24`|`T5`]-(b) WHERE type(e) = h.r
+    RETURN b, e
+    UNION ALL
+    WITH h, a WHERE h.g = 12 AND degree > 64
+    MATCH (a)-[e:`T18`|`T25`|`T6`]-(b) WHERE type(e) = h.r
+    RETURN b, e
+    UNION ALL
+    WITH h, a WHERE h.g = 13 AND degree > 64
+    MATCH (a)-[e:`T19`|`T26`|`T7`]-(b) WHERE type(e) = h.r
+    RETURN b, e
+    UNION ALL
+    WITH h, a WHERE h.g = 14 AND degree > 64
+    MATCH (a)-[e:`T2`|`T27`|`T8`]-(b) WHERE type(e) = h.r
+    RETURN b, e
+    UNION ALL
+    WITH h, a WHERE h.g = 15 AND degree > 64
+    MATCH (a)-[e:`T20`|`T28`|`T9`]-(b) WHERE type(e) = h.r
     RETURN b, e
   }
   WITH h, a, b, e WHERE h.out IS NULL OR h.out = (startNode(e) = a) OR a = b
   RETURN b, null AS v, e
   UNION ALL
-  UNWIND CASE h.how WHEN 'read' THEN [] + ns[h.f][r] WHEN 'stay' THEN [null] END AS v
+  UNWIND CASE h.how WHEN 'read' THEN [] + ns[h.f][h.r] WHEN 'stay' THEN [null] END AS v
   RETURN null AS b, v, null AS e
 }
-WITH way, form, ns + [b] AS ns, vs + [v] AS vs, es + [e] AS es
+WITH way, ns + [b] AS ns, vs + [v] AS vs, es + [e] AS es
   WHERE (h.id IS NULL OR elementId(b) = h.id) AND (h.value IS NULL OR v = h.value)
-WITH way, form, ns, vs, es, coalesce(form.hops[2], {f: 0, how: 'stay'}) AS h, way.r[2] AS r, way.g[2] AS g
-CALL (h, r, g, ns, vs) {
-  WITH h, r, ns[h.f] AS a WHERE h.how = 'walk' AND h.id IS NOT NULL
+WITH way, ns, vs, es, coalesce(way.hops[2], {f: 0, how: 'stay'}) AS h
+CALL (h, ns, vs) {
+  WITH h, ns[h.f] AS a WHERE h.how = 'walk' AND h.id IS NOT NULL
   MATCH (b) WHERE elementId(b) = h.id
   MATCH (a)-[e]-(b)
-  WHERE type(e) = r AND (h.out IS NULL OR h.out = (startNode(e) = a) OR a = b)
+  WHERE type(e) = h.r AND (h.out IS NULL OR h.out = (startNode(e) = a) OR a = b)
   RETURN b, null AS v, e
   UNION ALL
-  WITH h, r, g, ns[h.f] AS a WHERE h.how = 'walk' AND h.id IS NULL
-  WITH h, r, g, a, g IS NOT NULL AND count { (a)--() } > 64 AS hub
-  CALL (r, g, a, hub) {
-    WITH r, a WHERE NOT hub
-    MATCH (a)-[e]-(b) WHERE type(e) = r
+  WITH h, ns[h.f] AS a WHERE h.how = 'walk' AND h.id IS NULL
+  WITH h, a, count { (a)--() } AS degree
+  CALL (h, a, degree) {
+    WITH h, a WHERE degree <= 64 OR h.g IS NULL
+    MATCH (a)-[e]-(b) WHERE type(e) = h.r
     RETURN b, e
     UNION ALL
-    WITH r, g, a WHERE hub
-    CALL (r, g, a) {
-      WITH r, a WHERE g = 0
-      MATCH (a)-[e:`ACTED_IN`]-(b)
-      RETURN b, e
-      UNION ALL
-      WITH r, a WHERE g = 1
-      MATCH (a)-[e:`DIRECTED`]-(b)
-      RETURN b, e
-      UNION ALL
-      WITH r, a WHERE g = 2
-      MATCH (a)-[e:`T0`]-(b)
-      RETURN b, e
-      UNION ALL
-      WITH r, a WHERE g = 3
-      MATCH (a)-[e:`T1`]-(b)
-      RETURN b, e
-      UNION ALL
-      WITH r, a WHERE g = 4
-      MATCH (a)-[e:`T10`]-(b)
-      RETURN b, e
-      UNION ALL
-      WITH r, a WHERE g = 5
-      MATCH (a)-[e:`T11`]-(b)
-      RETURN b, e
-      UNION ALL
-      WITH r, a WHERE g = 6
-      MATCH (a)-[e:`T12`]-(b)
-      RETURN b, e
-      UNION ALL
-      WITH r, a WHERE g = 7
-      MATCH (a)-[e:`T13`]-(b)
-      RETURN b, e
-      UNION ALL
-      WITH r, a WHERE g = 8
-      MATCH (a)-[e:`T14`|`T21`|`T29`|`WROTE`]-(b) WHERE type(e) = r
-      RETURN b, e
-      UNION ALL
-      WITH r, a WHERE g = 9
-      MATCH (a)-[e:`T15`|`T22`|`T3`]-(b) WHERE type(e) = r
-      RETURN b, e
-      UNION ALL
-      WITH r, a WHERE g = 10
-      MATCH (a)-[e:`T16`|`T23`|`T4`]-(b) WHERE type(e) = r
-      RETURN b, e
-      UNION ALL
-      WITH r, a WHERE g = 11
-      MATCH (a)-[e:`T17`|`T24`|`T5`]-(b) WHERE type(e) = r
-      RETURN b, e
-      UNION ALL
-      WITH r, a WHERE g = 12
-      MATCH (a)-[e:`T18`|`T25`|`T6`]-(b) WHERE type(e) = r
-      RETURN b, e
-      UNION ALL
-      WITH r, a WHERE g = 13
-      MATCH (a)-[e:`T19`|`T26`|`T7`]-(b) WHERE type(e) = r
-      RETURN b, e
-      UNION ALL
-      WITH r, a WHERE g = 14
-      MATCH (a)-[e:`T2`|`T27`|`T8`]-(b) WHERE type(e) = r
-      RETURN b, e
-      UNION ALL
-      WITH r, a WHERE g = 15
-      MATCH (a)-[e:`T20`|`T28`|`T9`]-(b) WHERE type(e) = r
-      RETURN b, e
-    }
+    WITH h, a WHERE h.g = 0 AND degree > 64
+    MATCH (a)-[e:`ACTED_IN`]-(b)
+    RETURN b, e
+    UNION ALL
+    WITH h, a WHERE h.g = 1 AND degree > 64
+    MATCH (a)-[e:`DIRECTED`]-(b)
+    RETURN b, e
+    UNION ALL
+    WITH h, a WHERE h.g = 2 AND degree > 64
+    MATCH (a)-[e:`T0`]-(b)
+    RETURN b, e
+    UNION ALL
+    WITH h, a WHERE h.g = 3 AND degree > 64
+    MATCH (a)-[e:`T1`]-(b)
+    RETURN b, e
+    UNION ALL
+    WITH h, a WHERE h.g = 4 AND degree > 64
+    MATCH (a)-[e:`T10`]-(b)
+    RETURN b, e
+    UNION ALL
+    WITH h, a WHERE h.g = 5 AND degree > 64
+    MATCH (a)-[e:`T11`]-(b)
+    RETURN b, e
+    UNION ALL
+    WITH h, a WHERE h.g = 6 AND degree > 64
+    MATCH (a)-[e:`T12`]-(b)
+    RETURN b, e
+    UNION ALL
+    WITH h, a WHERE h.g = 7 AND degree > 64
+    MATCH (a)-[e:`T13`]-(b)
+    RETURN b, e
+    UNION ALL
+    WITH h, a WHERE h.g = 8 AND degree > 64
+    MATCH (a)-[e:`T14`|`T21`|`T29`|`WROTE`]-(b) WHERE type(e) = h.r
+    RETURN b, e
+    UNION ALL
+    WITH h, a WHERE h.g = 9 AND degree > 64
+    MATCH (a)-[e:`T15`|`T22`|`T3`]-(b) WHERE type(e) = h.r
+    RETURN b, e
+    UNION ALL
+    WITH h, a WHERE h.g = 10 AND degree > 64
+    MATCH (a)-[e:`T16`|`T23`|`T4`]-(b) WHERE type(e) = h.r
+    RETURN b, e
+    UNION ALL
+    WITH h, a WHERE h.g = 11 AND degree > 64
+    MATCH (a)-[e:`T17`|`T24`|`T5`]-(b) WHERE type(e) = h.r
+    RETURN b, e
+    UNION ALL
+    WITH h, a WHERE h.g = 12 AND degree > 64
+    MATCH (a)-[e:`T18`|`T25`|`T6`]-(b) WHERE type(e) = h.r
+    RETURN b, e
+    UNION ALL
+    WITH h, a WHERE h.g = 13 AND degree > 64
+    MATCH (a)-[e:`T19`|`T26`|`T7`]-(b) WHERE type(e) = h.r
+    RETURN b, e
+    UNION ALL
+    WITH h, a WHERE h.g = 14 AND degree > 64
+    MATCH (a)-[e:`T2`|`T27`|`T8`]-(b) WHERE type(e) = h.r
+    RETURN b, e
+    UNION ALL
+    WITH h, a WHERE h.g = 15 AND degree > 64
+    MATCH (a)-[e:`T20`|`T28`|`T9`]-(b) WHERE type(e) = h.r
     RETURN b, e
   }
   WITH h, a, b, e WHERE h.out IS NULL OR h.out = (startNode(e) = a) OR a = b
   RETURN b, null AS v, e
   UNION ALL
-  UNWIND CASE h.how WHEN 'read' THEN [] + ns[h.f][r] WHEN 'stay' THEN [null] END AS v
+  UNWIND CASE h.how WHEN 'read' THEN [] + ns[h.f][h.r] WHEN 'stay' THEN [null] END AS v
   RETURN null AS b, v, null AS e
 }
-WITH way, form, ns + [b] AS ns, vs + [v] AS vs, es + [e] AS es
+WITH way, ns + [b] AS ns, vs + [v] AS vs, es + [e] AS es
   WHERE (h.id IS NULL OR elementId(b) = h.id) AND (h.value IS NULL OR v = h.value)
-WITH form, ns, vs, es
+WITH $asked.forms[way.form] AS form, ns, vs, es
   WHERE none(p IN form.apart WHERE coalesce(ns[p[0]] = ns[p[1]] OR vs[p[0]] = vs[p[1]], false))
   AND none(p IN form.edges WHERE coalesce(es[p[0]] = es[p[1]], false))
   AND none(p IN form.labels WHERE NOT p[1] IN labels(ns[p[0]]))
