@@ -20,74 +20,78 @@ CALL (h, ns, vs) {
   RETURN b, null AS v, e
   UNION ALL
   WITH h, ns[h.f] AS a WHERE h.how = 'walk' AND h.id IS NULL
-  WITH h, a, count { (a)--() } AS degree
-  CALL (h, a, degree) {
-    WITH h, a WHERE degree <= 64 OR h.g IS NULL
+  WITH h, a, h.g IS NOT NULL AND count { (a)--() } > 64 AS hub
+  CALL (h, a, hub) {
+    WITH h, a WHERE NOT hub
     MATCH (a)-[e]-(b) WHERE type(e) = h.r
     RETURN b, e
     UNION ALL
-    WITH h, a WHERE h.g = 0 AND degree > 64
-    MATCH (a)-[e:`ACTED_IN`]-(b)
-    RETURN b, e
-    UNION ALL
-    WITH h, a WHERE h.g = 1 AND degree > 64
-    MATCH (a)-[e:`DIRECTED`]-(b)
-    RETURN b, e
-    UNION ALL
-    WITH h, a WHERE h.g = 2 AND degree > 64
-    MATCH (a)-[e:`T0`]-(b)
-    RETURN b, e
-    UNION ALL
-    WITH h, a WHERE h.g = 3 AND degree > 64
-    MATCH (a)-[e:`T1`]-(b)
-    RETURN b, e
-    UNION ALL
-    WITH h, a WHERE h.g = 4 AND degree > 64
-    MATCH (a)-[e:`T10`]-(b)
-    RETURN b, e
-    UNION ALL
-    WITH h, a WHERE h.g = 5 AND degree > 64
-    MATCH (a)-[e:`T11`]-(b)
-    RETURN b, e
-    UNION ALL
-    WITH h, a WHERE h.g = 6 AND degree > 64
-    MATCH (a)-[e:`T12`]-(b)
-    RETURN b, e
-    UNION ALL
-    WITH h, a WHERE h.g = 7 AND degree > 64
-    MATCH (a)-[e:`T13`]-(b)
-    RETURN b, e
-    UNION ALL
-    WITH h, a WHERE h.g = 8 AND degree > 64
-    MATCH (a)-[e:`T14`|`T21`|`T29`|`WROTE`]-(b) WHERE type(e) = h.r
-    RETURN b, e
-    UNION ALL
-    WITH h, a WHERE h.g = 9 AND degree > 64
-    MATCH (a)-[e:`T15`|`T22`|`T3`]-(b) WHERE type(e) = h.r
-    RETURN b, e
-    UNION ALL
-    WITH h, a WHERE h.g = 10 AND degree > 64
-    MATCH (a)-[e:`T16`|`T23`|`T4`]-(b) WHERE type(e) = h.r
-    RETURN b, e
-    UNION ALL
-    WITH h, a WHERE h.g = 11 AND degree > 64
-    MATCH (a)-[e:`T17`|`T24`|`T5`]-(b) WHERE type(e) = h.r
-    RETURN b, e
-    UNION ALL
-    WITH h, a WHERE h.g = 12 AND degree > 64
-    MATCH (a)-[e:`T18`|`T25`|`T6`]-(b) WHERE type(e) = h.r
-    RETURN b, e
-    UNION ALL
-    WITH h, a WHERE h.g = 13 AND degree > 64
-    MATCH (a)-[e:`T19`|`T26`|`T7`]-(b) WHERE type(e) = h.r
-    RETURN b, e
-    UNION ALL
-    WITH h, a WHERE h.g = 14 AND degree > 64
-    MATCH (a)-[e:`T2`|`T27`|`T8`]-(b) WHERE type(e) = h.r
-    RETURN b, e
-    UNION ALL
-    WITH h, a WHERE h.g = 15 AND degree > 64
-    MATCH (a)-[e:`T20`|`T28`|`T9`]-(b) WHERE type(e) = h.r
+    WITH h, a WHERE hub
+    CALL (h, a) {
+      WITH h, a WHERE h.g = 0
+      MATCH (a)-[e:`ACTED_IN`]-(b)
+      RETURN b, e
+      UNION ALL
+      WITH h, a WHERE h.g = 1
+      MATCH (a)-[e:`DIRECTED`]-(b)
+      RETURN b, e
+      UNION ALL
+      WITH h, a WHERE h.g = 2
+      MATCH (a)-[e:`T0`]-(b)
+      RETURN b, e
+      UNION ALL
+      WITH h, a WHERE h.g = 3
+      MATCH (a)-[e:`T1`]-(b)
+      RETURN b, e
+      UNION ALL
+      WITH h, a WHERE h.g = 4
+      MATCH (a)-[e:`T10`]-(b)
+      RETURN b, e
+      UNION ALL
+      WITH h, a WHERE h.g = 5
+      MATCH (a)-[e:`T11`]-(b)
+      RETURN b, e
+      UNION ALL
+      WITH h, a WHERE h.g = 6
+      MATCH (a)-[e:`T12`]-(b)
+      RETURN b, e
+      UNION ALL
+      WITH h, a WHERE h.g = 7
+      MATCH (a)-[e:`T13`]-(b)
+      RETURN b, e
+      UNION ALL
+      WITH h, a WHERE h.g = 8
+      MATCH (a)-[e:`T14`|`T21`|`T29`|`WROTE`]-(b) WHERE type(e) = h.r
+      RETURN b, e
+      UNION ALL
+      WITH h, a WHERE h.g = 9
+      MATCH (a)-[e:`T15`|`T22`|`T3`]-(b) WHERE type(e) = h.r
+      RETURN b, e
+      UNION ALL
+      WITH h, a WHERE h.g = 10
+      MATCH (a)-[e:`T16`|`T23`|`T4`]-(b) WHERE type(e) = h.r
+      RETURN b, e
+      UNION ALL
+      WITH h, a WHERE h.g = 11
+      MATCH (a)-[e:`T17`|`T24`|`T5`]-(b) WHERE type(e) = h.r
+      RETURN b, e
+      UNION ALL
+      WITH h, a WHERE h.g = 12
+      MATCH (a)-[e:`T18`|`T25`|`T6`]-(b) WHERE type(e) = h.r
+      RETURN b, e
+      UNION ALL
+      WITH h, a WHERE h.g = 13
+      MATCH (a)-[e:`T19`|`T26`|`T7`]-(b) WHERE type(e) = h.r
+      RETURN b, e
+      UNION ALL
+      WITH h, a WHERE h.g = 14
+      MATCH (a)-[e:`T2`|`T27`|`T8`]-(b) WHERE type(e) = h.r
+      RETURN b, e
+      UNION ALL
+      WITH h, a WHERE h.g = 15
+      MATCH (a)-[e:`T20`|`T28`|`T9`]-(b) WHERE type(e) = h.r
+      RETURN b, e
+    }
     RETURN b, e
   }
   WITH h, a, b, e WHERE h.out IS NULL OR h.out = (startNode(e) = a) OR a = b
@@ -107,74 +111,78 @@ CALL (h, ns, vs) {
   RETURN b, null AS v, e
   UNION ALL
   WITH h, ns[h.f] AS a WHERE h.how = 'walk' AND h.id IS NULL
-  WITH h, a, count { (a)--() } AS degree
-  CALL (h, a, degree) {
-    WITH h, a WHERE degree <= 64 OR h.g IS NULL
+  WITH h, a, h.g IS NOT NULL AND count { (a)--() } > 64 AS hub
+  CALL (h, a, hub) {
+    WITH h, a WHERE NOT hub
     MATCH (a)-[e]-(b) WHERE type(e) = h.r
     RETURN b, e
     UNION ALL
-    WITH h, a WHERE h.g = 0 AND degree > 64
-    MATCH (a)-[e:`ACTED_IN`]-(b)
-    RETURN b, e
-    UNION ALL
-    WITH h, a WHERE h.g = 1 AND degree > 64
-    MATCH (a)-[e:`DIRECTED`]-(b)
-    RETURN b, e
-    UNION ALL
-    WITH h, a WHERE h.g = 2 AND degree > 64
-    MATCH (a)-[e:`T0`]-(b)
-    RETURN b, e
-    UNION ALL
-    WITH h, a WHERE h.g = 3 AND degree > 64
-    MATCH (a)-[e:`T1`]-(b)
-    RETURN b, e
-    UNION ALL
-    WITH h, a WHERE h.g = 4 AND degree > 64
-    MATCH (a)-[e:`T10`]-(b)
-    RETURN b, e
-    UNION ALL
-    WITH h, a WHERE h.g = 5 AND degree > 64
-    MATCH (a)-[e:`T11`]-(b)
-    RETURN b, e
-    UNION ALL
-    WITH h, a WHERE h.g = 6 AND degree > 64
-    MATCH (a)-[e:`T12`]-(b)
-    RETURN b, e
-    UNION ALL
-    WITH h, a WHERE h.g = 7 AND degree > 64
-    MATCH (a)-[e:`T13`]-(b)
-    RETURN b, e
-    UNION ALL
-    WITH h, a WHERE h.g = 8 AND degree > 64
-    MATCH (a)-[e:`T14`|`T21`|`T29`|`WROTE`]-(b) WHERE type(e) = h.r
-    RETURN b, e
-    UNION ALL
-    WITH h, a WHERE h.g = 9 AND degree > 64
-    MATCH (a)-[e:`T15`|`T22`|`T3`]-(b) WHERE type(e) = h.r
-    RETURN b, e
-    UNION ALL
-    WITH h, a WHERE h.g = 10 AND degree > 64
-    MATCH (a)-[e:`T16`|`T23`|`T4`]-(b) WHERE type(e) = h.r
-    RETURN b, e
-    UNION ALL
-    WITH h, a WHERE h.g = 11 AND degree > 64
-    MATCH (a)-[e:`T17`|`T24`|`T5`]-(b) WHERE type(e) = h.r
-    RETURN b, e
-    UNION ALL
-    WITH h, a WHERE h.g = 12 AND degree > 64
-    MATCH (a)-[e:`T18`|`T25`|`T6`]-(b) WHERE type(e) = h.r
-    RETURN b, e
-    UNION ALL
-    WITH h, a WHERE h.g = 13 AND degree > 64
-    MATCH (a)-[e:`T19`|`T26`|`T7`]-(b) WHERE type(e) = h.r
-    RETURN b, e
-    UNION ALL
-    WITH h, a WHERE h.g = 14 AND degree > 64
-    MATCH (a)-[e:`T2`|`T27`|`T8`]-(b) WHERE type(e) = h.r
-    RETURN b, e
-    UNION ALL
-    WITH h, a WHERE h.g = 15 AND degree > 64
-    MATCH (a)-[e:`T20`|`T28`|`T9`]-(b) WHERE type(e) = h.r
+    WITH h, a WHERE hub
+    CALL (h, a) {
+      WITH h, a WHERE h.g = 0
+      MATCH (a)-[e:`ACTED_IN`]-(b)
+      RETURN b, e
+      UNION ALL
+      WITH h, a WHERE h.g = 1
+      MATCH (a)-[e:`DIRECTED`]-(b)
+      RETURN b, e
+      UNION ALL
+      WITH h, a WHERE h.g = 2
+      MATCH (a)-[e:`T0`]-(b)
+      RETURN b, e
+      UNION ALL
+      WITH h, a WHERE h.g = 3
+      MATCH (a)-[e:`T1`]-(b)
+      RETURN b, e
+      UNION ALL
+      WITH h, a WHERE h.g = 4
+      MATCH (a)-[e:`T10`]-(b)
+      RETURN b, e
+      UNION ALL
+      WITH h, a WHERE h.g = 5
+      MATCH (a)-[e:`T11`]-(b)
+      RETURN b, e
+      UNION ALL
+      WITH h, a WHERE h.g = 6
+      MATCH (a)-[e:`T12`]-(b)
+      RETURN b, e
+      UNION ALL
+      WITH h, a WHERE h.g = 7
+      MATCH (a)-[e:`T13`]-(b)
+      RETURN b, e
+      UNION ALL
+      WITH h, a WHERE h.g = 8
+      MATCH (a)-[e:`T14`|`T21`|`T29`|`WROTE`]-(b) WHERE type(e) = h.r
+      RETURN b, e
+      UNION ALL
+      WITH h, a WHERE h.g = 9
+      MATCH (a)-[e:`T15`|`T22`|`T3`]-(b) WHERE type(e) = h.r
+      RETURN b, e
+      UNION ALL
+      WITH h, a WHERE h.g = 10
+      MATCH (a)-[e:`T16`|`T23`|`T4`]-(b) WHERE type(e) = h.r
+      RETURN b, e
+      UNION ALL
+      WITH h, a WHERE h.g = 11
+      MATCH (a)-[e:`T17`|`T24`|`T5`]-(b) WHERE type(e) = h.r
+      RETURN b, e
+      UNION ALL
+      WITH h, a WHERE h.g = 12
+      MATCH (a)-[e:`T18`|`T25`|`T6`]-(b) WHERE type(e) = h.r
+      RETURN b, e
+      UNION ALL
+      WITH h, a WHERE h.g = 13
+      MATCH (a)-[e:`T19`|`T26`|`T7`]-(b) WHERE type(e) = h.r
+      RETURN b, e
+      UNION ALL
+      WITH h, a WHERE h.g = 14
+      MATCH (a)-[e:`T2`|`T27`|`T8`]-(b) WHERE type(e) = h.r
+      RETURN b, e
+      UNION ALL
+      WITH h, a WHERE h.g = 15
+      MATCH (a)-[e:`T20`|`T28`|`T9`]-(b) WHERE type(e) = h.r
+      RETURN b, e
+    }
     RETURN b, e
   }
   WITH h, a, b, e WHERE h.out IS NULL OR h.out = (startNode(e) = a) OR a = b
@@ -194,74 +202,78 @@ CALL (h, ns, vs) {
   RETURN b, null AS v, e
   UNION ALL
   WITH h, ns[h.f] AS a WHERE h.how = 'walk' AND h.id IS NULL
-  WITH h, a, count { (a)--() } AS degree
-  CALL (h, a, degree) {
-    WITH h, a WHERE degree <= 64 OR h.g IS NULL
+  WITH h, a, h.g IS NOT NULL AND count { (a)--() } > 64 AS hub
+  CALL (h, a, hub) {
+    WITH h, a WHERE NOT hub
     MATCH (a)-[e]-(b) WHERE type(e) = h.r
     RETURN b, e
     UNION ALL
-    WITH h, a WHERE h.g = 0 AND degree > 64
-    MATCH (a)-[e:`ACTED_IN`]-(b)
-    RETURN b, e
-    UNION ALL
-    WITH h, a WHERE h.g = 1 AND degree > 64
-    MATCH (a)-[e:`DIRECTED`]-(b)
-    RETURN b, e
-    UNION ALL
-    WITH h, a WHERE h.g = 2 AND degree > 64
-    MATCH (a)-[e:`T0`]-(b)
-    RETURN b, e
-    UNION ALL
-    WITH h, a WHERE h.g = 3 AND degree > 64
-    MATCH (a)-[e:`T1`]-(b)
-    RETURN b, e
-    UNION ALL
-    WITH h, a WHERE h.g = 4 AND degree > 64
-    MATCH (a)-[e:`T10`]-(b)
-    RETURN b, e
-    UNION ALL
-    WITH h, a WHERE h.g = 5 AND degree > 64
-    MATCH (a)-[e:`T11`]-(b)
-    RETURN b, e
-    UNION ALL
-    WITH h, a WHERE h.g = 6 AND degree > 64
-    MATCH (a)-[e:`T12`]-(b)
-    RETURN b, e
-    UNION ALL
-    WITH h, a WHERE h.g = 7 AND degree > 64
-    MATCH (a)-[e:`T13`]-(b)
-    RETURN b, e
-    UNION ALL
-    WITH h, a WHERE h.g = 8 AND degree > 64
-    MATCH (a)-[e:`T14`|`T21`|`T29`|`WROTE`]-(b) WHERE type(e) = h.r
-    RETURN b, e
-    UNION ALL
-    WITH h, a WHERE h.g = 9 AND degree > 64
-    MATCH (a)-[e:`T15`|`T22`|`T3`]-(b) WHERE type(e) = h.r
-    RETURN b, e
-    UNION ALL
-    WITH h, a WHERE h.g = 10 AND degree > 64
-    MATCH (a)-[e:`T16`|`T23`|`T4`]-(b) WHERE type(e) = h.r
-    RETURN b, e
-    UNION ALL
-    WITH h, a WHERE h.g = 11 AND degree > 64
-    MATCH (a)-[e:`T17`|`T24`|`T5`]-(b) WHERE type(e) = h.r
-    RETURN b, e
-    UNION ALL
-    WITH h, a WHERE h.g = 12 AND degree > 64
-    MATCH (a)-[e:`T18`|`T25`|`T6`]-(b) WHERE type(e) = h.r
-    RETURN b, e
-    UNION ALL
-    WITH h, a WHERE h.g = 13 AND degree > 64
-    MATCH (a)-[e:`T19`|`T26`|`T7`]-(b) WHERE type(e) = h.r
-    RETURN b, e
-    UNION ALL
-    WITH h, a WHERE h.g = 14 AND degree > 64
-    MATCH (a)-[e:`T2`|`T27`|`T8`]-(b) WHERE type(e) = h.r
-    RETURN b, e
-    UNION ALL
-    WITH h, a WHERE h.g = 15 AND degree > 64
-    MATCH (a)-[e:`T20`|`T28`|`T9`]-(b) WHERE type(e) = h.r
+    WITH h, a WHERE hub
+    CALL (h, a) {
+      WITH h, a WHERE h.g = 0
+      MATCH (a)-[e:`ACTED_IN`]-(b)
+      RETURN b, e
+      UNION ALL
+      WITH h, a WHERE h.g = 1
+      MATCH (a)-[e:`DIRECTED`]-(b)
+      RETURN b, e
+      UNION ALL
+      WITH h, a WHERE h.g = 2
+      MATCH (a)-[e:`T0`]-(b)
+      RETURN b, e
+      UNION ALL
+      WITH h, a WHERE h.g = 3
+      MATCH (a)-[e:`T1`]-(b)
+      RETURN b, e
+      UNION ALL
+      WITH h, a WHERE h.g = 4
+      MATCH (a)-[e:`T10`]-(b)
+      RETURN b, e
+      UNION ALL
+      WITH h, a WHERE h.g = 5
+      MATCH (a)-[e:`T11`]-(b)
+      RETURN b, e
+      UNION ALL
+      WITH h, a WHERE h.g = 6
+      MATCH (a)-[e:`T12`]-(b)
+      RETURN b, e
+      UNION ALL
+      WITH h, a WHERE h.g = 7
+      MATCH (a)-[e:`T13`]-(b)
+      RETURN b, e
+      UNION ALL
+      WITH h, a WHERE h.g = 8
+      MATCH (a)-[e:`T14`|`T21`|`T29`|`WROTE`]-(b) WHERE type(e) = h.r
+      RETURN b, e
+      UNION ALL
+      WITH h, a WHERE h.g = 9
+      MATCH (a)-[e:`T15`|`T22`|`T3`]-(b) WHERE type(e) = h.r
+      RETURN b, e
+      UNION ALL
+      WITH h, a WHERE h.g = 10
+      MATCH (a)-[e:`T16`|`T23`|`T4`]-(b) WHERE type(e) = h.r
+      RETURN b, e
+      UNION ALL
+      WITH h, a WHERE h.g = 11
+      MATCH (a)-[e:`T17`|`T24`|`T5`]-(b) WHERE type(e) = h.r
+      RETURN b, e
+      UNION ALL
+      WITH h, a WHERE h.g = 12
+      MATCH (a)-[e:`T18`|`T25`|`T6`]-(b) WHERE type(e) = h.r
+      RETURN b, e
+      UNION ALL
+      WITH h, a WHERE h.g = 13
+      MATCH (a)-[e:`T19`|`T26`|`T7`]-(b) WHERE type(e) = h.r
+      RETURN b, e
+      UNION ALL
+      WITH h, a WHERE h.g = 14
+      MATCH (a)-[e:`T2`|`T27`|`T8`]-(b) WHERE type(e) = h.r
+      RETURN b, e
+      UNION ALL
+      WITH h, a WHERE h.g = 15
+      MATCH (a)-[e:`T20`|`T28`|`T9`]-(b) WHERE type(e) = h.r
+      RETURN b, e
+    }
     RETURN b, e
   }
   WITH h, a, b, e WHERE h.out IS NULL OR h.out = (startNode(e) = a) OR a = b
