@@ -29,7 +29,11 @@ from tests.oracle.property_graphs import PropertyCase, property_cases
 from tests.oracle.searches import vectors
 
 from isomatch.compile import follow
+from isomatch.link.candidates import Candidate, CandidateList, Candidates
+from isomatch.match.search import search
 from isomatch.options import Options
+from isomatch.pattern import parse
+from isomatch.schema.introspect import introspect
 from isomatch.store.neo4j import Neo4jStore, copy
 from isomatch.store.neo4j import store as neo4j_store
 
@@ -216,3 +220,33 @@ def test_neo4j_gives_the_rows_of_optional_parts(
     ids = load(empty_neo4j, case.graph)
     with Neo4jStore(empty_neo4j, plugin=False) as store:
         check_rows(case, shared, chosen, data, store, schema_of(case.graph), ids)
+
+
+def test_parallel_relationships_do_not_fill_the_limit(
+    empty_neo4j: neo4j.Driver, ways: Sequence[str]
+):
+    """The plugin's limit counts every relationship; what is kept are nodes, the same either way."""
+    [one] = empty_neo4j.execute_query(
+        "CREATE (a:Person {name: 'Mann'}) WITH a UNWIND range(1, 4) AS i "
+        "CREATE (f:Film {title: 'f' + i}) WITH a, f UNWIND range(1, 5) AS j "
+        "CREATE (a)-[:REVIEWED]->(f) RETURN DISTINCT elementId(a) AS id"
+    ).records
+    pattern = parse('("Mann")-[reviewed]-(?film)')
+    mann = next(node.id for node in pattern.nodes if node.text)
+    lists = Candidates(
+        {mann: CandidateList.of("Mann", "node", [Candidate(one["id"], 0.0, "Mann")])},
+        {0: CandidateList.of("reviewed", "relation", [Candidate(":REVIEWED", 0.0, "reviewed")])},
+        {},
+    )
+    for way in ways:
+        with Neo4jStore(empty_neo4j, plugin=way == "procedure") as store:
+            schema = introspect(store)
+            for limit in range(1, 8):
+                outcome = search(pattern, lists, store, schema, Options(k=1, limit=limit))
+                assert (outcome.plan.strategy == "procedure") == (way == "procedure")
+                [found] = outcome.found
+                assert len(set(found.rows)) == len(found.rows) == min(limit, 4)
+                assert found.cut == (limit < 4)
+            few = Options(k=1, limit=4, budget_rows=5)  # what the plugin itself gives, and no more
+            outcome = search(pattern, lists, store, schema, few)
+            assert all(found.cut or len(found.rows) == 4 for found in outcome.found)

@@ -177,7 +177,7 @@ class CypherDialect(CypherNeighbourhood):
         """See `Dialect.procedure`."""
         text = self.render("procedures/match.cypher.j2")
         given = parameters(pattern, prefixes, options, terms.known_schema, seconds)
-        columns = ("rank", "gsd", "matches", "relations", "types", "proof")
+        columns = ("rank", "gsd", "matches", "relations", "types", "proof", "cut")
         return Query(text, columns, given, "match")
 
     def scans(self, part: Part, nodes: Mapping[int, str]) -> tuple[str, ...]:

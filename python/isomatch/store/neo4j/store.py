@@ -225,12 +225,12 @@ class Neo4jStore(Store):
         """See `Store.ranked`."""
         rows = self._read(query, QUERY_SECONDS if timeout is None else timeout).rows
         found, proof = [], None
-        for rank, gsd, matches, relations, types, certificate in rows:
+        for rank, gsd, matches, relations, types, certificate, cut in rows:
             if rank is None:
                 proof = certificate
                 continue
             cells = tuple(tuple(map(cell, match)) for match in matches)
-            found.append(Ranked(rank, gsd, cells, tuple(relations), tuple(types)))
+            found.append(Ranked(rank, gsd, cells, tuple(relations), tuple(types), cut))
         if proof is None:
             raise StoreError(f"Neo4j at {self.place}: the plugin's search ended without a summary")
         return sorted(found, key=lambda ranked: ranked.rank), proof
