@@ -45,9 +45,9 @@ AGAIN_BEFORE_BRUTE = 1024
 # of one.
 FIRST_REACH = 0.05
 LARGEST_SEMI_JOIN = 16_384
-# Where ids are parameters and a round trip costs more than a query (`StoreCapabilities`: `batched`,
-# and neither `inline` nor `in_memory`), more is asked at once: of so many entries of a list, and
-# so many parts.
+# In a property graph of many relationship types, of which most nodes have few, more is asked at
+# once: of so many entries of a list, and so many parts. With few types (`dynamic_types`) most first
+# batches have what is wanted, and asking ahead took a round trip more.
 ENTRIES_AT_ONCE = 64
 PARTS_AT_ONCE = 128
 # Interpretations as near as the last one, of which one is looked for, and steps for each.
@@ -188,8 +188,11 @@ class _Search(State):
         self._missed: set[tuple[int, Indices]] = set()
         self._checked: set[tuple[str, str]] = set()  # (node, relation)
         capabilities = store.capabilities
+        types = sum(r.id.startswith(":") for r in schema.relations)
         self._at_once = (
-            capabilities.batched and not capabilities.inline and not capabilities.in_memory
+            capabilities.batched
+            and not (capabilities.inline or capabilities.in_memory)
+            and types > capabilities.dynamic_types
         )
         self._reach = FIRST_REACH
         self._misses = 0

@@ -190,7 +190,7 @@ def test_nodes_that_are_gone_are_told_where_there_are_some() -> None:
 
 
 def test_a_strategy_that_is_asked_for_is_searched_outside() -> None:
-    with pytest.raises(AssertionError, match="asked for incidence"):
+    with pytest.raises(AssertionError, match="asked for match"):
         found_by(
             BrutePlugin(GRAPH), listed("node", ("n1", 0.0)), chosen=Options(strategy="ascending")
         )
