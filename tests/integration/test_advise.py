@@ -60,13 +60,13 @@ def statements(text: str) -> Iterator[str]:
 
 def operators(driver: neo4j.Driver, key: str) -> set[str]:
     """Those in the plan of a look-up by value, in the form that isomatch compiles."""
-    query = f"EXPLAIN UNWIND $rows AS row MATCH (n:Film) WHERE n.{key} = row.value RETURN n"
+    query = f"EXPLAIN UNWIND $asked.rows AS row MATCH (n:Film) WHERE n.{key} = row.value RETURN n"
 
     def walk(plan: dict[str, Any]) -> set[str]:
         below = [walk(child) for child in plan.get("children", ())]
         return {plan["operatorType"].partition("@")[0]}.union(*below)
 
-    plan = driver.execute_query(query, rows=[{"value": 1}]).summary.plan
+    plan = driver.execute_query(query, asked={"rows": [{"value": 1}]}).summary.plan
     assert plan is not None
     return walk(plan)
 

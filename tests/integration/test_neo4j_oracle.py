@@ -29,7 +29,11 @@ from tests.oracle.property_graphs import PropertyCase, property_cases
 from tests.oracle.searches import vectors
 
 from isomatch.compile import follow
+from isomatch.link.candidates import Candidate, CandidateList, Candidates
+from isomatch.match.search import search
 from isomatch.options import Options
+from isomatch.pattern import parse
+from isomatch.schema.introspect import introspect
 from isomatch.store.neo4j import Neo4jStore, copy
 from isomatch.store.neo4j import store as neo4j_store
 
@@ -110,12 +114,30 @@ def test_a_copy_in_memory_matches_what_brute_force_does(
 
 
 @settings(on_a_server, max_examples=SERVER_EXAMPLES)
-@given(case=property_cases(), chosen=options, fixed=fixed_lengths)
+@given(
+    case=property_cases(),
+    chosen=options,
+    fixed=fixed_lengths,
+    # All types in groups, of which those of hubs are read one at a time; or those asked for.
+    hub=st.sampled_from((1, follow.HUB)),
+    most=st.sampled_from((0, follow.MOST_TYPES)),
+)
 def test_types_in_the_text_make_no_difference(
-    empty_neo4j: neo4j.Driver, case: PropertyCase, chosen: Options, fixed: int | None
+    empty_neo4j: neo4j.Driver,
+    case: PropertyCase,
+    chosen: Options,
+    fixed: int | None,
+    hub: int,
+    most: int,
 ):
-    for trial in run(empty_neo4j, case, chosen, fixed, dynamic_types=0):
-        assert_interpretations(trial)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(follow, "HUB", hub)
+        patch.setattr(follow, "MOST_TYPES", most)
+        patch.setattr(follow, "GROUPS", 2)
+        patch.setattr(neo4j_store, "HUB", hub)
+        for trial in run(empty_neo4j, case, chosen, fixed, dynamic_types=0):
+            plain = chosen.results == "matches"
+            (assert_matches if plain else assert_interpretations)(trial)
 
 
 @settings(on_a_server, max_examples=SERVER_EXAMPLES)
@@ -198,3 +220,33 @@ def test_neo4j_gives_the_rows_of_optional_parts(
     ids = load(empty_neo4j, case.graph)
     with Neo4jStore(empty_neo4j, plugin=False) as store:
         check_rows(case, shared, chosen, data, store, schema_of(case.graph), ids)
+
+
+def test_parallel_relationships_do_not_fill_the_limit(
+    empty_neo4j: neo4j.Driver, ways: Sequence[str]
+):
+    """The plugin's limit counts every relationship; what is kept are nodes, the same either way."""
+    [one] = empty_neo4j.execute_query(
+        "CREATE (a:Person {name: 'Mann'}) WITH a UNWIND range(1, 4) AS i "
+        "CREATE (f:Film {title: 'f' + i}) WITH a, f UNWIND range(1, 5) AS j "
+        "CREATE (a)-[:REVIEWED]->(f) RETURN DISTINCT elementId(a) AS id"
+    ).records
+    pattern = parse('("Mann")-[reviewed]-(?film)')
+    mann = next(node.id for node in pattern.nodes if node.text)
+    lists = Candidates(
+        {mann: CandidateList.of("Mann", "node", [Candidate(one["id"], 0.0, "Mann")])},
+        {0: CandidateList.of("reviewed", "relation", [Candidate(":REVIEWED", 0.0, "reviewed")])},
+        {},
+    )
+    for way in ways:
+        with Neo4jStore(empty_neo4j, plugin=way == "procedure") as store:
+            schema = introspect(store)
+            for limit in range(1, 8):
+                outcome = search(pattern, lists, store, schema, Options(k=1, limit=limit))
+                assert (outcome.plan.strategy == "procedure") == (way == "procedure")
+                [found] = outcome.found
+                assert len(set(found.rows)) == len(found.rows) == min(limit, 4)
+                assert found.cut == (limit < 4)
+            few = Options(k=1, limit=4, budget_rows=5)  # what the plugin itself gives, and no more
+            outcome = search(pattern, lists, store, schema, few)
+            assert all(found.cut or len(found.rows) == 4 for found in outcome.found)

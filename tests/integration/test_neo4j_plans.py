@@ -10,6 +10,7 @@ import neo4j
 import pytest
 from tests.unit.compile.test_golden_cypher import CASES, MATCHES
 
+from isomatch.compile import follow
 from isomatch.compile.base import Part, Terms
 from isomatch.compile.dialects import dialect_of
 from isomatch.options import Options
@@ -128,9 +129,17 @@ def part(text: str, relations: Sequence[str], types: Sequence[str | None], terms
     return Part(structure, tuple(relations), tuple(types), terms)
 
 
-@pytest.mark.parametrize("types", [0, NEO4J.dynamic_types], ids=["in the row", "in the text"])
-def test_names_of_any_form_match_what_they_name(empty_neo4j: neo4j.Driver, types: int):
+@pytest.mark.parametrize(
+    ("types", "most"),
+    [(0, 0), (NEO4J.dynamic_types, follow.MOST_TYPES), (NEO4J.dynamic_types, 0)],
+    ids=["in the row", "all in the text", "in the text"],
+)
+def test_names_of_any_form_match_what_they_name(
+    empty_neo4j: neo4j.Driver, monkeypatch: pytest.MonkeyPatch, types: int, most: int
+):
     """Every name as a label, a type and a key: found as itself, and nothing else is."""
+    monkeypatch.setattr(follow, "MOST_TYPES", most)
+    monkeypatch.setattr(follow, "HUB", 0)
     run = empty_neo4j.execute_query
     for i in range(types):
         run(f"CREATE (:Other)-[:OTHER_{i}]->(:Other)")

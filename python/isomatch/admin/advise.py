@@ -2,7 +2,7 @@
 
 The advice is Cypher for the user's own schema, for a person to read and run; isomatch
 never runs it. Only range indexes are advised: values are looked up in batches
-(``UNWIND $rows AS row … WHERE n.key = row.value``), where the planner does not know that
+(``UNWIND $asked.rows AS row … WHERE n.key = row.value``), where the planner does not know that
 a value is a string, and so uses no text index (seen in the plans of 5.26 and 2025.12).
 """
 

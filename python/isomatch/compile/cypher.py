@@ -49,8 +49,10 @@ class CypherDialect(CypherNeighbourhood):
 
     What varies from search to search is a parameter, relationship types too
     where the graph has few of them (`StoreCapabilities.dynamic_types`), so that the
-    server's plans are used again: with more, a type goes into the text, because ``$(…)``
-    reads all edges of a node and then drops those of other types.
+    server's plans are used again: with more, types go into the text, because ``$(…)``
+    reads all edges of a node and then drops those of other types. Lists whose length varies
+    are in the map ``$asked``: the server makes a plan for each size class of a parameter that
+    is a list (1, 10, 100, …), and one for all maps.
     """
 
     templates = CYPHER
@@ -63,19 +65,25 @@ class CypherDialect(CypherNeighbourhood):
     def find(self, branches: Sequence[Branch], limit: int, wanted: int) -> Query | None:
         """See `Dialect.find`."""
         if (followed := self._followed(branches)) is not None:
-            return follow.query(branches, followed, limit, wanted)
+            terms = branches[0][0].terms
+            groups = follow.type_groups(terms) if self._inline(terms.known_schema) else ()
+            return follow.query(branches, followed, limit, wanted, groups)
         arms, rows = self._grouped(branches)
         if not arms:
             return None
         terms = branches[0][0].terms
         columns, text = self._find_text(arms, terms)
-        parameters = {"rows": rows, "limit": limit, "wanted": wanted}
+        parameters = {"asked": {"rows": rows}, "limit": limit, "wanted": wanted}
         return Query(text, columns, self._with_names(text, parameters, terms), "match")
 
     def _followed(self, branches: Sequence[Branch]) -> list[list[follow.Way]] | None:
-        inline = self._inline(branches[0][0].terms.known_schema)
-        shapes = [self._shape_of(*branch) for branch in branches]
-        return None if inline else follow.followed(branches, shapes, self.capabilities.in_memory)
+        terms = branches[0][0].terms
+        inline = self._inline(terms.known_schema)
+        if inline and not follow.type_groups(terms):
+            return None
+        # The text of these does not have the types, so that most branches have one shape.
+        shapes = [self._shape_of(_any_types(part), nodes) for part, nodes in branches]
+        return follow.followed(branches, shapes, inline or self.capabilities.in_memory)
 
     def _grouped(
         self, branches: Sequence[Branch]
@@ -102,7 +110,8 @@ class CypherDialect(CypherNeighbourhood):
 
     def together(self, branches: Sequence[Branch]) -> int:
         """See `Dialect.together`: planning takes longer with every way to match."""
-        if self._followed(branches) is not None:
+        forms = {self._shape_of(_any_types(part), nodes): (part, nodes) for part, nodes in branches}
+        if self._followed([*forms.values()]) is not None:
             return len(branches)
         ways: dict[Shape, int] = {}
         for number, (part, nodes) in enumerate(branches):
@@ -168,7 +177,7 @@ class CypherDialect(CypherNeighbourhood):
         """See `Dialect.procedure`."""
         text = self.render("procedures/match.cypher.j2")
         given = parameters(pattern, prefixes, options, terms.known_schema, seconds)
-        columns = ("rank", "gsd", "matches", "relations", "types", "proof")
+        columns = ("rank", "gsd", "matches", "relations", "types", "proof", "cut")
         return Query(text, columns, given, "match")
 
     def scans(self, part: Part, nodes: Mapping[int, str]) -> tuple[str, ...]:
@@ -348,7 +357,7 @@ class CypherDialect(CypherNeighbourhood):
         query = self.find(branches, 1, len(branches)) if branches else None
         if query is None:
             return Query("", ("i",), name="walks")
-        for row in query.parameters["rows"]:
+        for row in query.parameters["asked"]["rows"]:
             row["i"] = numbers[row["i"]]
         return replace(query, columns=("i",), name="walks")
 
@@ -365,7 +374,7 @@ class CypherDialect(CypherNeighbourhood):
             for way in _ways(shape, terms)
         ]
         text = self.render("ends.cypher.j2", arms=ways, groups=len(arms))
-        parameters = self._with_names(text, {"rows": rows, "limit": limit}, terms)
+        parameters = self._with_names(text, {"asked": {"rows": rows}, "limit": limit}, terms)
         return Query(text, ("i", "found"), parameters, "ends")
 
     def ends_together(self, branches: Sequence[Branch]) -> int:
@@ -394,6 +403,13 @@ class CypherDialect(CypherNeighbourhood):
 @lru_cache(maxsize=4096)
 def _ways(shape: Shape, terms: Terms) -> tuple[Way, ...]:
     return tuple(ways(shape, terms.known_schema))
+
+
+@lru_cache(maxsize=4096)
+def _any_types(part: Part) -> Part:
+    """The part with one name for all relationship types."""
+    relations = tuple(r and (":" if r[0] == ":" else r) for r in part.relations)
+    return replace(part, relations=relations)
 
 
 @lru_cache(maxsize=4096)

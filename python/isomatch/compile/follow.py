@@ -3,16 +3,20 @@
 What other texts say in words (types, keys, directions, what must differ) is data here, so that
 the server plans one text once, where every new kind of question would have had its own. Left to
 them are unknown relations, values on edges, cycles, parts without anything known, and graphs of
-so many relationship types that a hub must not be read whole.
+more than `MOST_TYPES` relationship types. Where types are no parameters (see
+`StoreCapabilities.dynamic_types`), the text has all types of the graph, in groups, of which a hub's
+edges are read one at a time; planning a text for each choice of types took 200 ms, and most of a
+search.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from itertools import product
 from typing import Any
 
-from isomatch.compile.base import Branch
+from isomatch.compile.base import Branch, Terms
 from isomatch.compile.ranges import ends_of
 from isomatch.compile.shapes import VALUE_TYPES, Shape, naming, uses_of
 from isomatch.schema.types import Schema
@@ -27,9 +31,30 @@ MOST_HOPS = 6
 # planning it take longer than many scans.
 SMALL = 10_000
 MOST_PLACES = 8  # in the text; of more, those that a query needs
+# Relationship types that the text has at most, and groups of them. The more groups, the less of a
+# hub is read and the longer the text is planned, once a graph (sixteen: about a second).
+MOST_TYPES = 256
+GROUPS = 16
+HUB = 64  # relationships of a node above which only those of a group are read
 ANYWHERE = {"name": "", "label": "", "key": "", "listed": True}
 
 Way = dict[str, Any]
+
+
+def type_groups(terms: Terms) -> tuple[tuple[str, ...], ...]:
+    """The relationship types in `GROUPS`, the most frequent ones alone; none if too many."""
+    found = _type_groups(terms)
+    return found if sum(map(len, found)) <= MOST_TYPES else ()
+
+
+@lru_cache(maxsize=64)
+def _type_groups(terms: Terms) -> tuple[tuple[str, ...], ...]:
+    types = [r for r in terms.known_schema.relations if r.id.startswith(":")]
+    ordered = [r.id for r in sorted(types, key=lambda r: (-r.triples, r.id))]
+    alone, shared = ordered[: GROUPS // 2], ordered[GROUPS // 2 :]
+    rest = GROUPS - len(alone)
+    groups = [(id,) for id in alone] + [tuple(shared[i::rest]) for i in range(rest)]
+    return tuple(group for group in groups if group)
 
 
 def ways(shape: Shape, branch: Branch, schema: Schema) -> list[Way] | None:
@@ -81,18 +106,26 @@ def followed(
 
 
 def query(
-    branches: Sequence[Branch], followed: Sequence[list[Way]], limit: int, wanted: int
+    branches: Sequence[Branch],
+    followed: Sequence[list[Way]],
+    limit: int,
+    wanted: int,
+    groups: tuple[tuple[str, ...], ...] = (),
 ) -> Query | None:
-    """`Dialect.find` of branches that are followed; the nodes' columns are called c0, c1, …"""
+    """`Dialect.find` of branches that are followed; the nodes' columns are called c0, c1, …
+
+    Args:
+        groups: of the relationship types, see `type_groups`; none where types are parameters.
+    """
     schema = branches[0][0].terms.known_schema
     rows: list[dict[str, Any]] = [
         {"i": i, "ways": found} for i, found in enumerate(followed) if found
     ]
     if not rows:
         return None
-    where, names = places(rows, schema), naming(schema)
+    where, names, forms = places(rows, schema), naming(schema), _shared_forms(rows)
     parameters = {
-        "rows": rows,
+        "asked": {"rows": rows, "forms": forms},
         "limit": limit,
         "wanted": wanted,
         "places": [place["name"] for place in where],
@@ -103,7 +136,13 @@ def query(
             for label in ([x[1:] for x in labels] if f".{key}" in schema.by_id else [None])
         ],
     }
-    hops = max(len(way["hops"]) for row in rows for way in row["ways"])
+    hops = max(HOPS, *(len(way["hops"]) for row in rows for way in row["ways"]))
+    if groups:
+        number = {id[1:]: i for i, group in enumerate(groups) for id in group}
+        for way in (way for row in rows for way in row["ways"]):
+            for hop in way["hops"]:
+                if hop["how"] == "walk":
+                    hop["g"] = number.get(hop["r"])
     if hidden := schema.unsearched_names["no_labels"]:
         parameters["no_labels"] = hidden
     within = [
@@ -114,10 +153,25 @@ def query(
         if "within" in hop
     ]
     holed = any("holes" in ends for ends in within)
-    given = {"hidden": bool(hidden), "ranged": bool(within), "holed": holed}
-    text = CYPHER.render("follow.cypher.j2", hops=hops, places=where, **given)
+    looked_up = tuple(tuple(place.items()) for place in where)
+    text = _text(hops, looked_up, groups, HUB, bool(hidden), bool(within), holed)
     most = max(len(part.structure.used) for part, _ in branches)
     return Query(text, ("i", *(f"c{i}" for i in range(most))), parameters, "match", ways=True)
+
+
+@lru_cache(maxsize=256)
+def _text(
+    hops: int,
+    places: tuple[tuple[tuple[str, Any], ...], ...],
+    groups: tuple[tuple[str, ...], ...],
+    hub: int,
+    hidden: bool,
+    ranged: bool,
+    holed: bool,
+) -> str:
+    given = {"hops": hops, "places": [dict(place) for place in places], "groups": groups}
+    flags = {"hub": hub, "hidden": hidden, "ranged": ranged, "holed": holed}
+    return CYPHER.render("follow.cypher.j2", **given, **flags)
 
 
 def _way(branch: Branch, kind: Mapping[int, str], schema: Schema) -> Way | None:
@@ -140,7 +194,9 @@ def _way(branch: Branch, kind: Mapping[int, str], schema: Schema) -> Way | None:
             here, there = there, here
         hop: dict[str, Any] = {"f": place[here], "r": (part.relations[e] or "")[1:]}
         if kind[here] == kind[there]:
-            hop |= {"how": "walk", "out": not turned if structure.directed[e] else None}
+            hop["how"] = "walk"
+            if structure.directed[e]:
+                hop["out"] = not turned
         elif kind[here] == "node":
             hop["how"] = "read"
         else:
@@ -153,9 +209,11 @@ def _way(branch: Branch, kind: Mapping[int, str], schema: Schema) -> Way | None:
         hops.append(hop)
     return {
         "id" if kind[start] == "node" else "value": _bound(nodes[start]),
-        "hops": [*hops, *[{"f": 0, "how": "stay"}] * (HOPS - len(hops))],
-        "shown": [place[n] for n in structure.used],
-        **_rules(branch, kind, schema, place, hop_of),
+        "hops": hops,
+        "form": {
+            "shown": [place[n] for n in structure.used],
+            **_rules(branch, kind, schema, place, hop_of),
+        },
     }
 
 
@@ -222,6 +280,18 @@ def places(rows: list[dict[str, Any]], schema: Schema) -> list[dict[str, Any]]:
     }
     chosen = sorted(every if len(every) <= MOST_PLACES else needed)
     return [{"name": name, **every[name]} for name in chosen]
+
+
+def _shared_forms(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Take what many ways have in common out of them: what is shown, and what must differ."""
+    forms: dict[str, dict[str, Any]] = {}
+    numbers: dict[str, int] = {}
+    for way in (way for row in rows for way in row["ways"]):
+        form = way.pop("form")
+        key = repr(form)
+        forms.setdefault(key, form)
+        way["form"] = numbers.setdefault(key, len(numbers))
+    return list(forms.values())
 
 
 def _bound(id: str) -> Any:

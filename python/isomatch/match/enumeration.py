@@ -23,6 +23,7 @@ Indices = tuple[int, ...]
 TOLERANCE = 1e-9
 GROWTH = 4
 FEWEST = 16
+MOST_LOOKED_AT = 4096  # choices that `Enumeration.prefixes` looks at
 
 
 class SearchedList:
@@ -197,6 +198,35 @@ class Enumeration:
         """The part up to a checkpoint has no match for this interpretation's choices."""
         here = self.checkpoints[checkpoint]
         self._dead[checkpoint].add(indices[here.start : here.stop])
+
+    def prefixes(self, checkpoint: int, most: int) -> list[Indices]:
+        """The nearest choices of a checkpoint's slots that are not ruled out, at most so many.
+
+        Of the entries that are read by now: no list grows.
+        """
+        stop = self.checkpoints[checkpoint].stop
+        found: list[Indices] = []
+        heap: list[tuple[float, Indices, float]] = []  # bound, choices, sum before the last one
+
+        def push(prefix: Indices, index: int, before: float) -> None:
+            distances = self.streams[len(prefix)].distances
+            if index < len(distances):
+                rest = self._rest[len(prefix) + 1]
+                heappush(heap, (before + distances[index] + rest, (*prefix, index), before))
+
+        push((), 0, 0.0)
+        for _ in range(MOST_LOOKED_AT):
+            if not heap or len(found) == most:
+                break
+            _, prefix, before = heappop(heap)
+            push(prefix[:-1], prefix[-1] + 1, before)
+            if self._pruned(prefix):
+                continue
+            if len(prefix) == stop:
+                found.append(prefix)
+            else:
+                push(prefix, 0, before + self.streams[len(prefix) - 1].distances[prefix[-1]])
+        return found
 
     def next(self, until: float = inf, steps: float = inf) -> tuple[float, Indices] | None:
         """The next interpretation and its GSD, or None when all have been given.

@@ -45,6 +45,11 @@ AGAIN_BEFORE_BRUTE = 1024
 # of one.
 FIRST_REACH = 0.05
 LARGEST_SEMI_JOIN = 16_384
+# In a property graph of many relationship types, of which most nodes have few, more is asked at
+# once: of so many entries of a list, and so many parts. With few types (`dynamic_types`) most first
+# batches have what is wanted, and asking ahead took a round trip more.
+ENTRIES_AT_ONCE = 64
+PARTS_AT_ONCE = 128
 # Interpretations as near as the last one, of which one is looked for, and steps for each.
 MOST_TIES = 16
 TIE_STEPS = 256
@@ -182,6 +187,13 @@ class _Search(State):
         self._alive: set[tuple[int, Indices]] = set()
         self._missed: set[tuple[int, Indices]] = set()
         self._checked: set[tuple[str, str]] = set()  # (node, relation)
+        capabilities = store.capabilities
+        types = sum(r.id.startswith(":") for r in schema.relations)
+        self._at_once = (
+            capabilities.batched
+            and not (capabilities.inline or capabilities.in_memory)
+            and types > capabilities.dynamic_types
+        )
         self._reach = FIRST_REACH
         self._misses = 0
         self._again = 0  # interpretations passed over because they are part of one that is found
@@ -196,7 +208,7 @@ class _Search(State):
             if self.plan.strategy == "brute force":
                 bound = self._brute_force()
             else:
-                if self.plan.strategy == "semi-join":
+                if self.plan.strategy == "semi-join" or self._at_once:
                     self._semi_join()
                 bound = self._ascend()
         except BudgetSpent as spent:
@@ -209,7 +221,8 @@ class _Search(State):
     # -- ascending -------------------------------------------------------------
 
     def _ascend(self) -> float:
-        batched = self.executor.store.capabilities.batched
+        capabilities = self.executor.store.capabilities
+        batched = capabilities.batched
         batch = first = self._first_batch() if batched else 1
         while self.wanted > 0:
             asked = self._next_batch(batch)
@@ -237,15 +250,18 @@ class _Search(State):
                 bound = self._bound()
                 self._look_for_ties()
                 return bound
-            if any(hits):
+            if any(hits) and not self._at_once:
                 self._misses, batch = 0, first
             else:
-                self._misses += len(asked)
-                batch = min(batch * 2, self.executor.store.capabilities.batch)
+                self._misses = 0 if any(hits) else self._misses + len(asked)
+                batch = min(batch * 2, capabilities.batch)
             missed = [r for (_, r), hit in zip(asked, hits, strict=True) if not hit]
             if missed:
                 self._semi_join()
-                self._prune_missed([m for m in missed if self.incidence.possible(self.ids(m))])
+                if self._at_once:
+                    self._prune_ahead()
+                else:
+                    self._prune_missed([m for m in missed if self.incidence.possible(self.ids(m))])
             if not any(hits):
                 before = self._misses - len(asked)
                 if before < self._most_misses() <= self._misses and is_feasible(self):
@@ -341,6 +357,26 @@ class _Search(State):
                         self.enumeration.prune(number, indices)
             missed = [r for r in missed if r[span] not in dead]
 
+    def _prune_ahead(self) -> None:
+        """Ask which parts exist of the next interpretations, those with fewer edges first."""
+        structure = self.plan.structure
+        for number, checkpoint in enumerate(self.plan.checkpoints):
+            edges = checkpoint.edges
+            if checkpoint.start or len(edges) == len(structure.edges):
+                return
+            if len(edges) == 1 and any(structure.known[n] for n in structure.touched(edges[0])):
+                continue  # which the semi-join told
+            parts = self.enumeration.prefixes(number, PARTS_AT_ONCE)
+            unknown = [part for part in parts if (number, part) not in self._alive]
+            if not unknown:
+                continue
+            exist = self.executor.exist([self.branch(part, checkpoint.edges) for part in unknown])
+            for part, hit in zip(unknown, exist, strict=True):
+                if hit:
+                    self._alive.add((number, part))
+                else:
+                    self.enumeration.prune(number, part)
+
     def _missed_before(self, checkpoint: int, part: Indices) -> bool:
         """Whether this part has missed before; only then is a query for it worth its time."""
         before = (checkpoint, part) in self._missed
@@ -362,19 +398,20 @@ class _Search(State):
         for edge, ends in enumerate(self.plan.structure.edges):
             if (relation := position.get(("relation", edge))) is None:
                 continue
-            relations = self._within_reach(relation)
-            for end in ends:
-                if (node := position.get(("node", end))) is not None:
-                    self._fetch_incidence(self._within_reach(node), relations)
+            nodes = [at for end in ends if (at := position.get(("node", end))) is not None]
+            relations = self._within_reach(relation) if nodes else []
+            for node in nodes:
+                self._fetch_incidence(self._within_reach(node), relations)
 
     def _within_reach(self, slot: int) -> list[str]:
         stream = self.streams[slot]
         others = sum(s.least for s in self.streams) - stream.least
         reach = self.enumeration.bound + self._reach - others
+        sure = ENTRIES_AT_ONCE if self._at_once else 0
         return [
             c.id
-            for c, distance in zip(stream.entries, stream.distances, strict=True)
-            if distance <= reach
+            for i, (c, distance) in enumerate(zip(stream.entries, stream.distances, strict=True))
+            if distance <= reach or i < sure
         ]
 
     def _fetch_incidence(self, nodes: Sequence[str], relations: Sequence[str]) -> None:

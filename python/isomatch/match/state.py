@@ -381,8 +381,8 @@ class State(BaseSearch):
         return tuple(s.chosen(i) for s, i in zip(self.streams, indices, strict=True))
 
     def ids(self, indices: Indices) -> list[str]:
-        """The ids of an interpretation, by slot."""
-        return [s.entries[i].id for s, i in zip(self.streams, indices, strict=True)]
+        """The ids of an interpretation, or of its first choices, by slot."""
+        return [s.entries[i].id for s, i in zip(self.streams, indices, strict=False)]
 
     def key(self, indices: Indices) -> tuple[str, ...]:
         """What tells an interpretation from others: the entries of a group are one."""
@@ -395,10 +395,13 @@ class State(BaseSearch):
         return bool(self._found_keys) and self.key(indices) in self._found_keys
 
     def branch(self, indices: Indices, edges: tuple[int, ...] | None = None) -> Branch:
-        """An interpretation as a compilable part, of the whole pattern or of some edges."""
+        """An interpretation as a compilable part, of the whole pattern or of some edges.
+
+        For some edges, the choices that they depend on are enough.
+        """
         structure = self.plan.structure if edges is None else self.plan.structure.part(edges)
         return branch_of(
-            structure, zip(self.plan.slots, self.ids(indices), strict=True), self.terms
+            structure, zip(self.plan.slots, self.ids(indices), strict=False), self.terms
         )
 
 

@@ -114,6 +114,7 @@ class Ranked:
         rows: for each match ids by node of the pattern, then by unknown relation.
         relations: ids by edge of the pattern; unknown ones as in the first match.
         types: ids by node of the pattern; None where its type does not count.
+        cut: whether there are more matches than the limit, each by other relationships.
     """
 
     rank: int
@@ -121,6 +122,7 @@ class Ranked:
     rows: tuple[Row, ...]
     relations: Row
     types: Row
+    cut: bool = False
 
 
 class Store(ABC):

@@ -65,16 +65,22 @@ def orientation_query(triples: Sequence[tuple[str, ...]]) -> Query:
     )
 
 
-def incidence_query(nodes: Sequence[str], relations: Sequence[str]) -> Query:
-    """Which relations each node has: rows of (n, r, out, into); values are left out."""
+def incidence_query(nodes: Sequence[str], relations: Sequence[str], most: int = 0) -> Query:
+    """Which relations each node has: rows of (n, r, out, into); values are left out.
+
+    Args:
+        most: relationships of a node that are read, by a text without types; a node that has
+            more gives a row without a relation. 0: types are in the text, and nothing is read.
+    """
     types = sorted(r for r in relations if r.startswith(":"))
-    text = CYPHER.render("incidence.cypher.j2", types=types)
-    parameters = {
+    text = CYPHER.render("incidence.cypher.j2", types=types, most=most)
+    asked = {
         "nodes": [n for n in nodes if not is_literal(n)],
         "types": types,
         "keys": [r[1:] for r in relations if r.startswith(".")],
     }
-    return Query(text, ("n", "r", "out", "into"), parameters, "incidence")
+    # In a map, for which the server has one plan, whatever the sizes of the lists.
+    return Query(text, ("n", "r", "out", "into"), {"asked": asked}, "incidence")
 
 
 def existing_query(nodes: Sequence[str]) -> Query:

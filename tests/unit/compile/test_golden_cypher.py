@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from tests.unit.compile.golden import check, golden_text
 
+from isomatch.compile import follow
 from isomatch.compile.base import Branch, Part, Terms
 from isomatch.compile.cypher import CypherDialect
 from isomatch.compile.ranges import Range
@@ -58,6 +59,7 @@ def schema(types: int = 3) -> Schema:
 
 
 FEW, MANY = Terms.of(schema()), Terms.of(schema(NEO4J.dynamic_types + 1))
+TOO_MANY = Terms.of(schema(follow.MOST_TYPES + 1))
 DIALECT = CypherDialect()
 
 
@@ -91,6 +93,10 @@ MATCHES: dict[str, Callable[[], Branch]] = {
     "three_hops": lambda: (part(THREE_HOPS, [DIRECTED, DIRECTED, ACTED]), {0: HEAT}),
     "three_hops_of_many_types": lambda: (
         part(THREE_HOPS, [DIRECTED, DIRECTED, ACTED], terms=MANY),
+        {0: HEAT},
+    ),
+    "three_hops_of_too_many_types": lambda: (
+        part(THREE_HOPS, [DIRECTED, DIRECTED, ACTED], terms=TOO_MANY),
         {0: HEAT},
     ),
     "two_known_nodes": lambda: (
@@ -197,7 +203,7 @@ def _mixed() -> Query:
 def _narrow() -> Query:
     """Types in the text, where rows differ in them."""
     branches = [
-        (part(ONE_HOP, [type], terms=MANY), {1: node})
+        (part(ONE_HOP, [type], terms=TOO_MANY), {1: node})
         for type, node in ((DIRECTED, MANN), (WROTE, PACINO))
     ]
     query = DIALECT.find(branches, 1001, 3)
@@ -228,6 +234,7 @@ CASES: dict[str, Callable[[], Query]] = {
     "ends": lambda: _ends([DIRECTED, DIRECTED, ACTED]),
     "ends_that_are_values": lambda: _ends([DIRECTED, DIRECTED, YEAR], [YEAR, YEAR, ACTED]),
     "incidence": lambda: incidence_query([HEAT, CRIME], [DIRECTED, WROTE, YEAR]),
+    "incidence_of_nodes_that_are_read": lambda: incidence_query([HEAT], [DIRECTED, YEAR], 1000),
     "facts": lambda: orientation_query([(HEAT, DIRECTED, MANN), (HEAT, ACTED, PACINO, CRIME)]),
     "there": lambda: existing_query([HEAT]),
     "neighbourhood_degrees": lambda: DIALECT.degrees(FEW, [HEAT, MANN]),
@@ -267,6 +274,36 @@ def test_few_types_share_a_text():
     assert len(texts) == 1
 
 
+def test_many_types_share_a_text_too_whatever_is_asked():
+    """The server plans every text, and one again for each size class of a list parameter."""
+    one = [(part(THREE_HOPS, [DIRECTED, WROTE, ":T1"], terms=MANY), {0: HEAT})]
+    many = [
+        (part(ONE_HOP, [f":T{i}"], terms=MANY), {1: node})
+        for i in range(20)
+        for node in (MANN, PACINO)
+    ]
+    queries = [DIALECT.find(branches, 10, 3) for branches in (one, many)]
+    texts = {query.text for query in queries if query}
+    lists = {
+        (name, len(value))
+        for query in queries
+        if query
+        for name, value in query.parameters.items()
+        if isinstance(value, list)
+    }
+    assert len(texts) == 1
+    assert len(lists) == len({name for name, _ in lists})
+
+
+def test_every_type_is_in_one_group():
+    groups = follow.type_groups(MANY)
+    assert len(groups) == follow.GROUPS
+    assert sorted(type for group in groups for type in group) == sorted(
+        r.id for r in MANY.known_schema.relations if r.id.startswith(":")
+    )
+    assert follow.type_groups(TOO_MANY) == ()
+
+
 def test_what_cannot_match_is_not_asked():
     assert DIALECT.find([(part(ONE_HOP, [DIRECTED]), {1: CRIME})], 10, 1) is None
     assert DIALECT.match(part(ONE_HOP, [DIRECTED]), {1: CRIME}, 10).text == ""
@@ -276,7 +313,7 @@ def test_what_cannot_match_is_not_asked():
 
 
 def test_interpretations_keep_their_numbers():
-    rows = _mixed().parameters["rows"]
+    rows = _mixed().parameters["asked"]["rows"]
     assert [row["i"] for row in rows] == [0, 1, 3, 4]
     # A person's relationships, in either direction; a value that is read, or looked up.
     how = [row["ways"][0]["hops"][0]["how"] for row in rows]

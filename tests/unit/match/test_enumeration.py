@@ -11,6 +11,7 @@ from isomatch.match.enumeration import Enumeration, SearchedList, Stream
 from isomatch.match.incidence import Incidence
 from isomatch.options import Options
 from isomatch.pattern import parse
+from isomatch.plan.planner import Checkpoint
 from isomatch.plan.structure import Structure
 
 
@@ -29,6 +30,19 @@ def test_streams_that_must_differ_do():
         found.append(item)
     assert sorted(indices for _, indices in found) == sorted(permutations(range(4), 3))
     assert [gsd for gsd, _ in found] == sorted(gsd for gsd, _ in found)
+
+
+@pytest.mark.parametrize("most", [5, 100])
+def test_prefixes_are_the_nearest_that_may_match(most: int):
+    given = enumeration(3, 5)
+    given.checkpoints = (Checkpoint(0, 2, (0,)),)
+    given._dead = [set()]
+    given.prune(0, (0, 1))
+    alive = [pair for pair in permutations(range(5), 2) if pair != (0, 1)]
+    found = given.prefixes(0, most)
+    assert [sum(pair) for pair in found] == sorted(map(sum, alive))[:most]
+    assert set(found) <= set(alive)
+    assert len(set(found)) == min(most, len(alive))
 
 
 def test_a_list_that_does_not_grow_is_asked_for_once():

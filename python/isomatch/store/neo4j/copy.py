@@ -93,6 +93,7 @@ class GraphCopy:
     def _answer(self, query: Query, timeout: float | None) -> list[Row] | None:
         given = query.parameters
         if query.ways:
+            given = {**given, **given["asked"]}
             if given["places"] not in ([], [""]) or not self._holds(given):
                 return None
             width = len(query.columns) - 1
@@ -264,8 +265,8 @@ class _Following:
         id, value = way.get("id"), way.get("value")
         if id is not None and id not in self._graph.labels:
             return
-        hops = [hop for hop in way["hops"] if hop["how"] != "stay"]
-        checks = self._checks(way, len(hops))
+        hops, form = way["hops"], self._given["forms"][way["form"]]
+        checks = self._checks(form, len(hops))
         nodes: list[str | None] = [id, *[None] * len(hops)]
         values: list[str | None] = [None if value is None else to_id(value), *[None] * len(hops)]
         edges: list[str | None] = [None] * (len(hops) + 1)
@@ -285,7 +286,7 @@ class _Following:
             if place < len(hops):
                 stack.append(self._hop(hops[place], nodes, values))
             else:
-                yield tuple(nodes[p] or values[p] or "" for p in way["shown"])
+                yield tuple(nodes[p] or values[p] or "" for p in form["shown"])
 
     def _hop(
         self, hop: Mapping[str, Any], nodes: Sequence[str | None], values: Sequence[str | None]
@@ -304,7 +305,7 @@ class _Following:
             return (
                 (edge.other, None, edge.id)
                 for edge in (graph.edges(nodes[here], relation) if wanted is None else ())
-                if hop["out"] in (None, edge.out) or edge.out is None
+                if hop.get("out") in (None, edge.out) or edge.out is None
                 if id is None or edge.other == id
             )
         holders = graph.holders(relation, values[here] or "") if wanted is None else ()
@@ -314,32 +315,32 @@ class _Following:
             if (id is None or node == id) and graph.is_any(node, hop["places"])
         )
 
-    def _checks(self, way: Mapping[str, Any], hops: int) -> list[list[Check]]:
+    def _checks(self, form: Mapping[str, Any], hops: int) -> list[list[Check]]:
         """What must hold of places, by the last place that it is about."""
         graph, given = self._graph, self._given
         checks: list[list[Check]] = [[] for _ in range(hops + 1)]
         for p in range(hops + 1) if (no := given.get("no_labels", ())) else ():
             checks[p].append(lambda n, v, e, p=p: n[p] is None or graph.shown(n[p], no))
-        for a, b in way["apart"]:
+        for a, b in form["apart"]:
             checks[max(a, b)].append(
                 lambda n, v, _, a=a, b=b: (
                     (n[a] is None or n[a] != n[b]) and (v[a] is None or not _equal(v[a], v[b]))
                 )
             )
-        for a, b in way["edges"]:
+        for a, b in form["edges"]:
             checks[max(a, b) + 1].append(lambda n, v, e, a=a + 1, b=b + 1: e[a] != e[b])
-        for p, label in way["labels"]:
+        for p, label in form["labels"]:
             checks[p].append(lambda n, v, e, p=p, label=label: label in graph.labels[n[p]])
-        for a, x, b, y in way["facts"]:
+        for a, x, b, y in form["facts"]:
             checks[max(a, x, b, y)].append(
                 lambda n, v, e, a=a, x=x, b=b, y=y: n[a] != n[b] or not _equal(v[x], v[y])
             )
-        for p, key in way["names"]:
+        for p, key in form["names"]:
             labels = given["naming"].get(key, [])
             checks[p].append(
                 lambda n, v, e, p=p, labels=labels: not set(labels).intersection(graph.labels[n[p]])
             )
-        for p, x in way["called"]:
+        for p, x in form["called"]:
             checks[max(p, x)].append(lambda n, v, e, p=p, x=x: not self._called(n[p], v[x]))
         return checks
 

@@ -61,6 +61,7 @@ FETCH_SIZE = 1000
 # Of drivers that we make. Their own defaults are 30 s each, longer than people wait
 # to be told that a server is down.
 CONNECT_SECONDS = 10.0
+HUB = 1000  # relationships of a node that are read to know its relations
 QUERY_SECONDS = 300.0  # of a query that has no time-out of its own
 RETRY_SECONDS = 10.0
 
@@ -224,12 +225,12 @@ class Neo4jStore(Store):
         """See `Store.ranked`."""
         rows = self._read(query, QUERY_SECONDS if timeout is None else timeout).rows
         found, proof = [], None
-        for rank, gsd, matches, relations, types, certificate in rows:
+        for rank, gsd, matches, relations, types, certificate, cut in rows:
             if rank is None:
                 proof = certificate
                 continue
             cells = tuple(tuple(map(cell, match)) for match in matches)
-            found.append(Ranked(rank, gsd, cells, tuple(relations), tuple(types)))
+            found.append(Ranked(rank, gsd, cells, tuple(relations), tuple(types), cut))
         if proof is None:
             raise StoreError(f"Neo4j at {self.place}: the plugin's search ended without a summary")
         return sorted(found, key=lambda ranked: ranked.rank), proof
@@ -352,7 +353,11 @@ class Neo4jStore(Store):
         of_values = {(value, f"-{key}") for value in filter(is_literal, nodes) for key in keys}
         if self._copy is not None:
             return of_values | self._copy.incidence(nodes, relations)
-        rows = self.run(incidence_query(nodes, [*{*relations, *self._types}]), timeout=timeout)
+        asked = [*{*relations, *self._types}]
+        most = 0 if self._types else HUB
+        rows = list(self.run(incidence_query(nodes, asked, most), timeout=timeout))
+        if hubs := [str(node) for node, relation, *_ in rows if relation is None]:
+            rows += self.run(incidence_query(hubs, asked), timeout=timeout)
         return of_values | {
             (node, side + relation)
             for node, relation, out, into in rows

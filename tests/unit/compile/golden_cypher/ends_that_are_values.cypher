@@ -1,6 +1,6 @@
 // columns: i found
-// parameters: rows limit naming
-UNWIND $rows AS row
+// parameters: asked limit naming
+UNWIND $asked.rows AS row
 CALL (row) {
 CALL (row) {
 WITH row WHERE row.g = 0

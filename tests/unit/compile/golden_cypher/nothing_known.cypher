@@ -1,6 +1,6 @@
 // columns: i n0 n1
-// parameters: rows limit wanted
-UNWIND $rows AS row
+// parameters: asked limit wanted
+UNWIND $asked.rows AS row
 CALL (row) {
 MATCH (n0)-[e0:`ACTED_IN`]-(n1)
   WHERE n0:`Film`

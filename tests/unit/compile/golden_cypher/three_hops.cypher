@@ -1,6 +1,6 @@
 // columns: i n0 n1 n2 n3
-// parameters: rows limit wanted
-UNWIND $rows AS row
+// parameters: asked limit wanted
+UNWIND $asked.rows AS row
 CALL (row) {
 MATCH (n0)-[e0:$(row.r0)]-(n1), (n2)-[e1:$(row.r1)]-(n1), (n2)-[e2:$(row.r2)]-(n3)
   WHERE elementId(n0) = row.n0

@@ -1,6 +1,6 @@
 // columns: i n0 n1
-// parameters: rows limit wanted naming
-UNWIND $rows AS row
+// parameters: asked limit wanted naming
+UNWIND $asked.rows AS row
 CALL (row) {
 MATCH (n0)
   WHERE elementId(n0) = row.n0

@@ -1,6 +1,6 @@
 // columns: i n0 n1 e0
-// parameters: rows limit wanted naming keys
-UNWIND $rows AS row
+// parameters: asked limit wanted naming keys
+UNWIND $asked.rows AS row
 CALL (row) {
 CALL (row) {
 MATCH (n0)-[e0]-(n1)
