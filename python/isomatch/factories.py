@@ -394,7 +394,8 @@ def _changed(settings: Settings, store: Store, origin: Origin) -> Collection[str
     made_of = old.fingerprint.partition(WITHOUT)[0]
     if old.reading != origin.reading or old.state != made_of:
         return None
-    return store.changed_nodes(old.state)
+    changes = store.changes_since(old.state)
+    return None if changes is None else changes.nodes
 
 
 def llm_of(settings: Settings) -> ChatModel | None:

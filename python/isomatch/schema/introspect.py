@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from isomatch.schema.counts import Counts
 from isomatch.schema.exclusion import Exclusion, absent_words, left_out_of
 from isomatch.schema.labels import find_name_relations, languages_of, words_of
 from isomatch.schema.queries import Journal, SchemaQueries
@@ -50,6 +51,7 @@ def introspect(
     subclasses: bool = True,
     progress: Callable[[int, int], None] | None = None,
     journal: Journal | None = None,
+    counts: Counts | None = None,
 ) -> Schema:
     """The schema of a graph.
 
@@ -67,6 +69,7 @@ def introspect(
         progress: called with (facts looked at, facts in all).
         journal: where an endpoint's answers are kept, for the next run if this one
             is stopped (RDF only).
+        counts: what is known of an embedded graph already; it is given the rest.
 
     Raises:
         StoreError: the database refused a query.
@@ -80,7 +83,7 @@ def introspect(
         )
     store.look_again()
     fingerprint = store.fingerprint()
-    queries = SchemaQueries(store.bulk(), journal)
+    queries = SchemaQueries(store.bulk(), journal, counts)
     roles = _roles(queries, label_relations, type_relation, Exclusion.of(exclude))
     typed_by, name_relations = roles.typed_by, roles.name_relations
     notes, facts = [*roles.notes], roles.facts
@@ -340,7 +343,7 @@ def _characteristic_sets(
     None too where a relation is in none of them: rows are missing, and what is ruled out by
     the others would be ruled out without a proof.
     """
-    asked = {"excluded": sorted(roles.excluded), "begins": roles.begins}
+    asked = {"excluded": sorted(roles.excluded), "begins": roles.begins, "counted": False}
     rows = queries.whole("which relations meet", "ports", ("ports",), **asked)
     if rows is None:
         return None
