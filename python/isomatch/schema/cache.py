@@ -63,7 +63,7 @@ def schema_for(store: Store, path: Path | None, *, fresh: bool = False, **settin
         settings["exclude"] = Exclusion.after(settings["exclude"], before)
     journal = journal_of(store, path.with_suffix(".journal"))
     counts = Counts.read(path.with_suffix(".counts"), store)
-    schema = introspect(store, journal=journal, counts=counts, **settings)
+    schema = introspect(store, kept=journal or counts, **settings)
     if counts is not None:
         counts.write(path.with_suffix(".counts"), schema.fingerprint)
     save_schema(path, schema, kept)

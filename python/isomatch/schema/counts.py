@@ -264,9 +264,8 @@ class _Sums:
                 if n and (view, p) in self.keys:
                     yield (view, p), str(n), 1
                 for (relation, type), is_one in node.types.items():
-                    key = ("ends", end, relation, p)
-                    if is_one and key in self.keys:
-                        yield key, type, n
+                    if is_one and ("ends", end, relation, p) in self.keys:
+                        yield ("ends", end, relation, p), type, n
         for key in self._meeting:
             ports = [
                 side + p

@@ -50,8 +50,7 @@ def introspect(
     exclude: Sequence[str] | Exclusion = (),
     subclasses: bool = True,
     progress: Callable[[int, int], None] | None = None,
-    journal: Journal | None = None,
-    counts: Counts | None = None,
+    kept: Journal | Counts | None = None,
 ) -> Schema:
     """The schema of a graph.
 
@@ -67,9 +66,8 @@ def introspect(
             knows what an earlier schema left out.
         subclasses: whether a type has the nodes of its subclasses too (RDF only).
         progress: called with (facts looked at, facts in all).
-        journal: where an endpoint's answers are kept, for the next run if this one
-            is stopped (RDF only).
-        counts: what is known of an embedded graph already; it is given the rest.
+        kept: the answers of an endpoint to an earlier run that was stopped, or what was
+            counted of an embedded graph before; new ones are added (RDF only).
 
     Raises:
         StoreError: the database refused a query.
@@ -83,7 +81,7 @@ def introspect(
         )
     store.look_again()
     fingerprint = store.fingerprint()
-    queries = SchemaQueries(store.bulk(), journal, counts)
+    queries = SchemaQueries(store.bulk(), kept)
     roles = _roles(queries, label_relations, type_relation, Exclusion.of(exclude))
     typed_by, name_relations = roles.typed_by, roles.name_relations
     notes, facts = [*roles.notes], roles.facts

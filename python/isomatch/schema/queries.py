@@ -46,10 +46,10 @@ class SchemaQueries:
         partial: ``relations`` and ``types``, where some may not have been found.
     """
 
-    def __init__(self, store: Store, journal: Journal | None = None, counts: Counts | None = None):
-        """``journal`` is for endpoints; without one each run asks everything.
+    def __init__(self, store: Store, kept: Journal | Counts | None = None):
+        """``kept`` is a journal for an endpoint, counts for an embedded graph.
 
-        ``counts`` is for other stores; without them each run counts everything.
+        Without it each run asks everything.
         """
         profile = store.profile
         self.store = store
@@ -58,8 +58,8 @@ class SchemaQueries:
         self.sampled: list[str] = []
         self.unanswered = 0
         self.partial: set[str] = set()
-        self._journal = journal if self.endpoint else None
-        self._counts = None if self.endpoint else counts
+        self._journal = kept if self.endpoint and isinstance(kept, Journal) else None
+        self._counts = None if self.endpoint or isinstance(kept, Journal) else kept
         self._refusals = self._failures = 0
         self._refused: list[str] = []  # not in the journal yet
 
@@ -104,8 +104,11 @@ class SchemaQueries:
         says in words what is sampled.
         """
         if not self.endpoint:
-            kept = self._counts and self._counts.answer(template, columns, values)
-            return self.ask(template, columns, **values) if kept is None else kept
+            if self._counts is not None:
+                rows = self._counts.answer(template, columns, values)
+                if rows is not None:
+                    return rows
+            return self.ask(template, columns, **values)
         if self.counts:
             try:
                 return self.ask(template, columns, **values)

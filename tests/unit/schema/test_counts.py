@@ -139,7 +139,7 @@ def test_after_few_changes_the_graph_is_not_counted(folder: Path, asked: list[st
     with OxigraphStore.open(folder / "graph") as store:
         kept = schema_for(store, folder / "schema.json")
         assert not COUNTING & {*asked}
-        assert kept == introspect(store, counts=Counts(store))
+        assert kept == introspect(store, kept=Counts(store))
         assert {*asked} >= COUNTING
 
 
