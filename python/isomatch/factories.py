@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     from isomatch.store.neo4j import Neo4jStore
     from isomatch.store.sparql import SparqlStore
 
+SEARCHED = 2_000_000  # nodes of an endpoint from which on names are searched, not indexed
+
 
 def open_store(settings: Settings, driver: neo4j.Driver | neo4j.AsyncDriver | None = None) -> Store:
     """The graph, read-only: a SPARQL endpoint or a Neo4j database where one is set.
@@ -225,9 +227,7 @@ def _text_search(
 def _searches_words(settings: Settings, store: Store, schema: Schema) -> bool:
     if settings.text_search != "auto":
         return settings.text_search
-    from isomatch.link.text_search import LARGE
-
-    profile = store.profile if schema.nodes >= LARGE else None
+    profile = store.profile if schema.nodes >= SEARCHED else None
     return profile is not None and bool(profile.text_search)
 
 
@@ -394,7 +394,8 @@ def _changed(settings: Settings, store: Store, origin: Origin) -> Collection[str
     made_of = old.fingerprint.partition(WITHOUT)[0]
     if old.reading != origin.reading or old.state != made_of:
         return None
-    return store.changed_nodes(old.state)
+    changes = store.changes_since(old.state)
+    return None if changes is None else changes.nodes
 
 
 def llm_of(settings: Settings) -> ChatModel | None:

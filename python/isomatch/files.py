@@ -9,6 +9,7 @@ import shutil
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from errno import ENXIO
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -73,6 +74,24 @@ def link(source: Path | str, target: Path | str) -> None:
         os.link(source, target)
     except OSError:
         shutil.copy2(source, target)
+
+
+def next_data(file: int, place: int, block: int) -> int:
+    """The block with the next data of a file that may have holes; its end where there is none.
+
+    Args:
+        file: descriptor.
+        place: the first byte of a block.
+        block: bytes of each.
+    """
+    if not hasattr(os, "SEEK_DATA"):
+        return place
+    try:
+        return os.lseek(file, place, os.SEEK_DATA) // block * block
+    except OSError as error:
+        if error.errno != ENXIO:  # a file system without holes
+            return place
+        return os.lseek(file, 0, os.SEEK_END)
 
 
 def drop(folder: Path) -> None:

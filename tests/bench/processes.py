@@ -87,7 +87,7 @@ def index(data: Path) -> Iterator[Row]:
             f"isomatch index --sync after {CHANGES} changes: the whole process",
             seconds,
             "s",
-            at_most=5,
+            at_most=2,
             note=f"{report['embedded']} embedded, {report['deleted']} deleted",
         )
 

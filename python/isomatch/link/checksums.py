@@ -15,6 +15,8 @@ from pathlib import Path
 from time import sleep
 from zlib import crc32
 
+from isomatch.files import next_data
+
 LARGE = 4 << 20  # bytes from which on a file of the same size and time is not read
 _BLOCK = 1 << 20
 _PASSING = ".atomicwrite"  # the engine writes a file in a folder of this name, then moves it
@@ -95,20 +97,10 @@ def _checksum(path: Path) -> int:
     found = place = 0
     with path.open("rb", buffering=0) as file:
         while True:
-            place = _next_data(file.fileno(), place)
+            place = next_data(file.fileno(), place, _BLOCK)
             file.seek(place)
             if not (block := file.read(_BLOCK)):
                 return found
             if block != bytes(len(block)):
                 found = crc32(block, crc32(place.to_bytes(8, "big"), found))
             place += len(block)
-
-
-def _next_data(file: int, place: int) -> int:
-    """The block with the next data of a file; its end where there is none."""
-    if not hasattr(os, "SEEK_DATA"):
-        return place
-    try:
-        return os.lseek(file, place, os.SEEK_DATA) // _BLOCK * _BLOCK
-    except OSError:  # only a hole is left, or a file system without holes
-        return os.lseek(file, 0, os.SEEK_END)

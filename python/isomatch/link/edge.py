@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
-from isomatch.files import drop, link
+from isomatch.files import drop, link, next_data
 from isomatch.link.scan import Scan, write
 from isomatch.link.segments import ADDED, GONE, SHARE, Segments, beside, write_gone
 from isomatch.link.vectors import VectorStore, engine_errors, hits, in_order, lacks
@@ -315,10 +315,15 @@ def _copy(source: str, target: str) -> None:
 def _copy_sparse(source: str, target: str) -> None:
     """Copy a file sparsely: the engine allocates 32 MB at a time."""
     block = 1 << 16
-    with open(source, "rb") as reader, open(target, "wb") as writer:
-        while data := reader.read(block):
-            if data == bytes(len(data)):
-                writer.seek(len(data), os.SEEK_CUR)
-            else:
+    with open(source, "rb", buffering=0) as reader, open(target, "wb") as writer:
+        place = 0
+        while True:
+            place = next_data(reader.fileno(), place, block)
+            reader.seek(place)
+            if not (data := reader.read(block)):
+                break
+            if data != bytes(len(data)):
+                writer.seek(place)
                 writer.write(data)
-        writer.truncate()
+            place += len(data)
+        writer.truncate(place)

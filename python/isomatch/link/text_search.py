@@ -33,7 +33,6 @@ if TYPE_CHECKING:
 
 Kind = Literal["virtuoso", "jena", "graphdb", "qlever", "wikidata", "labels"]
 SETTING = "ISOMATCH_TEXT_SEARCH"
-LARGE = 2_000_000  # nodes from which on names are searched rather than indexed
 LEAST = 50  # names asked for: the engine's order is not that of distances
 MOST = 2000
 PREDICATES = 4  # that give names, the best ones

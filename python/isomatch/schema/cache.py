@@ -52,6 +52,7 @@ def schema_for(store: Store, path: Path | None, *, fresh: bool = False, **settin
             fits = not fresh and before.fingerprint == store.fingerprint()
             if fits and written == kept:
                 return before
+    from isomatch.schema.counts import Counts
     from isomatch.schema.exclusion import Exclusion
     from isomatch.schema.introspect import introspect
     from isomatch.schema.queries import journal_of
@@ -61,7 +62,10 @@ def schema_for(store: Store, path: Path | None, *, fresh: bool = False, **settin
     if "exclude" in settings:
         settings["exclude"] = Exclusion.after(settings["exclude"], before)
     journal = journal_of(store, path.with_suffix(".journal"))
-    schema = introspect(store, journal=journal, **settings)
+    counts = Counts.read(path.with_suffix(".counts"), store)
+    schema = introspect(store, kept=journal or counts, **settings)
+    if counts is not None:
+        counts.write(path.with_suffix(".counts"), schema.fingerprint)
     save_schema(path, schema, kept)
     if journal is not None:
         journal.remove()

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from isomatch.schema.counts import Counts
 from isomatch.schema.exclusion import Exclusion, absent_words, left_out_of
 from isomatch.schema.labels import find_name_relations, languages_of, words_of
 from isomatch.schema.queries import Journal, SchemaQueries
@@ -49,7 +50,7 @@ def introspect(
     exclude: Sequence[str] | Exclusion = (),
     subclasses: bool = True,
     progress: Callable[[int, int], None] | None = None,
-    journal: Journal | None = None,
+    kept: Journal | Counts | None = None,
 ) -> Schema:
     """The schema of a graph.
 
@@ -65,8 +66,8 @@ def introspect(
             knows what an earlier schema left out.
         subclasses: whether a type has the nodes of its subclasses too (RDF only).
         progress: called with (facts looked at, facts in all).
-        journal: where an endpoint's answers are kept, for the next run if this one
-            is stopped (RDF only).
+        kept: the answers of an endpoint to an earlier run that was stopped, or what was
+            counted of an embedded graph before; new ones are added (RDF only).
 
     Raises:
         StoreError: the database refused a query.
@@ -80,7 +81,7 @@ def introspect(
         )
     store.look_again()
     fingerprint = store.fingerprint()
-    queries = SchemaQueries(store.bulk(), journal)
+    queries = SchemaQueries(store.bulk(), kept)
     roles = _roles(queries, label_relations, type_relation, Exclusion.of(exclude))
     typed_by, name_relations = roles.typed_by, roles.name_relations
     notes, facts = [*roles.notes], roles.facts
@@ -340,7 +341,7 @@ def _characteristic_sets(
     None too where a relation is in none of them: rows are missing, and what is ruled out by
     the others would be ruled out without a proof.
     """
-    asked = {"excluded": sorted(roles.excluded), "begins": roles.begins}
+    asked = {"excluded": sorted(roles.excluded), "begins": roles.begins, "counted": False}
     rows = queries.whole("which relations meet", "ports", ("ports",), **asked)
     if rows is None:
         return None

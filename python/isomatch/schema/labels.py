@@ -39,9 +39,10 @@ def find_name_relations(
     fan = None
     if kinds is not None:
         texts = {p: n.get("text", 0) / counts[p] for p, n in kinds.items()}
-        fan = queries.whole("names", "subjects", ("p", "nodes"), predicates=known, limit=None)
+        columns = ("p", "nodes", "most")
+        fan = queries.whole("names", "subjects", columns, predicates=known, limit=None)
     if fan is not None:
-        named = {str(p): integer(n) for p, n in fan}
+        named = {str(p): integer(n) for p, n, _ in fan}
     else:
         texts = _sampled_texts(queries, known)
         named = _coverage(queries, known, counts, type_relation)

@@ -21,10 +21,13 @@ import json
 import time
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from isomatch.errors import StoreError
 from isomatch.store.base import Query, Row, Store
+
+if TYPE_CHECKING:
+    from isomatch.schema.counts import Counts
 
 PATIENCE = 30.0  # seconds for one query to an endpoint
 MOST_REFUSALS = 3  # of queries over the whole graph, until no more of them are asked
@@ -43,8 +46,11 @@ class SchemaQueries:
         partial: ``relations`` and ``types``, where some may not have been found.
     """
 
-    def __init__(self, store: Store, journal: Journal | None = None):
-        """``journal`` is for endpoints; without one each run asks everything."""
+    def __init__(self, store: Store, kept: Journal | Counts | None = None):
+        """``kept`` is a journal for an endpoint, counts for an embedded graph.
+
+        Without it each run asks everything.
+        """
         profile = store.profile
         self.store = store
         self.endpoint = profile is not None
@@ -52,7 +58,8 @@ class SchemaQueries:
         self.sampled: list[str] = []
         self.unanswered = 0
         self.partial: set[str] = set()
-        self._journal = journal if self.endpoint else None
+        self._journal = kept if self.endpoint and isinstance(kept, Journal) else None
+        self._counts = None if self.endpoint or isinstance(kept, Journal) else kept
         self._refusals = self._failures = 0
         self._refused: list[str] = []  # not in the journal yet
 
@@ -97,6 +104,10 @@ class SchemaQueries:
         says in words what is sampled.
         """
         if not self.endpoint:
+            if self._counts is not None:
+                rows = self._counts.answer(template, columns, values)
+                if rows is not None:
+                    return rows
             return self.ask(template, columns, **values)
         if self.counts:
             try:

@@ -31,6 +31,8 @@ Triple = tuple[str, str, str]
 """(source, relation, target), by id."""
 MatchedTriple = Triple | tuple[str, str, str, str] | tuple[str, str, str, str, str]
 """(a, relation, b) as matched; where the pattern has them, the value on it by id, and its key."""
+ChangedTriple = tuple["str | None", "str | None", "str | None"]
+"""A triple by id; None for a term that is a triple itself."""
 PARALLEL = 1000
 """Most facts of one triple that a store returns, and one more where there are more."""
 
@@ -102,6 +104,23 @@ class GraphState:
 
     text: str
     whole: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """What was added to a graph and taken out of it; a triple may be in both, and repeated."""
+
+    new: tuple[ChangedTriple, ...] = ()
+    gone: tuple[ChangedTriple, ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.new) + len(self.gone)
+
+    @property
+    def nodes(self) -> set[str]:
+        """The ids at both ends of all these triples."""
+        ends = (end for s, _, o in (*self.new, *self.gone) for end in (s, o))
+        return {end for end in ends if end is not None}
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,11 +228,11 @@ class Store(ABC):
         """
         return GraphState(self.fingerprint())
 
-    def changed_nodes(self, since: str) -> Collection[str] | None:
-        """The ids of all nodes and values whose facts may be others than in an earlier state.
+    def changes_since(self, since: str) -> Changes | None:
+        """What has changed since an earlier state.
 
         Args:
-            since: the text of that state.
+            since: the text of that state; nothing has changed since the one now.
 
         Returns:
             None where the database cannot tell.

@@ -3,7 +3,7 @@
 A load compares the graph with the one that it replaces, and keeps the triples that are new
 or gone beside the data, after those of the loads before:
 
-    [{"since": "<generation>", "triples": [["urn:a", "urn:p", "\\"text\\""], …]}, …]
+    [{"since": "<generation>", "new": [["urn:a", "urn:p", "\\"text\\""], …], "gone": […]}, …]
 
 Of a load that changed much nothing is kept: then everything has to be read again.
 """
@@ -17,12 +17,11 @@ from typing import Any
 
 import pyoxigraph as ox
 
+from isomatch.store.base import ChangedTriple, Changes
 from isomatch.store.cells import term_cell
 
 FILE = "changes.json"  # in the folder of a generation
 MOST = 50_000  # triples that are kept, of all loads together
-
-Triples = list[list["str | None"]]  # None for a triple that is a term
 
 
 class Watch:
@@ -50,7 +49,7 @@ class Watch:
         """Say that quads were written that were not seen."""
         self.sees_all = False
 
-    def changed(self, after: ox.Store) -> Triples | None:
+    def changed(self, after: ox.Store) -> Changes | None:
         """The triples that one of the graphs has and the other has not; None where they are many.
 
         Args:
@@ -68,55 +67,71 @@ class Watch:
                 gone = set(_lacking(quads, after, wanted))
         if len(new) + len(gone) > MOST:
             return None
-        terms = ((q.subject, q.predicate, q.object) for q in new | gone)
-        return [[term_cell(term) for term in triple] for triple in terms]
+        return Changes(tuple(map(_cells, new)), tuple(map(_cells, gone)))
 
 
-def keep(folder: Path, earlier: Path | None, since: str, triples: Triples | None) -> None:
+def keep(folder: Path, earlier: Path | None, since: str, changes: Changes | None) -> None:
     """Write what a load changed, after what the loads before it did.
 
     Args:
         folder: of the new generation.
         earlier: that of the one before, if any.
         since: the name of the one before.
-        triples: see `Watch.changed`.
+        changes: see `Watch.changed`.
 
     Raises:
         OSError: it cannot be written.
     """
-    if triples is None:
+    if changes is None:
         return
-    kept = [*(_read(earlier) if earlier else ()), {"since": since, "triples": triples}]
-    while sum(len(one["triples"]) for one in kept) > MOST:
+    kept = [*(_read(earlier) if earlier else ()), (since, changes)]
+    while sum(len(one) for _, one in kept) > MOST:
         del kept[0]
-    (folder / FILE).write_text(json.dumps(kept), "utf-8")
+    written = [{"since": name, "new": one.new, "gone": one.gone} for name, one in kept]
+    (folder / FILE).write_text(json.dumps(written), "utf-8")
 
 
-def nodes_since(folder: Path, since: str) -> set[str] | None:
-    """The ids at both ends of all triples that have changed since another generation.
+def changes_since(folder: Path, since: str) -> Changes | None:
+    """What has changed since another generation, by all loads together.
 
     Args:
         folder: of the generation now.
         since: the name of the other one.
 
     Returns:
-        None where it is not known what has changed.
+        None where it is not known.
     """
+    if since == folder.name and folder.is_dir():
+        return Changes()
     kept = _read(folder)
-    starts = [one["since"] for one in kept]
+    starts = [name for name, _ in kept]
     if since not in starts:
         return None
-    later = kept[starts.index(since) :]
-    ends = (end for one in later for s, _, o in one["triples"] for end in (s, o))
-    return {end for end in ends if end is not None}
+    later = [one for _, one in kept[starts.index(since) :]]
+    return Changes(
+        tuple(triple for one in later for triple in one.new),
+        tuple(triple for one in later for triple in one.gone),
+    )
 
 
-def _read(folder: Path) -> list[dict[str, Any]]:
+def _read(folder: Path) -> list[tuple[str, Changes]]:
+    """Each load: the generation before it, and what it changed."""
     try:
         kept = json.loads((folder / FILE).read_text("utf-8"))
-        return [{"since": str(one["since"]), "triples": list(one["triples"])} for one in kept]
+        return [
+            (str(one["since"]), Changes(_triples(one["new"]), _triples(one["gone"])))
+            for one in kept
+        ]
     except (OSError, ValueError, KeyError, TypeError):
         return []
+
+
+def _triples(rows: Iterable[Iterable[str | None]]) -> tuple[ChangedTriple, ...]:
+    return tuple((s, p, o) for s, p, o in rows)
+
+
+def _cells(quad: ox.Quad) -> ChangedTriple:
+    return term_cell(quad.subject), term_cell(quad.predicate), term_cell(quad.object)
 
 
 def _default(quad: ox.Quad) -> ox.Quad:

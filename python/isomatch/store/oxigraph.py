@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from time import monotonic
@@ -22,10 +22,10 @@ import pyoxigraph as ox
 
 from isomatch import cancel
 from isomatch.errors import QueryTimeout, SearchCancelled, StoreError
-from isomatch.store.base import Fact, GraphState, MatchedTriple, Query, Row, StoreInfo
+from isomatch.store.base import Changes, Fact, GraphState, MatchedTriple, Query, Row, StoreInfo
 from isomatch.store.capabilities import StoreCapabilities
 from isomatch.store.cells import term_cell
-from isomatch.store.changes import nodes_since
+from isomatch.store.changes import changes_since
 from isomatch.store.lock import hold
 from isomatch.store.rdf import RdfStore
 from isomatch.store.terms import is_blank, is_literal, split_literal
@@ -270,11 +270,11 @@ class OxigraphStore(RdfStore):
         self._seen = (quads, text) if self._has_just(quads) else ([], "")
         return GraphState(text)
 
-    def changed_nodes(self, since: str) -> Collection[str] | None:
-        """See `Store.changed_nodes`."""
+    def changes_since(self, since: str) -> Changes | None:
+        """See `Store.changes_since`."""
         if self._fingerprint is None:
             return None
-        return nodes_since(Path(self._location) / self._fingerprint, since)
+        return changes_since(Path(self._location) / self._fingerprint, since)
 
     def _has_just(self, quads: Sequence[ox.Quad]) -> bool:
         """Whether these are all: as many, and none is gone; a quarter of the time of a dump."""

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from time import time
-from typing import Any
+from typing import Any, TypeVar
 
 from isomatch.errors import StoreError
 from isomatch.files import write_json
@@ -14,6 +15,11 @@ from isomatch.settings.endpoint import Endpoint
 
 FORMAT = 2
 MOST_DAYS = 7  # that a saved profile is used: servers are configured anew
+
+_AROUND = 400  # characters of a query around its lists of ids, at most
+_BETWEEN = 4  # around an id
+
+AnyRow = TypeVar("AnyRow", bound=tuple[str, ...])
 
 _OVERRIDES = ("engine", "row_cap", "values_block", "longest_query", "text_search")
 
@@ -115,3 +121,25 @@ def _key(endpoint: Endpoint) -> dict[str, Any]:
     """What a profile holds for: who asks counts too, servers limit some more than others."""
     fields = {"url", "graphs", "named_graphs", "username", "format", *_OVERRIDES}
     return endpoint.model_dump(mode="json", include=fields)
+
+
+def in_blocks(
+    profile: Profile, rows: Sequence[AnyRow], *, share: int = 1
+) -> Iterator[list[AnyRow]]:
+    """Lists of rows of ids, such that a query may list all of one.
+
+    Args:
+        share: how many such lists a query holds.
+    """
+    ids, characters = profile.values_block // share, profile.longest_query // share
+    block: list[AnyRow] = []
+    length = _AROUND
+    for row in rows:
+        size = sum(map(len, row)) + _BETWEEN * len(row)
+        if block and (len(row) * (len(block) + 1) > ids or length + size > characters):
+            yield block
+            block, length = [], _AROUND
+        block.append(row)
+        length += size
+    if block:
+        yield block

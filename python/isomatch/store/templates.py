@@ -50,15 +50,18 @@ class Templates:
         """The Jinja2 environment; made at first use, because importing it takes time."""
         from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+        from isomatch.store.compiled import CompiledTemplates
+
         environment = Environment(
             loader=FileSystemLoader([queries_folder() / name for name in self.folders]),
             undefined=StrictUndefined,
             autoescape=False,  # noqa: S701 - not HTML; ids go through the filters
             trim_blocks=True,
             lstrip_blocks=True,
+            bytecode_cache=CompiledTemplates(),
         )
-        environment.filters.update(self.filters)
-        environment.tests.update(self._tests)
+        environment.filters.update({n: _at_each_call(f) for n, f in self.filters.items()})
+        environment.tests.update({n: _at_each_call(f) for n, f in self._tests.items()})
         return environment
 
     def render(self, template: str, **values: Any) -> str:
@@ -72,3 +75,10 @@ class Templates:
         if found is None:
             found = self._parsed[template] = self.environment.get_template(template)
         return found.render(**values)
+
+
+def _at_each_call(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A filter that is not called at compile time, for constants: its results are not kept."""
+    from jinja2 import pass_context
+
+    return pass_context(lambda context, *given: function(*given))

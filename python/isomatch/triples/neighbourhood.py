@@ -24,7 +24,7 @@ from isomatch.compile.base import Terms
 from isomatch.compile.dialects import dialect_of
 from isomatch.errors import QueryTimeout, StoreError
 from isomatch.store.base import Query, Row, Store, chunked
-from isomatch.store.sparql.facts import in_blocks
+from isomatch.store.profile import in_blocks
 from isomatch.store.terms import display_name, is_blank, is_literal
 
 if TYPE_CHECKING:

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from tests.shared import examples
 
 from isomatch.store import changes
+from isomatch.store.base import Changes
 from isomatch.store.load import load
 from isomatch.store.oxigraph import OxigraphStore
 
@@ -46,11 +47,17 @@ def triples_of(path: Path) -> set[tuple[str | None, ...]]:
     return {(cell(q.subject), cell(q.predicate), cell(q.object)) for q in quads}
 
 
+def nodes_since(store: OxigraphStore, state: str) -> set[str]:
+    changes = store.changes_since(state)
+    assert changes is not None
+    return changes.nodes
+
+
 def test_nothing_is_kept_of_the_first_load(tmp_path: Path) -> None:
     load([written(tmp_path, {("a", "p", "b")}, "nt")], tmp_path / "graph")
     with OxigraphStore.open(tmp_path / "graph") as store:
-        assert store.changed_nodes(store.fingerprint()) is None
-        assert store.changed_nodes("") is None
+        assert store.changes_since(store.fingerprint()) == Changes()
+        assert store.changes_since("") is None
 
 
 @settings(max_examples=examples(20), deadline=None)
@@ -59,7 +66,7 @@ def test_nothing_is_kept_of_the_first_load(tmp_path: Path) -> None:
         st.tuples(TRIPLES, st.sampled_from(["table", "nt"]), st.booleans()), min_size=2, max_size=4
     )
 )
-def test_the_ends_of_all_changed_triples_are_known(
+def test_all_that_has_changed_is_known(
     loads: list[tuple[set[tuple[str, str, str]], str, bool]],
 ) -> None:
     with TemporaryDirectory() as folder:
@@ -69,16 +76,15 @@ def test_the_ends_of_all_changed_triples_are_known(
             with OxigraphStore.open(graph) as store:
                 states.setdefault(store.fingerprint(), triples_of(graph))
         with OxigraphStore.open(graph) as store:
-            last = store.fingerprint()
-            found = {state: store.changed_nodes(state) for state in states if state != last}
+            found = {state: store.changes_since(state) for state in states}
         names = list(states)
-        for place, (state, nodes) in enumerate(found.items()):
-            assert nodes is not None
-            later = [states[name] for name in names[place:]]
-            expected = {
-                end for one, other in pairwise(later) for s, _, o in one ^ other for end in (s, o)
-            }
-            assert nodes == expected, state
+        for place, (state, changes) in enumerate(found.items()):
+            assert changes is not None
+            steps = list(pairwise([states[name] for name in names[place:]]))
+            assert sorted(changes.new) == sorted(t for one, other in steps for t in other - one)
+            assert sorted(changes.gone) == sorted(t for one, other in steps for t in one - other)
+            triples = (*changes.new, *changes.gone)
+            assert changes.nodes == {end for s, _, o in triples for end in (s, o)}, state
 
 
 def test_of_a_load_that_changed_much_nothing_is_kept(
@@ -93,14 +99,14 @@ def test_of_a_load_that_changed_much_nothing_is_kept(
     load([written(tmp_path, {("c", "p", "a")}, "nt")], graph)
     with OxigraphStore.open(graph) as store:
         second = store.fingerprint()
-        assert store.changed_nodes(first) == {"http://e/c", "http://e/a"}
+        assert nodes_since(store, first) == {"http://e/c", "http://e/a"}
     load([written(tmp_path, {("c", "p", "a")}, "nt")], graph, replace=True)
     with OxigraphStore.open(graph) as store:
-        assert store.changed_nodes(second) == {f"http://e/{n}" for n in "abc"}
-        assert store.changed_nodes(first) is None, "together they are too many"
+        assert nodes_since(store, second) == {f"http://e/{n}" for n in "abc"}
+        assert store.changes_since(first) is None, "together they are too many"
     load([written(tmp_path, few | {("a", "q", "c")}, "nt")], graph, replace=True)
     with OxigraphStore.open(graph) as store:
-        assert store.changed_nodes(second) is None
+        assert store.changes_since(second) is None
     assert not list(graph.glob(f"*/{changes.FILE}"))
 
 
@@ -114,4 +120,4 @@ def test_a_damaged_file_tells_nothing(tmp_path: Path, content: str) -> None:
     (path,) = graph.glob(f"*/{changes.FILE}")
     path.write_text(content, "utf-8")
     with OxigraphStore.open(graph) as store:
-        assert store.changed_nodes(first) is None
+        assert store.changes_since(first) is None

@@ -9,20 +9,16 @@ fact with any blank node. A fact of two blank nodes cannot be found.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import TypeVar
 
 from isomatch.store.base import Query, Row, Triple
-from isomatch.store.profile import Profile
+from isomatch.store.profile import Profile, in_blocks
 from isomatch.store.rdf import store_query, templates_of
 from isomatch.store.sparql.paging import STABLE_BLANKS
 from isomatch.store.terms import display_name, to_sparql
 
 Run = Callable[[Query], Iterator[Row]]
-AnyRow = TypeVar("AnyRow", bound=tuple[str, ...])
 
 _PARTS = 100  # triples that Virtuoso is asked about at once
-_AROUND = 400  # characters of a query around its lists of ids, at most
-_BETWEEN = 4  # around an id
 
 
 def stored(run: Run, profile: Profile, asked: Sequence[Triple]) -> set[Triple]:
@@ -31,28 +27,6 @@ def stored(run: Run, profile: Profile, asked: Sequence[Triple]) -> set[Triple]:
     return _stored(run, profile, [way for way in asked if way not in blank]) | _stored_blank(
         run, profile, [way for way in asked if way in blank]
     )
-
-
-def in_blocks(
-    profile: Profile, rows: Sequence[AnyRow], *, share: int = 1
-) -> Iterator[list[AnyRow]]:
-    """Lists of rows of ids, such that a query may list all of one.
-
-    Args:
-        share: how many such lists a query holds.
-    """
-    ids, characters = profile.values_block // share, profile.longest_query // share
-    block: list[AnyRow] = []
-    length = _AROUND
-    for row in rows:
-        size = sum(map(len, row)) + _BETWEEN * len(row)
-        if block and (len(row) * (len(block) + 1) > ids or length + size > characters):
-            yield block
-            block, length = [], _AROUND
-        block.append(row)
-        length += size
-    if block:
-        yield block
 
 
 def _stored(run: Run, profile: Profile, asked: Sequence[Triple]) -> set[Triple]:
