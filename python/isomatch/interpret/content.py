@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from isomatch.errors import InterpretationError
 from isomatch.interpret.types import Span, SpanKind
+from isomatch.interpret.universal import asks_for_each
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.language import Language
 from isomatch.texts import shortened
@@ -104,6 +105,10 @@ def kind_of(
     first, grammar, operators = texts[0], language.grammar, language.operators
     if place == 0 and asks_whether(texts, language):
         return (None if choice else "operator"), 1
+    if first in grammar.every:
+        every = [w.text for w in words]
+        asks = asks_whether(every, language)
+        return (None if asks_for_each(every, place, asks, language) else "operator"), 1
     if first in grammar.choosing and choice and words[0].text in language.asking.whether:
         return None, 1
     if first in language.asking.how and not language.graded.isdisjoint(texts[1:2]):

@@ -108,8 +108,6 @@ class Joins:
         verbal = isinstance(other, (Along, Both, Compared)) and not turned
         if verbal and (self.language.prepositions | grammar.with_).isdisjoint(gap):
             return  # "which city wrote Heat": a city does not stand for its people
-        if not grammar.every.isdisjoint(gap) and isinstance(other, OfType):
-            return
         of_it = not (grammar.of | grammar.possessive).isdisjoint(gap)
         own = of_it or (not gap and isinstance(other, Named))
         if own and isinstance(head, Along) and is_whole(head):

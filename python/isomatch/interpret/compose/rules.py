@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import reduce
-from itertools import product
+from itertools import dropwhile, product, takewhile
 
 from isomatch.chains.graph import Step
 from isomatch.interpret.compose.choices import ChoiceRules
@@ -196,9 +196,6 @@ class Rules:
         target = self._kinds.ends(Step(word.relation))[1]
         if isinstance(of, OfType) and not gap and target & of.kinds:  # "capital cities"
             yield "relation", word, 0.0, right.head
-        every = not self._grammar.every.isdisjoint(gap)
-        if every and isinstance(of, OfType) and "noun" not in word.role:
-            return  # "that run through all states" are not those through any
         noun = "noun" in word.role
         if noun and right.head < 0 and not gap:
             return  # "which city ordered tea" asks for no city of those that did
@@ -342,8 +339,27 @@ class Rules:
 
     def _whether(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "is Austin the capital of Texas", "are there rivers in Alaska" """
+        if self._is_of_all(right, gap):
+            return
         if not isinstance(right.value, (Named, Extreme)) and not is_value(right.value):
             yield "number of", Whether(right.value), 0.0, -1
+
+    def _is_of_all(self, item: Item, gap: Sequence[str]) -> bool:
+        """Whether something is said of all of several: "are the rivers of Texas long".
+
+        A pattern tells only whether it holds for one of them.
+        """
+        if not self._grammar.some.isdisjoint(gap):
+            return False
+        spans = sorted(item.spans, key=lambda span: span.start)
+        spans = list(dropwhile(lambda span: span.kind == "operator", spans))
+        names = list(takewhile(lambda span: span.kind == "name", spans))
+        subject = next(iter(spans[len(names) :]), None)
+        if subject is None or subject.kind not in ("type", "relation"):
+            return False
+        # "do French films …", "do Ann's films …", and not "is Ann one of the authors"
+        beside = all(subject.start - name.end <= len("'s ") for name in names[-1:])
+        return beside and not self._joins.is_single(subject.text)
 
     def _where_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         of: Expression = right.value
