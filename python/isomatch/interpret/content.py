@@ -144,6 +144,8 @@ def meaning_of(span: Span, known: KnownWords, language: Language) -> tuple[SpanK
     """What a span stands for, which each of its words with content has to; else its kind."""
     all_words = tokens(span.text)
     words = [w for w in all_words if w not in language.function_words] or all_words
+    if span.kind == "operator" and language.asking.whether.issuperset(all_words):
+        return span.kind, ""  # "is it a hut", where a relation is called "is in"
     if all_words[0] in language.asking.how and words[-1] in language.degrees:
         # "how long": a length
         found = [_first(language.degrees[words[-1]], *known)]

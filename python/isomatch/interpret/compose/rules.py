@@ -169,6 +169,8 @@ class Rules:
             plain = isinstance(named, Named) and not isinstance(other, (Named, Extreme))
             if plain and named.kinds & other.kinds:  # "Austin is the capital of Texas"
                 yield "fact", Both(named, other, named.kinds & other.kinds), 0.0, -1
+        if self._is_told(left, right, gap):
+            return
         mutual = any(self._kinds.is_symmetric(step.relation) for step in last_steps(left.value))
         beside = mutual and not gap and right.head >= 0 and is_whole(right.value)
         if beside and left.head >= 0:
@@ -186,6 +188,13 @@ class Rules:
         cost = 0.7 if gap or right.head < 0 else 0.1  # "Texas rivers"
         for value, more in self._joins.met(right.value, left.value, gap, turned=True):
             yield "set", value, cost + more, right.head
+
+    def _is_told(self, left: Item, right: Item, gap: Sequence[str]) -> bool:
+        """Whether a question says that a name is what no thing of the name is: "Texas a city"."""
+        articles = (self._grammar.articles | self._grammar.indefinite) - self._grammar.of
+        beside = bool(gap) and articles.issuperset(gap) and right.head >= 0
+        apart = left.value.kinds.isdisjoint(right.value.kinds) and bool(right.value.kinds)
+        return beside and apart and isinstance(left.value, Named)
 
     def _relation_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         word: RelationWord = left.value
@@ -227,6 +236,9 @@ class Rules:
                 yield "set", of, 0.0, left.head
             return
         verb = "noun" not in word.role
+        told = bool(gap) and grammar.indefinite.issuperset(gap)
+        if told and isinstance(of, Named) and not verb:
+            return  # "is Texas a state" asks for no state that it is in
         # "Eve Lang's mentor" mentors her
         possessive = not grammar.possessive.isdisjoint(gap)
         back = word.role in ("inverse noun", "backward") or (verb and possessive)
