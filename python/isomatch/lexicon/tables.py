@@ -159,6 +159,8 @@ class Grammar(Table):
     every: Words = frozenset()
     of_all: Words = frozenset()
     some: Words = frozenset()
+    both: Words = frozenset()
+    shared: Words = frozenset()
     indefinite: Words = frozenset()
     being: Words = frozenset()
     having: Words = frozenset()

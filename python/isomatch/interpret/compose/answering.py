@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
-from isomatch.interpret.compose.expressions import Along, Both, Expression, Named, OfType, Worked
+from collections.abc import Sequence
+
+from isomatch.interpret.compose.expressions import (
+    Along,
+    Both,
+    Count,
+    Expression,
+    Named,
+    OfType,
+    Worked,
+)
 from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.joins import is_value
 from isomatch.interpret.compose.kinds import LITERAL, GraphKinds
+from isomatch.interpret.compose.traits import names_of_each
 from isomatch.lexicon.lexicon import Lexicon
 
 TEXTS = frozenset((f"{LITERAL}text",))
@@ -23,6 +34,7 @@ class Answering:
     def __init__(self, kinds: GraphKinds, lexicon: Lexicon):
         language = lexicon.language
         self._asking = language.asking
+        self._shared = language.grammar.shared
         who = (language.question_words.get(word, ()) for word in language.asking.who)
         called = {word for words in who for word in words}
         self._people = {
@@ -39,13 +51,16 @@ class Answering:
             if lexicon.types[type_id].word in language.forms(relation.text.lower())
         }
 
-    def may_be(self, first: str, item: Item) -> bool:
+    def may_be(self, words: Sequence[str], item: Item) -> bool:
         """Whether a set may answer: "who" and "where" are no numbers, "where" no people.
 
         Args:
-            first: the first word of the question.
+            words: of the question.
         """
-        asking, of = self._asking, item.value
+        asking, of, first = self._asking, item.value, words[0]
+        each = isinstance(of, Count) and names_of_each(of.of)
+        if each and item.head >= 0 and self._shared.isdisjoint(words):
+            return False  # "how many neighbours do France and Spain have" asks for two numbers
         if all(span.kind == "name" for span in item.spans):
             return False
         if first in asking.which and of.kinds == BOOLEANS:

@@ -24,6 +24,7 @@ from isomatch.interpret.compose.expressions import (
 from isomatch.interpret.compose.grading import Grading
 from isomatch.interpret.compose.items import Category, Item, RelationWord
 from isomatch.interpret.compose.kinds import LITERAL, GraphKinds, Kinds
+from isomatch.interpret.compose.traits import any_of
 from isomatch.lexicon.lexicon import Lexicon
 
 Joined = tuple[Category, Any, float, int]  # category, value, cost, head
@@ -301,6 +302,17 @@ class Joins:
                 if step != through.inverse:
                     yield self.step(self.step(of, step), through), cost + 0.2 * turned
 
+    def any_along(self, sets: Sequence[Expression]) -> Expression | None:
+        """What is in any of several sets, all made by the same step; None where that is not one."""
+        first = sets[0]
+        every: Expression | None = self.whole(first.kinds)
+        if isinstance(first, Along) and isinstance(first.of, Named):
+            doers = self.whole(first.of.kinds)  # "directed": by whom it may be
+            every = self.step(doers, first.step) if doers else every
+        if every is None or not all(alike(one, first) for one in sets):
+            return None
+        return any_of(every, sets)
+
     def beside(self, of: Expression, step: Step) -> Expression | None:
         """Those who take a step to the same as others do: who acted in films with them."""
         source, target = self.kinds.ends(step)
@@ -404,6 +416,13 @@ def is_value(of: Expression) -> bool:
 def is_whole(of: Expression) -> bool:
     """Whether a set is all of a type, or all that a relation leads to from one."""
     return isinstance(of, OfType) or (isinstance(of, Along) and is_whole(of.of))
+
+
+def are_names(left: Item, right: Item) -> bool:
+    """Whether a name ends what is left, and another one begins what is right of it."""
+    before = max(left.spans, key=lambda span: span.start, default=None)
+    after = min(right.spans, key=lambda span: span.start, default=None)
+    return before is not None and after is not None and before.kind == after.kind == "name"
 
 
 def alike(one: Expression, other: Expression) -> bool:

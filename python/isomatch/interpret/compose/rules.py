@@ -13,6 +13,7 @@ from isomatch.interpret.compose.comparisons import UNSAID_DATE, ComparisonRules
 from isomatch.interpret.compose.edges import EdgeRules
 from isomatch.interpret.compose.expressions import (
     Along,
+    Apart,
     Both,
     Count,
     Expression,
@@ -31,6 +32,7 @@ from isomatch.interpret.compose.joins import (
     Joins,
     Rule,
     alike,
+    are_names,
     is_value,
     is_whole,
     last_steps,
@@ -73,6 +75,7 @@ class Rules:
             ("count", "degree"): lambda a, b, gap: iter([("degree", b.value, 0.0, -1)]),
             ("relation", "count"): self._relation_count,
             ("set", "list"): self._set_list,
+            ("list", "set"): self._list_set,
             ("set", "relations"): self._set_relations,
             ("relations", "set"): self._relations_set,
             ("relation", "filter"): self._relation_filter,
@@ -113,11 +116,27 @@ class Rules:
 
     def _set_list(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "films with Tom Hanks and Meg Ryan": those with each of them"""
+        if isinstance(left.value, Named) and all(isinstance(one, Named) for one in right.value):
+            if not gap:  # "Ann, Ben and Cleo"
+                yield "list", (left.value, *right.value), 0.0, -1
+            return
         for choice in product(*(self._joins.met(left.value, one, gap) for one in right.value)):
             met = [value for value, _ in choice]
             if all(alike(value, met[0]) for value in met):
                 both = reduce(lambda a, b: Both(a, b, a.kinds), met)
                 yield "set", both, sum(cost for _, cost in choice) / len(choice), left.head
+
+    def _list_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "France and Spain are countries": each of them is one"""
+        of: Expression = right.value
+        mutual = any(self._kinds.is_symmetric(step.relation) for step in last_steps(of))
+        if right.head < 0 or (mutual and is_whole(of)):  # "neighbours": of each other
+            return
+        names = left.value if all(isinstance(one, Named) for one in left.value) else ()
+        plain = not isinstance(of, (Named, Extreme)) and self._grammar.linking.issuperset(gap)
+        if plain and names and all(one.kinds & of.kinds for one in names):
+            told: list[Expression] = [Both(one, of, one.kinds & of.kinds) for one in names]
+            yield "fact", reduce(Apart, told), 0.0, -1
 
     def _relation_filter(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "whose capital has more than a million people" """
@@ -137,7 +156,21 @@ class Rules:
                 yield "set", value, cost, left.head
 
     def _relation_list(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        yield from self._of_any(left, right, gap)
         yield from self._each(left, right, self._relation_set, gap)
+
+    def _of_any(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "the capitals of France and Spain": of each of them"""
+        grammar, word = self._grammar, left.value
+        several = self._kinds.gives_value(word.relation) or not self._joins.is_single(
+            left.spans[-1].text
+        )
+        if "noun" in word.role and several and not grammar.of.isdisjoint(gap):
+            if grammar.both.isdisjoint(gap):
+                for of in self._each(left, right, self._relation_set, gap):
+                    either = self._joins.any_along(of[1])
+                    if either is not None:
+                        yield "of any", either, of[2], of[3]
 
     def _list_relation(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         def turned(word: Item, of: Item, gap: Sequence[str]) -> Iterator[Joined]:
@@ -165,6 +198,8 @@ class Rules:
         names = isinstance(left.value, Named) and isinstance(right.value, Named)
         if names and self._is_and(gap):
             yield "list", (left.value, right.value), 0.0, -1
+        elif self._is_and(gap) and are_names(left, right):
+            return  # "Ann and Ben's films" are no films of Ben beside Ann
         for named, other in ((left.value, right.value), (right.value, left.value)):
             plain = isinstance(named, Named) and not isinstance(other, (Named, Extreme))
             if plain and named.kinds & other.kinds:  # "Austin is the capital of Texas"

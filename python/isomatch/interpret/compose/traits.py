@@ -35,6 +35,22 @@ def any_of(every: Expression, sets: Sequence[Expression]) -> Expression:
     return Without(every, outside, every.kinds)
 
 
+def names_of_each(of: Expression) -> list[Named]:
+    """The names from which one step leads to a set, from each of them: "France and Spain".
+
+    Empty where the set is another one.
+    """
+    if isinstance(of, Both) and isinstance(of.right, Along) and isinstance(of.right.of, Named):
+        first = of.left if isinstance(of.left, Along) else None
+        before = names_of_each(of.left)
+        if first is not None and isinstance(first.of, Named) and first.step == of.right.step:
+            before = [first.of]
+        elif before and isinstance(of.left, Both) and isinstance(of.left.right, Along):
+            before = before if of.left.right.step == of.right.step else []
+        return [*before, of.right.of] if before else []
+    return []
+
+
 def unit_notes(of: Expression, kinds: GraphKinds) -> tuple[str, ...]:
     """In words, what was assumed of the units of an expression's constants."""
     own = ""
