@@ -18,7 +18,7 @@ from isomatch.interpret.compose.expressions import (
 )
 from isomatch.interpret.compose.items import Category, Item
 from isomatch.interpret.compose.joins import Joined, Joins, Rule, Table, are_names, is_value
-from isomatch.interpret.compose.traits import names_of_each
+from isomatch.interpret.compose.traits import is_of_each
 
 
 class NegationRules:
@@ -60,7 +60,7 @@ class NegationRules:
 
     def not_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         of: Expression = right.value
-        if names_of_each(of):
+        if is_of_each(of):
             return  # "not directed by Ann and Ben" may be by one of them
         word = left.spans[0].text.lower()
         apart = word in self._grammar.leaving_out

@@ -39,6 +39,7 @@ from isomatch.interpret.compose.joins import (
 )
 from isomatch.interpret.compose.negations import NegationRules
 from isomatch.interpret.compose.superlatives import SuperlativeRules
+from isomatch.interpret.compose.traits import is_of_name
 
 FAR = 0.002
 
@@ -129,6 +130,12 @@ class Rules:
     def _list_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "France and Spain are countries": each of them is one"""
         of: Expression = right.value
+        if left.head < 0 and all(map(is_of_name, left.value)):  # "France and Spain border a state"
+            met = [next(self._joins.met(one, of, gap), None) for one in left.value]
+            found = [one for one in met if one is not None]
+            if len(found) == len(met):
+                yield "fact", reduce(Apart, (v for v, _ in found)), sum(c for _, c in found), -1
+            return
         mutual = any(self._kinds.is_symmetric(step.relation) for step in last_steps(of))
         if right.head < 0 or (mutual and is_whole(of)):  # "neighbours": of each other
             return
@@ -162,15 +169,18 @@ class Rules:
     def _of_any(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "the capitals of France and Spain": of each of them"""
         grammar, word = self._grammar, left.value
-        several = self._kinds.gives_value(word.relation) or not self._joins.is_single(
-            left.spans[-1].text
-        )
-        if "noun" in word.role and several and not grammar.of.isdisjoint(gap):
-            if grammar.both.isdisjoint(gap):
-                for of in self._each(left, right, self._relation_set, gap):
-                    either = self._joins.any_along(of[1])
-                    if either is not None:
-                        yield "of any", either, of[2], of[3]
+        relation = self._kinds.schema.by_id[word.relation]
+        single = relation.max_out == 1 and word.role == "noun"
+        several = single or not self._joins.is_single(left.spans[-1].text)
+        apart = not grammar.of.isdisjoint(gap) and grammar.both.isdisjoint(gap)
+        if "noun" not in word.role or self._kinds.gives_value(relation.id) or not several:
+            return
+        for _, sets, cost, head in (
+            self._each(left, right, self._relation_set, gap) if apart else ()
+        ):
+            either = self._joins.any_along(sets)
+            if either is not None:
+                yield "of any", either, cost, head
 
     def _list_relation(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         def turned(word: Item, of: Item, gap: Sequence[str]) -> Iterator[Joined]:
@@ -386,7 +396,7 @@ class Rules:
 
     def _whether(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "is Austin the capital of Texas", "are there rivers in Alaska" """
-        if self._is_of_all(right, gap):
+        if not isinstance(right.value, Apart) and self._is_of_all(right, gap):
             return
         if not isinstance(right.value, (Named, Extreme)) and not is_value(right.value):
             yield "number of", Whether(right.value), 0.0, -1

@@ -35,20 +35,30 @@ def any_of(every: Expression, sets: Sequence[Expression]) -> Expression:
     return Without(every, outside, every.kinds)
 
 
-def names_of_each(of: Expression) -> list[Named]:
-    """The names from which one step leads to a set, from each of them: "France and Spain".
+def is_of_each(of: Expression) -> bool:
+    """Whether a set is what one step leads to from each of several names: "France and Spain's"."""
+    parts = _parts(of)
+    return len(parts) > 1 and _is_shared(parts) and all(map(is_of_name, parts))
 
-    Empty where the set is another one.
-    """
-    if isinstance(of, Both) and isinstance(of.right, Along) and isinstance(of.right.of, Named):
-        first = of.left if isinstance(of.left, Along) else None
-        before = names_of_each(of.left)
-        if first is not None and isinstance(first.of, Named) and first.step == of.right.step:
-            before = [first.of]
-        elif before and isinstance(of.left, Both) and isinstance(of.left.right, Along):
-            before = before if of.left.right.step == of.right.step else []
-        return [*before, of.right.of] if before else []
-    return []
+
+def is_together(of: Expression) -> bool:
+    """Whether a set needs one thing that several names do the same with, which has no name."""
+    parts = _parts(of)
+    return _is_shared(parts) and not any(isinstance(one, Named) for one in parts)
+
+
+def is_of_name(of: Expression) -> bool:
+    """Whether a set is what one step leads to from a name."""
+    return isinstance(of, Along) and isinstance(of.of, Named)
+
+
+def _parts(of: Expression) -> list[Expression]:
+    return [*_parts(of.left), *_parts(of.right)] if isinstance(of, Both) else [of]
+
+
+def _is_shared(parts: Sequence[Expression]) -> bool:
+    steps = [one.step for one in parts if isinstance(one, Along) and isinstance(one.of, Named)]
+    return len(set(steps)) < len(steps)
 
 
 def unit_notes(of: Expression, kinds: GraphKinds) -> tuple[str, ...]:
