@@ -91,7 +91,8 @@ class Answering:
         if isinstance(of, Whether):  # "do France and Spain border a state" needs not be the same
             return shared or not is_together(of.of)
         if isinstance(of, Count):  # "how many neighbours do they have" asks for two numbers
-            return shared or both or item.head < 0 or not is_of_each(of.of)
+            verbal = sum(span.kind == "relation" for span in item.spans) > 1
+            return shared or both or verbal or item.head < 0 or not is_of_each(of.of)
         return not (is_value(of) and is_of_each(of))  # nor is "their population" the same
 
     def may_be_people(self, first: str, of: Expression) -> bool:

@@ -206,9 +206,10 @@ class Rules:
         if right.head < 0:  # "actors have directed": of a verb it is no possession
             gap = [word for word in gap if word not in self._grammar.having]
         names = isinstance(left.value, Named) and isinstance(right.value, Named)
-        if names and self._is_and(gap):
+        joined = self._is_and([word for word in gap if word not in self._grammar.articles])
+        if names and joined:
             yield "list", (left.value, right.value), 0.0, -1
-        elif self._is_and(gap) and are_names(left, right):
+        elif joined and are_names(left, right):
             return  # "Ann and Ben's films" are no films of Ben beside Ann
         for named, other in ((left.value, right.value), (right.value, left.value)):
             plain = isinstance(named, Named) and not isinstance(other, (Named, Extreme))

@@ -38,7 +38,7 @@ def any_of(every: Expression, sets: Sequence[Expression]) -> Expression:
 def is_of_each(of: Expression) -> bool:
     """Whether a set is what one step leads to from each of several names: "France and Spain's"."""
     parts = _parts(of)
-    return len(parts) > 1 and _is_shared(parts) and all(map(is_of_name, parts))
+    return _is_shared(parts) and all(isinstance(one, Along) for one in parts)
 
 
 def is_together(of: Expression) -> bool:
@@ -57,8 +57,8 @@ def _parts(of: Expression) -> list[Expression]:
 
 
 def _is_shared(parts: Sequence[Expression]) -> bool:
-    steps = [one.step for one in parts if isinstance(one, Along) and isinstance(one.of, Named)]
-    return len(set(steps)) < len(steps)
+    of_names = [one for one in parts if isinstance(one, Along) and isinstance(one.of, Named)]
+    return len({one.step.relation for one in of_names}) < len(of_names)
 
 
 def unit_notes(of: Expression, kinds: GraphKinds) -> tuple[str, ...]:
