@@ -107,8 +107,9 @@ class NegationRules:
 
     def list_not_relation(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "that Tom Hanks and Meg Ryan did not direct": neither of them did"""
+        grammar = self._grammar
         names = all(isinstance(one, Named) for one in left.value)
-        if names and (self._grammar.contrast | self._grammar.joining).issuperset(gap):
+        if names and (grammar.contrast | grammar.joining | grammar.linking).issuperset(gap):
             word, sets = Item("relation", right.value), [Item("set", one) for one in left.value]
             yield from self._none_of(self._set_relation(one, word, ()) for one in sets)
 

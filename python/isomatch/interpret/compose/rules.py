@@ -39,7 +39,7 @@ from isomatch.interpret.compose.joins import (
 )
 from isomatch.interpret.compose.negations import NegationRules
 from isomatch.interpret.compose.superlatives import SuperlativeRules
-from isomatch.interpret.compose.traits import is_of_name
+from isomatch.interpret.compose.traits import any_of, is_of_name
 
 FAR = 0.002
 
@@ -110,8 +110,13 @@ class Rules:
     def alone(self, item: Item) -> Iterator[Item]:
         """What an item may also be by itself."""
         if item.category == "list" and all(isinstance(one, Along) for one in item.value):
-            both = reduce(lambda a, b: Both(a, b, a.kinds & b.kinds), item.value)
-            yield Item("set", both, item.score - 0.1, item.head, item.spans)
+            together: Expression | None
+            if self._is_of_one(item.value[0]):  # "the capitals that France and Spain have"
+                together = self._joins.any_along(item.value)
+            else:
+                together = reduce(lambda a, b: Both(a, b, a.kinds & b.kinds), item.value)
+            if together is not None:
+                yield Item("set", together, item.score - 0.1, item.head, item.spans)
         yield from self._superlatives.alone(item)
         yield from self._edges.alone(item)
 
@@ -124,8 +129,17 @@ class Rules:
         for choice in product(*(self._joins.met(left.value, one, gap) for one in right.value)):
             met = [value for value, _ in choice]
             if all(alike(value, met[0]) for value in met):
+                one = isinstance(met[0], Both) and self._is_of_one(met[0].right)
                 both = reduce(lambda a, b: Both(a, b, a.kinds), met)
-                yield "set", both, sum(cost for _, cost in choice) / len(choice), left.head
+                joined = any_of(left.value, met) if one else both
+                yield "set", joined, sum(cost for _, cost in choice) / len(choice), left.head
+
+    def _is_of_one(self, of: Expression) -> bool:
+        """Whether nothing has a step to several: a city is in one country."""
+        if not (isinstance(of, Along) and isinstance(of.of, Named)):
+            return False
+        relation = self._kinds.schema.by_id[of.step.relation]
+        return (relation.max_out if of.step.back else relation.max_in) == 1
 
     def _list_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "France and Spain are countries": each of them is one"""
@@ -236,11 +250,19 @@ class Rules:
             yield "set", value, cost + more, right.head
 
     def _is_told(self, left: Item, right: Item, gap: Sequence[str]) -> bool:
-        """Whether a question says that a name is what no thing of the name is: "Texas a city"."""
-        articles = (self._grammar.articles | self._grammar.indefinite) - self._grammar.of
-        beside = bool(gap) and articles.issuperset(gap) and right.head >= 0
+        """Whether a question says that something is what it cannot be: "is Texas a city"."""
+        indefinite = self._says_what(gap)
+        articles = self._grammar.articles - self._grammar.of
+        the = bool(gap) and articles.issuperset(gap) and isinstance(left.value, Named)
         apart = left.value.kinds.isdisjoint(right.value.kinds) and bool(right.value.kinds)
-        return beside and apart and isinstance(left.value, Named)
+        named = isinstance(left.value, Named) and isinstance(right.value, OfType) and indefinite
+        return right.head >= 0 and left.head >= 0 and (named or (apart and (indefinite or the)))
+
+    def _says_what(self, gap: Sequence[str]) -> bool:
+        """Whether what follows is said of what comes before: "Texas is a state"."""
+        grammar = self._grammar
+        told = (grammar.indefinite | grammar.being).issuperset(gap)
+        return told and not grammar.indefinite.isdisjoint(gap)
 
     def _relation_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         word: RelationWord = left.value
@@ -282,8 +304,7 @@ class Rules:
                 yield "set", of, 0.0, left.head
             return
         verb = "noun" not in word.role
-        told = bool(gap) and grammar.indefinite.issuperset(gap)
-        if told and isinstance(of, Named) and not verb:
+        if self._says_what(gap) and isinstance(of, Named) and not verb:
             return  # "is Texas a state" asks for no state that it is in
         # "Eve Lang's mentor" mentors her
         possessive = not grammar.possessive.isdisjoint(gap)
