@@ -436,6 +436,8 @@ class Rules:
         subject = next(iter(spans[len(names) :]), None)
         if subject is None or subject.kind not in ("type", "relation"):
             return False
+        if self._joins.language.capital_nouns and not subject.text[:1].isupper():
+            return False  # a verb: "geschrieben"
         # "do French films …", "do Ann's films …", and not "is Ann one of the authors"
         beside = all(subject.start - name.end <= len("'s ") for name in names[-1:])
         return beside and not self._joins.is_single(subject.text)
