@@ -139,6 +139,8 @@ class Rules:
         if not (isinstance(of, Along) and isinstance(of.of, Named)):
             return False
         relation = self._kinds.schema.by_id[of.step.relation]
+        if self._kinds.gives_value(relation.id):
+            return False  # two values say not whose they are
         return (relation.max_out if of.step.back else relation.max_in) == 1
 
     def _list_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
