@@ -13,7 +13,6 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
-from itertools import pairwise
 
 from isomatch.interpret.asked import AskedKinds
 from isomatch.interpret.content import (
@@ -181,8 +180,7 @@ class CoverageReader:
         """The words with content outside the used names, phrases and names as one."""
         choosing = self._language.grammar.choosing
         choice = any(w.text in choosing for w in words) and words[0] in free
-        if choice and any(map(self._is_what, pairwise(words))):  # "is it a lake or a city"
-            choice = False
+        choice = choice and not self._kinds.is_told(words)
         place = 0
         while place < len(words):
             word = words[place]
@@ -199,12 +197,6 @@ class CoverageReader:
                 end = words[place + length - 1].end
                 yield Span(word.start, end, question[word.start : end], kind)
             place += length
-
-    def _is_what(self, pair: tuple[Word, Word]) -> bool:
-        """Whether a kind of the graph follows an article: no relation tells what something is."""
-        article, noun = pair
-        what = article.text in self._language.grammar.indefinite
-        return what and not self._kinds.known.isdisjoint(self._language.noun_forms(noun.text))
 
     def _words_of(self, pattern: Pattern) -> KnownWords:
         """The forms of words that a pattern's types and relations stand for, with these."""

@@ -418,13 +418,6 @@ def is_whole(of: Expression) -> bool:
     return isinstance(of, OfType) or (isinstance(of, Along) and is_whole(of.of))
 
 
-def are_names(left: Item, right: Item) -> bool:
-    """Whether a name ends what is left, and another one begins what is right of it."""
-    before = max(left.spans, key=lambda span: span.start, default=None)
-    after = min(right.spans, key=lambda span: span.start, default=None)
-    return before is not None and after is not None and before.kind == after.kind == "name"
-
-
 def alike(one: Expression, other: Expression) -> bool:
     """Whether two sets are made by the same step."""
     steps = [e.step if isinstance(e, Along) else None for e in (one, other)]

@@ -17,8 +17,8 @@ from isomatch.interpret.compose.expressions import (
     Without,
 )
 from isomatch.interpret.compose.items import Category, Item
-from isomatch.interpret.compose.joins import Joined, Joins, Rule, Table, are_names, is_value
-from isomatch.interpret.compose.traits import is_of_each
+from isomatch.interpret.compose.joins import Joined, Joins, Rule, Table, is_value
+from isomatch.interpret.compose.traits import are_names, is_of_each
 
 
 class NegationRules:

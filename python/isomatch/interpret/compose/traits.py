@@ -13,6 +13,7 @@ from isomatch.interpret.compose.expressions import (
     Without,
     leads_back,
 )
+from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.kinds import GraphKinds
 from isomatch.interpret.compose.units import measured
 
@@ -33,6 +34,13 @@ def any_of(every: Expression, sets: Sequence[Expression]) -> Expression:
     for one in sets:
         outside = Without(outside, one, every.kinds)
     return Without(every, outside, every.kinds)
+
+
+def are_names(left: Item, right: Item) -> bool:
+    """Whether a name ends what is left, and another one begins what is right of it."""
+    before = max(left.spans, key=lambda span: span.start, default=None)
+    after = min(right.spans, key=lambda span: span.start, default=None)
+    return before is not None and after is not None and before.kind == after.kind == "name"
 
 
 def is_of_each(of: Expression) -> bool:
