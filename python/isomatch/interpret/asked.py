@@ -109,6 +109,11 @@ class AskedKinds:
     def _is_kind(self, word: Word) -> bool:
         return not self.known.isdisjoint(self._forms(word.text))
 
+    def is_told(self, words: Sequence[Word]) -> bool:
+        """Whether a question asks what something is, "a lake or a city": no relation tells."""
+        indefinite = self._language.grammar.indefinite
+        return any(a.text in indefinite and self._is_kind(b) for a, b in pairwise(words))
+
     def typed(self, pattern: Pattern, asked: Sequence[Word]) -> tuple[Pattern, tuple[str, ...]]:
         """The pattern, with the type that is asked for where its answers may be of several.
 

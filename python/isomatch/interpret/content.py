@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from isomatch.errors import InterpretationError
 from isomatch.interpret.types import Span, SpanKind
+from isomatch.interpret.universal import asks_for_each
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.language import Language
 from isomatch.texts import shortened
@@ -104,6 +105,10 @@ def kind_of(
     first, grammar, operators = texts[0], language.grammar, language.operators
     if place == 0 and asks_whether(texts, language):
         return (None if choice else "operator"), 1
+    if first in grammar.every:
+        every = [w.text for w in words]
+        asks = asks_whether(every, language)
+        return (None if asks_for_each(every, place, asks, language) else "operator"), 1
     if first in grammar.choosing and choice and words[0].text in language.asking.whether:
         return None, 1
     if first in language.asking.how and not language.graded.isdisjoint(texts[1:2]):
@@ -142,6 +147,8 @@ def meaning_of(span: Span, known: KnownWords, language: Language) -> tuple[SpanK
     """What a span stands for, which each of its words with content has to; else its kind."""
     all_words = tokens(span.text)
     words = [w for w in all_words if w not in language.function_words] or all_words
+    if span.kind == "operator" and language.asking.whether.issuperset(all_words):
+        return span.kind, ""  # "is it a hut", where a relation is called "is in"
     if all_words[0] in language.asking.how and words[-1] in language.degrees:
         # "how long": a length
         found = [_first(language.degrees[words[-1]], *known)]

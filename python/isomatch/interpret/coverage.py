@@ -180,6 +180,7 @@ class CoverageReader:
         """The words with content outside the used names, phrases and names as one."""
         choosing = self._language.grammar.choosing
         choice = any(w.text in choosing for w in words) and words[0] in free
+        choice = choice and not self._kinds.is_told(words)
         place = 0
         while place < len(words):
             word = words[place]

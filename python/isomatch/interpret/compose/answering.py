@@ -2,10 +2,23 @@
 
 from __future__ import annotations
 
-from isomatch.interpret.compose.expressions import Along, Both, Expression, Named, OfType, Worked
+from collections.abc import Sequence
+
+from isomatch.interpret.compose.expressions import (
+    Along,
+    Apart,
+    Both,
+    Count,
+    Expression,
+    Named,
+    OfType,
+    Whether,
+    Worked,
+)
 from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.joins import is_value
 from isomatch.interpret.compose.kinds import LITERAL, GraphKinds
+from isomatch.interpret.compose.traits import is_of_each, is_of_name, is_together
 from isomatch.lexicon.lexicon import Lexicon
 
 TEXTS = frozenset((f"{LITERAL}text",))
@@ -23,6 +36,8 @@ class Answering:
     def __init__(self, kinds: GraphKinds, lexicon: Lexicon):
         language = lexicon.language
         self._asking = language.asking
+        self._shared = language.grammar.shared
+        self._both = language.grammar.both
         who = (language.question_words.get(word, ()) for word in language.asking.who)
         called = {word for words in who for word in words}
         self._people = {
@@ -39,13 +54,16 @@ class Answering:
             if lexicon.types[type_id].word in language.forms(relation.text.lower())
         }
 
-    def may_be(self, first: str, item: Item) -> bool:
+    def may_be(self, words: Sequence[str], item: Item) -> bool:
         """Whether a set may answer: "who" and "where" are no numbers, "where" no people.
 
         Args:
-            first: the first word of the question.
+            words: of the question.
         """
-        asking, of = self._asking, item.value
+        asking, of, first = self._asking, item.value, words[0]
+        shared, both = (not some.isdisjoint(words) for some in (self._shared, self._both))
+        if not self._says_of_each(item, shared=shared, both=both):
+            return False
         if all(span.kind == "name" for span in item.spans):
             return False
         if first in asking.which and of.kinds == BOOLEANS:
@@ -59,6 +77,23 @@ class Answering:
         if first in asking.who and (_is_itself(of) or of.kinds == TEXTS):
             return not _is_itself(of)  # texts are names, as a "contact name"
         return is_value(of) == (first in asking.when)
+
+    def _says_of_each(self, item: Item, *, shared: bool, both: bool) -> bool:
+        """Whether a set says of each of several names what is asked.
+
+        Args:
+            shared: whether a word asks for what the names have together.
+            both: whether one says that both of them have it.
+        """
+        of = item.value
+        if isinstance(of, Whether) and isinstance(of.of, Apart):
+            return not (shared and isinstance(of.of.right, Both) and is_of_name(of.of.right.left))
+        if isinstance(of, Whether):  # "do France and Spain border a state" needs not be the same
+            return shared or not is_together(of.of)
+        if isinstance(of, Count):  # "how many neighbours do they have" asks for two numbers
+            verbal = sum(span.kind == "relation" for span in item.spans) > 1
+            return shared or both or verbal or item.head < 0 or not is_of_each(of.of)
+        return not (is_value(of) and is_of_each(of))  # nor is "their population" the same
 
     def may_be_people(self, first: str, of: Expression) -> bool:
         """Whether the members of a set may be people, where these are asked for.

@@ -245,14 +245,9 @@ class ChoiceRules:
             [j for j in rule(word, Item("set", one), gap) if j[0] == "set"] for one in names.value
         ]
         for choice in zip(*rows, strict=False):
-            sets = [j[1] for j in choice]
-            first = sets[0]
-            every: Expression | None = self._joins.whole(first.kinds)
-            if isinstance(first, Along) and isinstance(first.of, Named):
-                doers = self._joins.whole(first.of.kinds)  # "directed": by whom it may be
-                every = self._joins.step(doers, first.step) if doers else every
-            if every is not None and all(alike(one, first) for one in sets):
-                yield "set", any_of(every, sets), choice[0][2], -1
+            either = self._joins.any_along([j[1] for j in choice])
+            if either is not None:
+                yield "set", either, choice[0][2], -1
 
     def _common(self, names: Sequence[Named]) -> frozenset[Step]:
         """The steps that lead away from each of several values."""

@@ -269,7 +269,8 @@ class Composer:
         found: dict[Pattern, tuple[float, Item]] = {}
         best, nobody, few = -inf, {}, False
         for item in items:
-            if item.category not in ("set", "number of", "answer") or isinstance(item.value, Named):
+            whole = item.category in ("set", "number of", "answer", "of any")
+            if not whole or isinstance(item.value, Named):
                 continue
             patterns = to_patterns(item.value, self._kinds)
             few = few or (patterns is None and counts_none(item.value, self._kinds))
@@ -278,8 +279,8 @@ class Composer:
                 if spans == item.spans:
                     continue
                 item = replace(item, spans=spans)
-            first = words[0].text
-            if patterns is None or not (self._answering.may_be(first, item) and is_one(item.value)):
+            first, texts = words[0].text, [word.text for word in words]
+            if patterns is None or not (self._answering.may_be(texts, item) and is_one(item.value)):
                 continue
             pattern, _ = patterns
             if first in self._language.asking.where and not self._asked.may_be_places(pattern):

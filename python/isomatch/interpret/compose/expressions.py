@@ -74,6 +74,15 @@ class Both:
 
 
 @dataclass(frozen=True, slots=True)
+class Apart:
+    """Two sets of which each has a member, not the same one: "Paris and Cairo are capitals"."""
+
+    left: Expression
+    right: Expression
+    kinds: Kinds = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
 class Shared:
     """What several steps lead to from one and the same member of a set."""
 

@@ -24,6 +24,7 @@ from isomatch.interpret.compose.expressions import (
 from isomatch.interpret.compose.grading import Grading
 from isomatch.interpret.compose.items import Category, Item, RelationWord
 from isomatch.interpret.compose.kinds import LITERAL, GraphKinds, Kinds
+from isomatch.interpret.compose.traits import any_of
 from isomatch.lexicon.lexicon import Lexicon
 
 Joined = tuple[Category, Any, float, int]  # category, value, cost, head
@@ -108,8 +109,6 @@ class Joins:
         verbal = isinstance(other, (Along, Both, Compared)) and not turned
         if verbal and (self.language.prepositions | grammar.with_).isdisjoint(gap):
             return  # "which city wrote Heat": a city does not stand for its people
-        if not grammar.every.isdisjoint(gap) and isinstance(other, OfType):
-            return
         of_it = not (grammar.of | grammar.possessive).isdisjoint(gap)
         own = of_it or (not gap and isinstance(other, Named))
         if own and isinstance(head, Along) and is_whole(head):
@@ -302,6 +301,17 @@ class Joins:
             for step, cost in self.unsaid(of, self.kinds.ends(through)[0]):
                 if step != through.inverse:
                     yield self.step(self.step(of, step), through), cost + 0.2 * turned
+
+    def any_along(self, sets: Sequence[Expression]) -> Expression | None:
+        """What is in any of several sets, all made by the same step; None where that is not one."""
+        first = sets[0]
+        every: Expression | None = self.whole(first.kinds)
+        if isinstance(first, Along) and isinstance(first.of, Named):
+            doers = self.whole(first.of.kinds)  # "directed": by whom it may be
+            every = self.step(doers, first.step) if doers else every
+        if every is None or not all(alike(one, first) for one in sets):
+            return None
+        return any_of(every, sets)
 
     def beside(self, of: Expression, step: Step) -> Expression | None:
         """Those who take a step to the same as others do: who acted in films with them."""

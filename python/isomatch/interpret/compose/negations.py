@@ -18,6 +18,7 @@ from isomatch.interpret.compose.expressions import (
 )
 from isomatch.interpret.compose.items import Category, Item
 from isomatch.interpret.compose.joins import Joined, Joins, Rule, Table, is_value
+from isomatch.interpret.compose.traits import are_names, is_of_each
 
 
 class NegationRules:
@@ -47,6 +48,7 @@ class NegationRules:
             ("set", "none of"): self.set_none_of,
             ("relation", "none of"): self.relation_none_of,
             ("set", "not relation"): self.set_not_relation,
+            ("list", "not relation"): self.list_not_relation,
             ("relation", "excluded"): self.relation_excluded,
             ("set", "excluded"): self.set_excluded,
         }
@@ -58,6 +60,8 @@ class NegationRules:
 
     def not_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         of: Expression = right.value
+        if is_of_each(of):
+            return  # "not directed by Ann and Ben" may be by one of them
         word = left.spans[0].text.lower()
         apart = word in self._grammar.leaving_out
         if word in self._grammar.lacking:  # "teams without a rival"
@@ -101,11 +105,24 @@ class NegationRules:
             word = Item("relation", right.value)
             yield from _excluded(self._set_relation(left, word, gap))
 
+    def list_not_relation(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "that Tom Hanks and Meg Ryan did not direct": neither of them did"""
+        grammar = self._grammar
+        names = all(isinstance(one, Named) for one in left.value)
+        if names and (grammar.contrast | grammar.joining | grammar.linking).issuperset(gap):
+            word, sets = Item("relation", right.value), [Item("set", one) for one in left.value]
+            yield from self._none_of(self._set_relation(one, word, ()) for one in sets)
+
     def neither(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "neither directed nor produced", "not in Heat and not in Ali" """
-        if self._grammar.joining.issuperset(gap):
-            category: Category = "none of" if left.category == "excluded" else "not relations"
-            yield category, (left.value, right.value), 0.0, -1
+        if not self._grammar.joining.issuperset(gap):
+            return
+        first = left.value
+        if isinstance(first, Named) and _names_doer(right):  # "neither Ann nor Ben directed"
+            first = self._joins.same_way(right.value, first)
+        category: Category = "none of" if left.category == "excluded" else "not relations"
+        if first is not None:
+            yield category, (first, right.value), 0.0, -1
 
     def not_relations_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "neither directed nor produced by Tom Hanks" """
@@ -138,6 +155,8 @@ class NegationRules:
     def set_none_of(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "films neither directed nor produced by Tom Hanks" """
         of, costs = left.value, 0.0
+        if are_names(left, right) and self._grammar.relative.isdisjoint(gap):
+            return  # "films that Ann and Ben did not direct" are none of Ann's
         for less in right.value:
             excluded = self.set_excluded(replace(left, value=of), Item("excluded", less), gap)
             joined = next(excluded, None)
@@ -157,6 +176,8 @@ class NegationRules:
         less: Expression = right.value
         if isinstance(of, Named) or is_value(of):
             return
+        if are_names(left, right) and self._grammar.relative.isdisjoint(gap):
+            return  # "films that Ann and Ben did not direct" are none of Ann's
         if isinstance(less, (Along, Both, Named)) and of.kinds & less.kinds:
             yield "set", Without(of, less, of.kinds), 0.0, left.head
         if isinstance(less, Valued):  # "states with no area"
@@ -177,6 +198,13 @@ class NegationRules:
             for step, cost in self._joins.unsaid(less, of.kinds):
                 other = self._joins.step(less, step)
                 yield "set", Without(of, other, of.kinds), cost, left.head
+
+
+def _names_doer(excluded: Item) -> bool:
+    """Whether a name comes before its verb in what is left out: "nor Ben directed"."""
+    spans = sorted(excluded.spans, key=lambda span: span.start)
+    kinds = [span.kind for span in spans if span.kind != "operator"]
+    return isinstance(excluded.value, Along) and kinds[:2] == ["name", "relation"]
 
 
 def _excluded(joined: Iterable[Joined]) -> Iterator[Joined]:

@@ -11,6 +11,7 @@ from isomatch.interpret.compose.counting import may_have_none, with_some, withou
 from isomatch.interpret.compose.expressions import (
     Along,
     AlongValue,
+    Apart,
     Both,
     Compared,
     Count,
@@ -102,7 +103,7 @@ class _Builder:
             worked_of = self._value(things, expression.value) if expression.value else things
             each = (Each(expression.function, worked_of),)
         elif isinstance(expression, (Count, Whether)):
-            self._place(expression.of, answer)
+            self._place_apart(expression.of, answer)
         else:
             self._place(expression, answer)
         self._give_edges()
@@ -118,6 +119,14 @@ class _Builder:
             asks,
             each,
         )
+
+    def _place_apart(self, of: Expression | Apart, id: str) -> None:
+        """Let a node stand for a set, and one for each of several sets."""
+        if isinstance(of, Apart):
+            self._place_apart(of.left, id)
+            self._place_apart(of.right, self._new())
+        else:
+            self._place(of, id)
 
     def _new(self) -> str:
         id = f"x{len(self._nodes) + 1}"

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from functools import reduce
-from itertools import product
+from itertools import dropwhile, takewhile
 
 from isomatch.chains.graph import Step
 from isomatch.interpret.compose.choices import ChoiceRules
@@ -13,6 +12,7 @@ from isomatch.interpret.compose.comparisons import UNSAID_DATE, ComparisonRules
 from isomatch.interpret.compose.edges import EdgeRules
 from isomatch.interpret.compose.expressions import (
     Along,
+    Apart,
     Both,
     Count,
     Expression,
@@ -30,13 +30,14 @@ from isomatch.interpret.compose.joins import (
     Joined,
     Joins,
     Rule,
-    alike,
     is_value,
     is_whole,
     last_steps,
 )
+from isomatch.interpret.compose.lists import ListRules
 from isomatch.interpret.compose.negations import NegationRules
 from isomatch.interpret.compose.superlatives import SuperlativeRules
+from isomatch.interpret.compose.traits import are_names
 
 FAR = 0.002
 
@@ -55,11 +56,13 @@ class Rules:
         self._superlatives = superlatives = SuperlativeRules(joins)
         comparisons = ComparisonRules(joins)
         self._edges = edges = EdgeRules(joins)
+        self._lists = lists = ListRules(joins, self._relation_set, self._set_relation)
         self._rules: dict[tuple[Category, Category], Rule] = {
             **superlatives.table,
             **comparisons.table,
             **edges.table,
             **GroupRules(joins).table,
+            **lists.table,
             **ChoiceRules(joins, self._relation_set, self._set_relation).table,
             **NegationRules(joins, self._relation_set, self._set_relation).table,
             ("set", "set"): self._sets,
@@ -72,13 +75,10 @@ class Rules:
             ("count", "relation"): self._count_relation,
             ("count", "degree"): lambda a, b, gap: iter([("degree", b.value, 0.0, -1)]),
             ("relation", "count"): self._relation_count,
-            ("set", "list"): self._set_list,
             ("set", "relations"): self._set_relations,
             ("relations", "set"): self._relations_set,
             ("relation", "filter"): self._relation_filter,
             ("set", "owners"): self._set_owners,
-            ("relation", "list"): self._relation_list,
-            ("list", "relation"): self._list_relation,
             ("set", "compared"): self._set_or_fact(comparisons.set_compared),
             ("set", "dated"): self._set_or_fact(comparisons.set_dated),
             ("set", "filter"): self._set_or_fact(comparisons.set_filter),
@@ -105,19 +105,9 @@ class Rules:
 
     def alone(self, item: Item) -> Iterator[Item]:
         """What an item may also be by itself."""
-        if item.category == "list" and all(isinstance(one, Along) for one in item.value):
-            both = reduce(lambda a, b: Both(a, b, a.kinds & b.kinds), item.value)
-            yield Item("set", both, item.score - 0.1, item.head, item.spans)
+        yield from self._lists.alone(item)
         yield from self._superlatives.alone(item)
         yield from self._edges.alone(item)
-
-    def _set_list(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
-        """ "films with Tom Hanks and Meg Ryan": those with each of them"""
-        for choice in product(*(self._joins.met(left.value, one, gap) for one in right.value)):
-            met = [value for value, _ in choice]
-            if all(alike(value, met[0]) for value in met):
-                both = reduce(lambda a, b: Both(a, b, a.kinds), met)
-                yield "set", both, sum(cost for _, cost in choice) / len(choice), left.head
 
     def _relation_filter(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "whose capital has more than a million people" """
@@ -136,25 +126,6 @@ class Rules:
             for value, cost in self._joins.met(left.value, right.value, ()):
                 yield "set", value, cost, left.head
 
-    def _relation_list(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
-        yield from self._each(left, right, self._relation_set, gap)
-
-    def _list_relation(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
-        def turned(word: Item, of: Item, gap: Sequence[str]) -> Iterator[Joined]:
-            return self._set_relation(of, word, gap)
-
-        yield from self._each(right, left, turned, gap)
-
-    def _each(self, word: Item, several: Item, rule: Rule, gap: Sequence[str]) -> Iterator[Joined]:
-        """A rule for each set of a list."""
-        rows = [
-            [j for j in rule(word, Item("set", one), gap) if j[0] == "set"] for one in several.value
-        ]
-        for choice in zip(*rows, strict=False):
-            first = choice[0]
-            if all(alike(j[1], first[1]) for j in choice):
-                yield "list", tuple(j[1] for j in choice), first[2], first[3]
-
     def _relation_count(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         if not gap and self._is_number(right):  # "phone number of"
             yield "relation", left.value, 0.1, left.head
@@ -163,12 +134,17 @@ class Rules:
         if right.head < 0:  # "actors have directed": of a verb it is no possession
             gap = [word for word in gap if word not in self._grammar.having]
         names = isinstance(left.value, Named) and isinstance(right.value, Named)
-        if names and self._is_and(gap):
+        joined = self._is_and([word for word in gap if word not in self._grammar.articles])
+        if names and joined:
             yield "list", (left.value, right.value), 0.0, -1
+        elif joined and are_names(left, right):
+            return  # "Ann and Ben's films" are no films of Ben beside Ann
         for named, other in ((left.value, right.value), (right.value, left.value)):
             plain = isinstance(named, Named) and not isinstance(other, (Named, Extreme))
             if plain and named.kinds & other.kinds:  # "Austin is the capital of Texas"
                 yield "fact", Both(named, other, named.kinds & other.kinds), 0.0, -1
+        if self._is_told(left, right, gap):
+            return
         mutual = any(self._kinds.is_symmetric(step.relation) for step in last_steps(left.value))
         beside = mutual and not gap and right.head >= 0 and is_whole(right.value)
         if beside and left.head >= 0:
@@ -187,6 +163,21 @@ class Rules:
         for value, more in self._joins.met(right.value, left.value, gap, turned=True):
             yield "set", value, cost + more, right.head
 
+    def _is_told(self, left: Item, right: Item, gap: Sequence[str]) -> bool:
+        """Whether a question says that something is what it cannot be: "is Texas a city"."""
+        indefinite = self._says_what(gap)
+        articles = self._grammar.articles - self._grammar.of
+        the = bool(gap) and articles.issuperset(gap) and isinstance(left.value, Named)
+        apart = left.value.kinds.isdisjoint(right.value.kinds) and bool(right.value.kinds)
+        named = isinstance(left.value, Named) and isinstance(right.value, OfType) and indefinite
+        return right.head >= 0 and left.head >= 0 and (named or (apart and (indefinite or the)))
+
+    def _says_what(self, gap: Sequence[str]) -> bool:
+        """Whether what follows is said of what comes before: "Texas is a state"."""
+        grammar = self._grammar
+        told = (grammar.indefinite | grammar.being).issuperset(gap)
+        return told and not grammar.indefinite.isdisjoint(gap)
+
     def _relation_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         word: RelationWord = left.value
         of: Expression = right.value
@@ -196,9 +187,6 @@ class Rules:
         target = self._kinds.ends(Step(word.relation))[1]
         if isinstance(of, OfType) and not gap and target & of.kinds:  # "capital cities"
             yield "relation", word, 0.0, right.head
-        every = not self._grammar.every.isdisjoint(gap)
-        if every and isinstance(of, OfType) and "noun" not in word.role:
-            return  # "that run through all states" are not those through any
         noun = "noun" in word.role
         if noun and right.head < 0 and not gap:
             return  # "which city ordered tea" asks for no city of those that did
@@ -230,6 +218,8 @@ class Rules:
                 yield "set", of, 0.0, left.head
             return
         verb = "noun" not in word.role
+        if self._says_what(gap) and isinstance(of, Named) and not verb:
+            return  # "is Texas a state" asks for no state that it is in
         # "Eve Lang's mentor" mentors her
         possessive = not grammar.possessive.isdisjoint(gap)
         back = word.role in ("inverse noun", "backward") or (verb and possessive)
@@ -345,8 +335,29 @@ class Rules:
         first = min(right.spans, key=lambda span: span.start)
         if first.kind == "name" and _leaves_out(right.value):
             return  # "does Texas border no states" is not whether it borders something else
+        if not isinstance(right.value, Apart) and self._is_of_all(right, gap):
+            return
         if not isinstance(right.value, (Named, Extreme)) and not is_value(right.value):
             yield "number of", Whether(right.value), 0.0, -1
+
+    def _is_of_all(self, item: Item, gap: Sequence[str]) -> bool:
+        """Whether something is said of all of several: "are the rivers of Texas long".
+
+        A pattern tells only whether it holds for one of them.
+        """
+        if not self._grammar.some.isdisjoint(gap):
+            return False
+        spans = sorted(item.spans, key=lambda span: span.start)
+        spans = list(dropwhile(lambda span: span.kind == "operator", spans))
+        names = list(takewhile(lambda span: span.kind == "name", spans))
+        subject = next(iter(spans[len(names) :]), None)
+        if subject is None or subject.kind not in ("type", "relation"):
+            return False
+        if self._joins.language.capital_nouns and not subject.text[:1].isupper():
+            return False  # a verb: "geschrieben"
+        # "do French films …", "do Ann's films …", and not "is Ann one of the authors"
+        beside = all(subject.start - name.end <= len("'s ") for name in names[-1:])
+        return beside and not self._joins.is_single(subject.text)
 
     def _where_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         of: Expression = right.value

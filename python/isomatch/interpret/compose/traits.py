@@ -19,6 +19,7 @@ from isomatch.interpret.compose.expressions import (
     Worked,
     leads_back,
 )
+from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.kinds import GraphKinds
 from isomatch.interpret.compose.units import measured
 
@@ -58,6 +59,39 @@ def any_of(every: Expression, sets: Sequence[Expression]) -> Expression:
     for one in sets:
         outside = Without(outside, one, every.kinds)
     return Without(every, outside, every.kinds)
+
+
+def are_names(left: Item, right: Item) -> bool:
+    """Whether a name ends what is left, and another one begins what is right of it."""
+    before = max(left.spans, key=lambda span: span.start, default=None)
+    after = min(right.spans, key=lambda span: span.start, default=None)
+    return before is not None and after is not None and before.kind == after.kind == "name"
+
+
+def is_of_each(of: Expression) -> bool:
+    """Whether a set is what one step leads to from each of several names: "France and Spain's"."""
+    parts = _parts(of)
+    return _is_shared(parts) and all(isinstance(one, Along) for one in parts)
+
+
+def is_together(of: Expression) -> bool:
+    """Whether a set needs one thing that several names do the same with, which has no name."""
+    parts = _parts(of)
+    return _is_shared(parts) and not any(isinstance(one, Named) for one in parts)
+
+
+def is_of_name(of: Expression) -> bool:
+    """Whether a set is what one step leads to from a name."""
+    return isinstance(of, Along) and isinstance(of.of, Named)
+
+
+def _parts(of: Expression) -> list[Expression]:
+    return [*_parts(of.left), *_parts(of.right)] if isinstance(of, Both) else [of]
+
+
+def _is_shared(parts: Sequence[Expression]) -> bool:
+    of_names = [one for one in parts if isinstance(one, Along) and isinstance(one.of, Named)]
+    return len({one.step.relation for one in of_names}) < len(of_names)
 
 
 def unit_notes(of: Expression, kinds: GraphKinds) -> tuple[str, ...]:

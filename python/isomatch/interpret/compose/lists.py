@@ -1,0 +1,130 @@
+"""The rules for names joined by "and": what is said of each of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import reduce
+from itertools import product
+
+from isomatch.interpret.compose.expressions import Along, Apart, Both, Expression, Extreme, Named
+from isomatch.interpret.compose.items import Item
+from isomatch.interpret.compose.joins import (
+    Joined,
+    Joins,
+    Rule,
+    Table,
+    alike,
+    is_whole,
+    last_steps,
+)
+from isomatch.interpret.compose.traits import any_of, is_of_name
+
+
+class ListRules:
+    """Rules that join several names, or what they have, with what is said of them.
+
+    Args:
+        joins: of the graph.
+        relation_set, set_relation: the rules that join a verb and what is beside it.
+    """
+
+    def __init__(self, joins: Joins, relation_set: Rule, set_relation: Rule):
+        self._joins = joins
+        self._kinds = joins.kinds
+        self._grammar = joins.grammar
+        self._relation_set = relation_set
+        self._set_relation = set_relation
+        self.table: Table = {
+            ("set", "list"): self._set_list,
+            ("list", "set"): self._list_set,
+            ("relation", "list"): self._relation_list,
+            ("list", "relation"): self._list_relation,
+        }
+
+    def alone(self, item: Item) -> Iterator[Item]:
+        """What several sets are together."""
+        if item.category == "list" and all(isinstance(one, Along) for one in item.value):
+            together: Expression | None
+            if self._is_of_one(item.value[0]):  # "the capitals that France and Spain have"
+                together = self._joins.any_along(item.value)
+            else:
+                together = reduce(lambda a, b: Both(a, b, a.kinds & b.kinds), item.value)
+            if together is not None:
+                yield Item("set", together, item.score - 0.1, item.head, item.spans)
+
+    def _set_list(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "films with Tom Hanks and Meg Ryan": those with each of them"""
+        if isinstance(left.value, Named) and all(isinstance(one, Named) for one in right.value):
+            if not gap:  # "Ann, Ben and Cleo"
+                yield "list", (left.value, *right.value), 0.0, -1
+            return
+        for choice in product(*(self._joins.met(left.value, one, gap) for one in right.value)):
+            met = [value for value, _ in choice]
+            if all(alike(value, met[0]) for value in met):
+                one = isinstance(met[0], Both) and self._is_of_one(met[0].right)
+                both = reduce(lambda a, b: Both(a, b, a.kinds), met)
+                joined = any_of(left.value, met) if one else both
+                yield "set", joined, sum(cost for _, cost in choice) / len(choice), left.head
+
+    def _is_of_one(self, of: Expression) -> bool:
+        """Whether nothing has a step to several: a city is in one country."""
+        if not (isinstance(of, Along) and isinstance(of.of, Named)):
+            return False
+        relation = self._kinds.schema.by_id[of.step.relation]
+        if self._kinds.gives_value(relation.id):
+            return False  # two values say not whose they are
+        return (relation.max_out if of.step.back else relation.max_in) == 1
+
+    def _list_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "France and Spain are countries": each of them is one"""
+        of: Expression = right.value
+        if left.head < 0 and all(map(is_of_name, left.value)):  # "France and Spain border a state"
+            met = [next(self._joins.met(one, of, gap), None) for one in left.value]
+            found = [one for one in met if one is not None]
+            if len(found) == len(met):
+                yield "fact", reduce(Apart, (v for v, _ in found)), sum(c for _, c in found), -1
+            return
+        mutual = any(self._kinds.is_symmetric(step.relation) for step in last_steps(of))
+        if right.head < 0 or (mutual and is_whole(of)):  # "neighbours": of each other
+            return
+        names = left.value if all(isinstance(one, Named) for one in left.value) else ()
+        plain = not isinstance(of, (Named, Extreme)) and self._grammar.linking.issuperset(gap)
+        if plain and names and all(one.kinds & of.kinds for one in names):
+            told: list[Expression] = [Both(one, of, one.kinds & of.kinds) for one in names]
+            yield "fact", reduce(Apart, told), 0.0, -1
+
+    def _relation_list(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        yield from self._of_any(left, right, gap)
+        yield from self._each(left, right, self._relation_set, gap)
+
+    def _of_any(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "the capitals of France and Spain": of each of them"""
+        grammar, word = self._grammar, left.value
+        relation = self._kinds.schema.by_id[word.relation]
+        single = relation.max_out == 1 and word.role == "noun"
+        several = single or not self._joins.is_single(left.spans[-1].text)
+        apart = not grammar.of.isdisjoint(gap) and grammar.both.isdisjoint(gap)
+        if "noun" not in word.role or self._kinds.gives_value(relation.id) or not several:
+            return
+        for _, sets, cost, head in (
+            self._each(left, right, self._relation_set, gap) if apart else ()
+        ):
+            either = self._joins.any_along(sets)
+            if either is not None:
+                yield "of any", either, cost, head
+
+    def _list_relation(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        def turned(word: Item, of: Item, gap: Sequence[str]) -> Iterator[Joined]:
+            return self._set_relation(of, word, gap)
+
+        yield from self._each(right, left, turned, gap)
+
+    def _each(self, word: Item, several: Item, rule: Rule, gap: Sequence[str]) -> Iterator[Joined]:
+        """A rule for each set of a list."""
+        rows = [
+            [j for j in rule(word, Item("set", one), gap) if j[0] == "set"] for one in several.value
+        ]
+        for choice in zip(*rows, strict=False):
+            first = choice[0]
+            if all(alike(j[1], first[1]) for j in choice):
+                yield "list", tuple(j[1] for j in choice), first[2], first[3]
