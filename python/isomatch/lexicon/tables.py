@@ -217,6 +217,7 @@ class Endings(Table):
     superlative: WordList = ()
     infinitive: WordList = ()
     present: WordList = ()
+    going: WordList = ()
     adjectives: WordList = ()
     names: WordList = ()
     demonyms: WordList = ()
