@@ -131,6 +131,15 @@ class Rules:
         compared = self._joins.compared(self._joins.step(every, there), step, comparisons)
         yield "owners", self._joins.step(compared, there.inverse), 0.0, -1
 
+    def _owners_of(self, word: RelationWord, of: Expression) -> Iterator[Joined]:
+        """ "whose neighbours speak French": of them, it says what they do, and not of who has them"""
+        there = Step(word.relation, word.role == "inverse noun")
+        owners, things = self._kinds.ends(there)
+        every, both = self._joins.whole(things), things & of.kinds
+        if every is not None and both and owners and not is_value(of):
+            members = Both(every, of, both)
+            yield "owners", self._joins.step(members, there.inverse), 0.0, -1
+
     def _set_owners(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         if not self._grammar.whose.isdisjoint(gap):
             for value, cost in self._joins.met(left.value, right.value, ()):
@@ -178,6 +187,9 @@ class Rules:
         )
         if verbal and isinstance(right.value, Named) and not gap:
             return  # "countries border French": not what they border and French belongs to
+        owned = right.value.left if isinstance(right.value, Both) else right.value
+        if isinstance(owned, Along) and is_whole(owned):  # see `_owners_of`
+            beside |= not self._grammar.whose.isdisjoint(gap)
         for value, cost in () if beside else self._joins.met(left.value, right.value, gap):
             yield "set", value, cost, left.head
         if right.head < 0 and self._grammar.linking.issuperset(gap):
@@ -201,6 +213,7 @@ class Rules:
             return  # "that run through all states" are not those through any
         noun = "noun" in word.role
         if noun and right.head < 0 and not gap:
+            yield from self._owners_of(word, of)
             return  # "which city ordered tea" asks for no city of those that did
         head = left.head if noun else -1
         if head < 0 and not self._grammar.owning.isdisjoint(gap):

@@ -1,7 +1,8 @@
-"""How far "no", "without" and "never" reach: not past the verb of the clause around them."""
+"""How far "no", "without", "never" and "whose" reach: not past the verb of the clause around."""
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 
@@ -15,7 +16,7 @@ Leaves = Mapping[tuple[int, int], Sequence[Item]]
 
 @dataclass(slots=True)
 class Scope:
-    """What a word for "not" may be read with.
+    """What a word for "not", or the first one after "whose", may be read with.
 
     Attributes:
         place: of the word.
@@ -46,7 +47,7 @@ class Scope:
 
 
 class ScopeReader:
-    """Finds the scopes of the words for "not" in questions.
+    """Finds the scopes of the words for "not", and of "whose", in questions.
 
     Every clause has one finite verb: "which countries without neighbours use the Euro" asks for
     those that use it, and "border no country that speaks French" has a verb for each of two.
@@ -65,7 +66,7 @@ class ScopeReader:
         self._asks = asking.which | asking.who | asking.where | asking.when | asking.how
 
     def of(self, words: Sequence[Word], leaves: Leaves) -> list[Scope]:
-        """The scopes of the words for "not", in their order."""
+        """The scopes in a question, in their order."""
         if self._language.free_order:
             return []
         texts = [word.text for word in words]
@@ -85,6 +86,8 @@ class ScopeReader:
             if not (finite or text in self._language.auxiliaries):
                 begun, closed = len(texts), False
                 if place > 1 and text in self._grammar.relative:
+                    if text in self._grammar.whose:
+                        scopes.append(Scope(place + 1, frozenset(clauses)))
                     clauses.append(place)
                 continue
             if begun > place:
@@ -105,14 +108,14 @@ class ScopeReader:
     def bars(
         self, words: Sequence[Word], leaves: Leaves, places: Sequence[int]
     ) -> set[tuple[int, int]]:
-        """The stretches from a word for "not" on that end where it cannot end, by places.
+        """The stretches from the place of a scope that end where it cannot end, by places.
 
         Args:
             places: those of the words that are no function words.
         """
         texts = [*(word.text for word in words), ""]
         return {
-            (places.index(scope.place), number + 1)
+            (bisect_left(places, scope.place), number + 1)
             for scope in self.of(words, leaves)
             for number, place in enumerate(places)
             if place > scope.place
