@@ -27,7 +27,7 @@ Category = Literal[
     "set", "list", "relation", "relations", "superlative", "most", "extreme", "count", "function",
     "degree", "constant", "range", "comparison", "compared", "filter", "having", "not", "excluded",
     "not relation", "whether", "fact", "key", "where", "when", "number of", "answer", "total",
-    "owners", "on edge", "text", "keyed", "ordinal", "dated", "or", "open", "either",
+    "owners", "owned", "on edge", "text", "keyed", "ordinal", "dated", "or", "open", "either",
     "not relations", "none of", "quantity", "left out",
     "key filter", "key extreme", "each", "each of", "each along", "year of",
     "either relation", "comparative", "either superlative", "either extreme",

@@ -76,6 +76,7 @@ class Rules:
             ("set", "relations"): self._set_relations,
             ("relations", "set"): self._relations_set,
             ("relation", "filter"): self._relation_filter,
+            ("owned", "set"): self._owned_set,
             ("set", "owners"): self._set_owners,
             ("relation", "list"): self._relation_list,
             ("list", "relation"): self._list_relation,
@@ -131,12 +132,13 @@ class Rules:
         compared = self._joins.compared(self._joins.step(every, there), step, comparisons)
         yield "owners", self._joins.step(compared, there.inverse), 0.0, -1
 
-    def _owners_of(self, word: RelationWord, of: Expression) -> Iterator[Joined]:
-        """ "whose neighbours speak French": of them, it says what they do, and not of who has them"""
-        there = Step(word.relation, word.role == "inverse noun")
-        owners, things = self._kinds.ends(there)
+    def _owned_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "whose neighbours speak French": they do so, and not who has them"""
+        of: Expression = right.value
+        there = Step(left.value.relation, left.value.role == "inverse noun")
+        things = self._kinds.ends(there)[1]
         every, both = self._joins.whole(things), things & of.kinds
-        if every is not None and both and owners and not is_value(of):
+        if right.head < 0 and not gap and every is not None and both and not is_value(of):
             members = Both(every, of, both)
             yield "owners", self._joins.step(members, there.inverse), 0.0, -1
 
@@ -188,7 +190,7 @@ class Rules:
         if verbal and isinstance(right.value, Named) and not gap:
             return  # "countries border French": not what they border and French belongs to
         owned = right.value.left if isinstance(right.value, Both) else right.value
-        if isinstance(owned, Along) and is_whole(owned):  # see `_owners_of`
+        if isinstance(owned, Along) and is_whole(owned):  # see `_owned_set`
             beside |= not self._grammar.whose.isdisjoint(gap)
         for value, cost in () if beside else self._joins.met(left.value, right.value, gap):
             yield "set", value, cost, left.head
@@ -213,7 +215,6 @@ class Rules:
             return  # "that run through all states" are not those through any
         noun = "noun" in word.role
         if noun and right.head < 0 and not gap:
-            yield from self._owners_of(word, of)
             return  # "which city ordered tea" asks for no city of those that did
         head = left.head if noun else -1
         if head < 0 and not self._grammar.owning.isdisjoint(gap):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from isomatch.interpret.compose.expressions import OfType
 from isomatch.interpret.compose.items import Item
@@ -73,6 +73,8 @@ class ScopeReader:
         verbs = {start for (start, _), items in leaves.items() if any(map(is_verb, items))}
         verbs -= {start for (start, _), items in leaves.items() if any(map(_is_noun, items))}
         nots = {start for (start, _), items in leaves.items() if any(map(_is_not, items))}
+        before_nouns = self._denying | self._grammar.whose | self._grammar.articles
+        verbs -= {n for n in verbs if n and texts[n - 1] in before_nouns}  # "no neighbours"
         clauses = [0] if self._asks_with_verb(texts) else []
         scopes: list[Scope] = []
         begun, closed = len(texts), False  # the group of verbs that goes on, and its clause
@@ -98,10 +100,18 @@ class ScopeReader:
         return scopes
 
     def read(self, words: Sequence[Word], leaves: Leaves) -> Leaves:
-        """The leaves without words for "not" of which it is unclear how far they reach."""
+        """The leaves, with nouns after "whose" as what is owned.
+
+        A word for "not" is left out of them where it is unclear how far it reaches.
+        """
         unclear = {scope.place for scope in self.of(words, leaves) if scope.unclear}
+        whose = self._grammar.whose
+        owned = {place + 1 for place, word in enumerate(words) if word.text in whose}
         return {
-            (start, end): [i for i in items if not (start in unclear and _is_not(i))]
+            (start, end): [
+                *(i for i in items if not (start in unclear and _is_not(i))),
+                *(replace(i, category="owned") for i in items if start in owned and _is_owned(i)),
+            ]
             for (start, end), items in leaves.items()
         }
 
@@ -143,7 +153,7 @@ class ScopeReader:
         ends = [
             end
             for (start, end), items in leaves.items()
-            if start == place + 1 and any(map(_is_noun, items))
+            if start == place + 1 and any(i.category == "relation" or _is_noun(i) for i in items)
         ]
         scope.noun = max(ends, default=0)
         following = texts[scope.noun] if 0 < scope.noun < len(texts) else ""
@@ -180,9 +190,11 @@ def is_verb(item: Item) -> bool:
 
 
 def _is_noun(item: Item) -> bool:
-    if item.category == "relation":
-        return "noun" in item.value.role
-    return item.category == "set" and isinstance(item.value, OfType)
+    return _is_owned(item) or (item.category == "set" and isinstance(item.value, OfType))
+
+
+def _is_owned(item: Item) -> bool:
+    return item.category == "relation" and "noun" in item.value.role
 
 
 def _is_not(item: Item) -> bool:
