@@ -287,6 +287,7 @@ class Joins:
             step
             for step in steps
             if self.leads(step, of.kinds)
+            and (self.kinds.ends(step)[0] or not isinstance(of, Named) or step in of.steps)
             and (not self.kinds.gives_value(step.relation) or step.back == _is_named_value(of))
         ]
         unsure = self._unsure(word, len(fitting), sure)
