@@ -67,6 +67,7 @@ class ComparisonRules:
             ("relation", "having"): self.relation_having,
             ("set", "having"): self.set_having,
             ("not", "having"): self.not_having,
+            ("not", "filter"): self.not_filter,
             ("function", "set"): self.function_set,
             ("set", "function"): self.set_function,
             ("filter", "set"): swapped(self.set_filter),
@@ -234,6 +235,14 @@ class ComparisonRules:
         step, things, operator, number = right.value
         if left.spans[0].text.lower() not in self._joins.grammar.leaving_out:
             yield "having", (step, things, OPPOSITE[operator], number), 0.0, -1
+
+    def not_filter(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "did not open before 1950": what opened then or later, and nothing without a date"""
+        step, comparisons = right.value
+        one = comparisons[0]
+        turned = one.operator in OPPOSITE and not self._kinds.is_boolean(step.relation)
+        if len(comparisons) == 1 and turned and not one.either:
+            yield "filter", (step, (replace(one, operator=OPPOSITE[one.operator]),)), 0.0, -1
 
     def constant_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "two rivers" """

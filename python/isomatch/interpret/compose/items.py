@@ -110,9 +110,8 @@ class WordReader:
                 self._add(phrase, OfType(type_id, kinds.of_type(type_id)))
         for phrase, definition in lexicon.definitions.items():
             self._add(phrase, definition)
-        known = {relation.id for relation in kinds.relations}
         for relation_id, keys in kinds.schema.edge_properties.items():
-            for key in keys if relation_id in known else ():
+            for key in keys if relation_id in lexicon.relations else ():
                 self._add_key(relation_id, key)
         self._scales = scales(lexicon)
         first = language.grammar.first
@@ -135,7 +134,8 @@ class WordReader:
             ]
             if relation.text.split()[-1] not in language.grammar.of:
                 # "subclass of" is what the source is
-                phrases += [("forward" if verb else "noun", (relation.text,))]
+                own = verb or relation.text in said.forward  # "reports to"
+                phrases += [("forward" if own else "noun", (relation.text,))]
             if bare := without_unit(relation.text, language):
                 phrases += [("noun", (bare,))]
             for word in tokens(relation.text):
