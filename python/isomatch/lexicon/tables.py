@@ -176,6 +176,7 @@ class Grammar(Table):
     temporal: Phrases = frozenset()
     number: Words = frozenset()
     vague: Words = frozenset()
+    joint: Words = frozenset()
     directions: Words = frozenset()
     most: Words = frozenset()
     fewest: Words = frozenset()

@@ -133,3 +133,23 @@ def test_the_verb_of_whose_is_said_of_what_is_owned(
     session: isomatch.Session, question: str, answers: str
 ) -> None:
     assert _answers(session, question) == answers
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Did Bo work with Ada?",
+        "Which directors never worked with Cleo?",
+        "Who worked with Ada?",
+        "Did Ada collaborate with Bo?",
+    ],
+)
+def test_working_with_somebody_is_not_one_relation_of_two(
+    session: isomatch.Session, question: str
+) -> None:
+    assert "work" in _answers(session, question) or "collaborate" in _answers(session, question)
+
+
+def test_a_verb_of_one_relation_is_read_with_with(session: isomatch.Session) -> None:
+    assert session.ask("Did Ada act with Cleo?", interpreter="schema").text.startswith("No")
+    assert _answers(session, "Who worked in Embers?") == "Ada"

@@ -219,10 +219,12 @@ class WordReader:
         verb = isinstance(value, RelationWord) and value.role in ("forward", "backward")
         if not verb or self._kinds.gives_value(value.relation):
             return False
-        following = "".join(texts[1:2])
+        following, grammar = "".join(texts[1:2]), self._language.grammar
         said = {last, *phrase, *tokens(self._kinds.schema.by_id[value.relation].text)}
         dated = len(texts) > 2 and is_numeral(texts[2], self._language)  # "from 1990 to 1995"
-        return following in self._language.grammar.directions - said and not dated
+        if texts[0] in grammar.joint and following in grammar.owning - said:
+            return bool(self._kinds.rivals(value.relation))  # directors work with actors, too
+        return following in grammar.directions - said and not dated
 
     def _known(
         self, question: str, words: Sequence[Word], place: int, length: int, value: Any
@@ -402,10 +404,8 @@ class WordReader:
 
     def _names_value(self, word: str) -> bool:
         said = (value for _, _, value in self._phrases.get(word, ()))
-        return any(
-            isinstance(value, RelationWord) and self._kinds.gives_value(value.relation)
-            for value in said
-        )
+        relations = (value.relation for value in said if isinstance(value, RelationWord))
+        return any(map(self._kinds.gives_value, relations))
 
 
 def _is_class(value: Any) -> bool:
