@@ -33,6 +33,7 @@ from isomatch.pattern.types import Operator
 
 _TURNED: Mapping[str, Operator] = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
 MOST_THINGS = 100  # that a number before a noun counts; "10255 orders" may be a code
+OTHER_KIND = 0.5  # for a name of several kinds, as another kind than what is compared with it
 UNSAID_DATE = 0.4  # for a date that is compared without a word for its relation
 
 
@@ -184,7 +185,8 @@ class ComparisonRules:
             return
         for place, (step, great) in enumerate(self._joins.grading.graded(scale, True, of.kinds)):
             turned = [c if great else c.turned(_TURNED) for c in comparisons]
-            yield "set", self._joins.compared(of, step, turned), SECOND_SENSE * place, left.head
+            cost = SECOND_SENSE * place + OTHER_KIND * any(_is_other(c, of) for c in comparisons)
+            yield "set", self._joins.compared(of, step, turned), cost, left.head
 
     def set_dated(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "films after Heat" """
@@ -330,6 +332,12 @@ class ComparisonRules:
         of: Expression = left.value
         if not isinstance(of, Named) and not is_value(of) and self._joins.leads(step, of.kinds):
             yield self._joins.said(gap), self._joins.compared(of, step, comparisons), 0.0, left.head
+
+
+def _is_other(one: Comparison, of: Expression) -> bool:
+    """Whether a name that has several kinds is another kind of thing than a set has."""
+    name = one.other
+    return isinstance(name, Named) and name.type is not None and name.kinds.isdisjoint(of.kinds)
 
 
 def _is_date(text: str) -> bool:

@@ -31,7 +31,7 @@ from isomatch.interpret.compose.names import MOST_HOMONYMS, named_sets
 from isomatch.interpret.compose.patterns import to_patterns
 from isomatch.interpret.compose.rules import Rules
 from isomatch.interpret.compose.scopes import ScopeReader, is_verb
-from isomatch.interpret.compose.traits import comes_back, most_homonyms, unit_notes
+from isomatch.interpret.compose.traits import assumed, comes_back, most_homonyms
 from isomatch.interpret.compose.units import passed_over
 from isomatch.interpret.content import Word, words_of
 from isomatch.interpret.types import Coverage, Hypothesis, Span
@@ -135,7 +135,7 @@ class Composer:
             _bounded(reading.score),
             options_of(reading.item.value),
             SOURCE,
-            (*spelling_notes(used), *unit_notes(reading.item.value, self._kinds)),
+            (*spelling_notes(used), *assumed(reading.item.value, self._kinds)),
             _coverage(reading.item.spans),
             misspelled(used),
             otherwise,

@@ -10,6 +10,7 @@ from isomatch.interpret.compose.expressions import (
     Compared,
     Expression,
     Named,
+    OfType,
     Without,
     leads_back,
 )
@@ -35,13 +36,17 @@ def any_of(every: Expression, sets: Sequence[Expression]) -> Expression:
     return Without(every, outside, every.kinds)
 
 
-def unit_notes(of: Expression, kinds: GraphKinds) -> tuple[str, ...]:
-    """In words, what was assumed of the units of an expression's constants."""
+def assumed(of: Expression, kinds: GraphKinds) -> tuple[str, ...]:
+    """In words, what was assumed of the units of an expression's constants, and of its names."""
     own = ""
     if isinstance(of, Compared) and of.unit is not None:
         own = measured(of.values, of.unit, of.step.relation, kinds).note
-    inner = (getattr(of, name, None) for name in _INNER)
-    found = [own, *(note for one in inner if one is not None for note in unit_notes(one, kinds))]
+    elif isinstance(of, Named) and of.type is not None:
+        own = f"“{of.text}” is taken for the {kinds.type_texts[of.type]} of that name"
+    inner = [one for name in _INNER if (one := getattr(of, name, None)) is not None]
+    if isinstance(of, Both) and any(isinstance(one, OfType) for one in inner):
+        inner = [one for one in inner if not isinstance(one, Named)]  # "the river Mississippi"
+    found = [own, *(note for one in inner for note in assumed(one, kinds))]
     return tuple(dict.fromkeys(filter(None, found)))
 
 
