@@ -134,8 +134,8 @@ class ScopeReader:
 
     def _asks_with_verb(self, texts: Sequence[str]) -> bool:
         """Whether a question is a sentence, and not "states without rivers"."""
-        first = self._language.prepositions.issuperset(texts[:1])
-        return texts[first] in self._asks | self._language.asking.whether if texts[first:] else False
+        asked = texts[self._language.prepositions.issuperset(texts[:1]) :][:1]
+        return not (self._asks | self._language.asking.whether).isdisjoint(asked)
 
     def _scope(
         self,
