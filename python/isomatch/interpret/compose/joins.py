@@ -287,7 +287,7 @@ class Joins:
             step
             for step in steps
             if self.leads(step, of.kinds)
-            and (self.kinds.ends(step)[0] or not isinstance(of, Named) or step in of.steps)
+            and not (self._lacks_kind(of, step) and step not in of.steps)
             and (not self.kinds.gives_value(step.relation) or step.back == _is_named_value(of))
         ]
         unsure = self._unsure(word, len(fitting), sure)
@@ -303,6 +303,11 @@ class Joins:
             for step, cost in self.unsaid(of, self.kinds.ends(through)[0]):
                 if step != through.inverse:
                     yield self.step(self.step(of, step), through), cost + 0.2 * turned
+
+    def _lacks_kind(self, of: Expression, step: Step) -> TypeGuard[Named]:
+        """Whether only the facts of a name tell if a step leads away: "floor 1" of no type."""
+        kinds = bool(of.kinds and self.kinds.ends(step)[0])
+        return isinstance(of, Named) and self.kinds.schema.typed and not kinds
 
     def beside(self, of: Expression, step: Step) -> Expression | None:
         """Those who take a step to the same as others do: who acted in films with them."""
