@@ -177,7 +177,8 @@ class Directions:
         """Whether a preposition makes a verb another one: who works in Sales works with others."""
         prepositions = self._language.prepositions
         own = {word for relation in relations for word in tokens(relation.text)[1:]}
-        said = prepositions.intersection(after) - self._language.grammar.by
+        grammar = self._language.grammar  # "the director of" is said of "directed by"
+        said = prepositions.intersection(after) - grammar.by - grammar.of
         return bool(said and own & prepositions and said.isdisjoint(own))
 
     def _next(self, words: Sequence[Word], span: Span, names: Sequence[Span]) -> Span | None:

@@ -144,6 +144,7 @@ def staff(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Session]:
         ("what is led by Cy Dahl?", {"Heron"}),
         ("who is the customer of Heron?", {"Borealis"}),
         ("who works in Sales?", {"Ann Lee", "Ben Roy"}),
+        ("who is the leader of Heron?", {"Cy Dahl"}),
     ],
 )
 def test_a_relation_is_walked_in_the_direction_of_its_words(

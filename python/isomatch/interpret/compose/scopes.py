@@ -99,7 +99,7 @@ class ScopeReader:
                 self._close(clauses, scopes, begun, text)
         return scopes
 
-    def read(self, words: Sequence[Word], leaves: Leaves) -> Leaves:
+    def read(self, words: Sequence[Word], leaves: Leaves) -> Mapping[tuple[int, int], list[Item]]:
         """The leaves, with nouns after "whose" as what is owned.
 
         A word for "not" is left out of them where it is unclear how far it reaches.
