@@ -24,6 +24,7 @@ from isomatch.interpret.content import (
     meaning_of,
     words_of,
 )
+from isomatch.interpret.directions import Directions
 from isomatch.interpret.ends import ALIKE, SIMILAR, NamedEnds
 from isomatch.interpret.types import Coverage, Hypothesis, Span, SpanKind
 from isomatch.interpret.unsaid import CHOSEN_BY_WORDS, UnsaidHops
@@ -61,6 +62,7 @@ class CoverageReader:
         self._preposition = re.compile(rf"\s*((?:{prepositions})\b)?", re.IGNORECASE)
         self._ranker = Ranker(embedder, lexicon)
         self._kinds = AskedKinds(schema, lexicon)
+        self._directions = Directions(self._kinds, lexicon)
         self._unsaid = UnsaidHops(self._kinds, lexicon)
         self._named_ends = NamedEnds(self._kinds, lexicon, self._ranker)
         self._nouns = {
@@ -84,7 +86,7 @@ class CoverageReader:
         others = [h for i, h in enumerate(read) if i not in composed]
         if self._language.similar_words:
             others = self._by_likeness(question, others)
-        liked = iter(others)
+        liked = iter(self._directions.checked(question, h) for h in others)
         every = [h if i in composed else next(liked) for i, h in enumerate(read)]
         return [
             self._unsaid.refused(h, question, mentions, composed=i in composed)

@@ -69,6 +69,21 @@ def relaxed(pattern: Pattern) -> Pattern:
     return replace(pattern, nodes=nodes, edges=edges, parts=parts)
 
 
+def compared_values(pattern: Pattern) -> Iterator[Pattern]:
+    """For each value of a named node that a pattern compares, the pattern that asks if it has one.
+
+    That a hut is heated is false where the graph says so, and unknown where it says nothing.
+    """
+    known = {node.id: node for node in pattern.nodes if node.known}
+    compared = [c.node for whole in pattern.where for c in whole.alternatives if not c.counted]
+    compared += [id for part in pattern.parts if "in" not in part.operator for id in part.nodes]
+    for value in dict.fromkeys(compared):
+        for edge in (edge for edge in pattern.edges if value in edge.nodes):
+            (other,) = [id for id in edge.nodes if id != value] or (value,)
+            if other in known:
+                yield Pattern((known[other], pattern.node(value)), (edge,), ask=True)
+
+
 def _grows(part: Part) -> bool:
     """Whether a part gives more where its pattern has more matches, and that keeps more."""
     inner = part.pattern

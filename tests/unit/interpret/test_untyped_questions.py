@@ -102,3 +102,77 @@ def test_nouns_for_who_does_something() -> None:
     assert draft_words("lives in").inverse_nouns == ("resident",)
     assert draft_words("founded in").inverse_nouns == ()
     assert draft_words("located in").inverse_nouns == ()
+
+
+STAFF = """
+Ann Lee,reports to,Olga Berg
+Ben Roy,reports to,Ann Lee
+Cy Dahl,reports to,Olga Berg
+Ann Lee,works in,Sales
+Ben Roy,works in,Sales
+Cy Dahl,works in,Support
+Ann Lee,lives in,Basel
+Ben Roy,lives in,Zug
+Cy Dahl,lives in,Zug
+Falcon,led by,Ann Lee
+Heron,led by,Cy Dahl
+Falcon,member,Ben Roy
+Falcon,customer,Acme
+Heron,customer,Borealis
+Acme,located in,Basel
+Borealis,located in,Zug
+"""
+
+
+@pytest.fixture(scope="module")
+def staff(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Session]:
+    folder = tmp_path_factory.mktemp("staff")
+    (folder / "facts.csv").write_text(STAFF.lstrip(), "utf-8")
+    settings = Settings(home=folder / "home")
+    load([folder / "facts.csv"], settings.graph_path)
+    make_index(settings)
+    with Session.open(settings) as opened:
+        yield opened
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("who reports to Olga Berg?", {"Ann Lee", "Cy Dahl"}),
+        ("who did Ben Roy report to?", {"Ann Lee"}),
+        ("who leads Falcon?", {"Ann Lee"}),
+        ("what is led by Cy Dahl?", {"Heron"}),
+        ("who is the customer of Heron?", {"Borealis"}),
+        ("who works in Sales?", {"Ann Lee", "Ben Roy"}),
+        ("who is the leader of Heron?", {"Cy Dahl"}),
+    ],
+)
+def test_a_relation_is_walked_in_the_direction_of_its_words(
+    staff: Session, question: str, expected: set[str]
+) -> None:
+    answer = staff.ask(question)
+    assert answer.supported
+    assert names(answer) == expected
+
+
+@pytest.mark.parametrize(
+    ("question", "word"),
+    [
+        ("who reports to Cy Dahl?", "reports"),
+        ("what is led by Heron?", "led"),
+        ("who leads Cy Dahl?", "leads"),
+        ("who works in Ann Lee?", "works"),
+        ("who works with Ben Roy?", "works"),
+        ("who is the boss of Cy Dahl?", "boss"),
+        ("who is the customer in Basel?", "customer"),
+        ("how many people live in Zug?", "people"),
+    ],
+)
+def test_a_relation_is_not_walked_against_its_words(
+    staff: Session, question: str, word: str
+) -> None:
+    answer = staff.ask(question)
+    assert not answer.supported
+    assert answer.hypothesis is not None
+    assert answer.hypothesis.coverage is not None
+    assert word in [span.text for span in answer.hypothesis.coverage.left_out]

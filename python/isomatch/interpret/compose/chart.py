@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 from heapq import nlargest
 
@@ -20,6 +20,7 @@ def parse(
     passed: Mapping[int, tuple[int, Item]],
     gaps: Sequence[Sequence[str]],
     rules: Rules,
+    barred: Set[tuple[int, int]] = frozenset(),
 ) -> list[Item]:
     """The meanings of a whole question, best first.
 
@@ -29,11 +30,15 @@ def parse(
         passed: by place, how many places on may be passed over, and what is lost by it.
         gaps: for each place, the function words before it that are no places.
         rules: what joins what.
+        barred: the stretches (start, end) that have no meaning of their own.
     """
     chart: dict[tuple[int, int], Cell] = {}
     for size in range(1, length + 1):
         for start in range(length - size + 1):
             end = start + size
+            if (start, end) in barred:
+                chart[start, end] = []
+                continue
             found = [*leaves.get((start, end), ())]
             for middle in range(start + 1, end):
                 gap = gaps[middle]

@@ -33,6 +33,7 @@ from isomatch.pattern.types import Operator
 
 _TURNED: Mapping[str, Operator] = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
 MOST_THINGS = 100  # that a number before a noun counts; "10255 orders" may be a code
+OTHER_KIND = 0.5  # for a name of several kinds, as another kind than what is compared with it
 UNSAID_DATE = 0.4  # for a date that is compared without a word for its relation
 
 
@@ -67,6 +68,7 @@ class ComparisonRules:
             ("relation", "having"): self.relation_having,
             ("set", "having"): self.set_having,
             ("not", "having"): self.not_having,
+            ("not", "filter"): self.not_filter,
             ("function", "set"): self.function_set,
             ("set", "function"): self.set_function,
             ("filter", "set"): swapped(self.set_filter),
@@ -183,7 +185,8 @@ class ComparisonRules:
             return
         for place, (step, great) in enumerate(self._joins.grading.graded(scale, True, of.kinds)):
             turned = [c if great else c.turned(_TURNED) for c in comparisons]
-            yield "set", self._joins.compared(of, step, turned), SECOND_SENSE * place, left.head
+            cost = SECOND_SENSE * place + OTHER_KIND * any(_is_other(c, of) for c in comparisons)
+            yield "set", self._joins.compared(of, step, turned), cost, left.head
 
     def set_dated(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "films after Heat" """
@@ -234,6 +237,14 @@ class ComparisonRules:
         step, things, operator, number = right.value
         if left.spans[0].text.lower() not in self._joins.grammar.leaving_out:
             yield "having", (step, things, OPPOSITE[operator], number), 0.0, -1
+
+    def not_filter(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "did not open before 1950": what opened then or later, and nothing without a date"""
+        step, comparisons = right.value
+        one = comparisons[0]
+        turned = one.operator in OPPOSITE and not self._kinds.is_boolean(step.relation)
+        if len(comparisons) == 1 and turned and not one.either:
+            yield "filter", (step, (replace(one, operator=OPPOSITE[one.operator]),)), 0.0, -1
 
     def constant_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "two rivers" """
@@ -323,6 +334,12 @@ class ComparisonRules:
         of: Expression = left.value
         if not isinstance(of, Named) and not is_value(of) and self._joins.leads(step, of.kinds):
             yield self._joins.said(gap), self._joins.compared(of, step, comparisons), 0.0, left.head
+
+
+def _is_other(one: Comparison, of: Expression) -> bool:
+    """Whether a name that has several kinds is another kind of thing than a set has."""
+    name = one.other
+    return isinstance(name, Named) and name.type is not None and name.kinds.isdisjoint(of.kinds)
 
 
 def _is_date(text: str) -> bool:

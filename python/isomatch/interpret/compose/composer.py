@@ -25,7 +25,8 @@ from isomatch.interpret.compose.kinds import GraphKinds
 from isomatch.interpret.compose.names import MOST_HOMONYMS, named_sets
 from isomatch.interpret.compose.patterns import to_patterns
 from isomatch.interpret.compose.rules import Rules
-from isomatch.interpret.compose.traits import comes_back, is_one, most_homonyms, unit_notes
+from isomatch.interpret.compose.scopes import ScopeReader, is_verb
+from isomatch.interpret.compose.traits import assumed, comes_back, is_one, most_homonyms
 from isomatch.interpret.compose.units import passed_over
 from isomatch.interpret.content import Word, words_of
 from isomatch.interpret.types import Coverage, Hypothesis, Span
@@ -80,6 +81,7 @@ class Composer:
         self._rules = Rules(self._joins)
         self._asked = AskedKinds(schema, lexicon)
         self._language = language = lexicon.language
+        self._scopes = ScopeReader(language)
         self._nouns = {
             form
             for words in lexicon.relations.values()
@@ -128,7 +130,7 @@ class Composer:
             _bounded(reading.score),
             options_of(reading.item.value),
             SOURCE,
-            (*spelling_notes(used), *unit_notes(reading.item.value, self._kinds)),
+            (*spelling_notes(used), *assumed(reading.item.value, self._kinds)),
             _coverage(reading.item.spans),
             misspelled(used),
             otherwise,
@@ -154,8 +156,9 @@ class Composer:
         asked = self._asked.of(words, {w for w in words if w not in named})
         unread = self._unread(question, words)
         leaves = self._leaves(question, words, unread, names, graph)
+        leaves = self._scopes.read(words, leaves)
         items = self._items(question, words, unread, named, leaves)
-        if self._language.free_order and any(map(_is_verb, leaves.get((0, 1), ()))):
+        if self._language.free_order and any(map(is_verb, leaves.get((0, 1), ()))):
             items = list(_whether(items))
         found = self._patterns(items, words, asked)
         readings = [Reading(pattern, item, score) for pattern, (score, item) in found.items()]
@@ -255,6 +258,7 @@ class Composer:
                 for n, place in enumerate(places)
             ],
             self._rules,
+            self._scopes.bars(words, leaves, places),
         )
 
     def _patterns(
@@ -372,10 +376,6 @@ class Composer:
                 if (members := self._joins.members(item.value)) is not None
             ]
         return items
-
-
-def _is_verb(item: Item) -> bool:
-    return item.category == "relation" and item.value.role in ("forward", "backward")
 
 
 def _whether(items: Iterable[Item]) -> Iterator[Item]:

@@ -27,7 +27,7 @@ Category = Literal[
     "set", "list", "relation", "relations", "superlative", "most", "extreme", "count", "function",
     "degree", "constant", "range", "comparison", "compared", "filter", "having", "not", "excluded",
     "not relation", "whether", "fact", "key", "where", "when", "number of", "answer", "total",
-    "owners", "on edge", "text", "keyed", "ordinal", "dated", "or", "open", "either",
+    "owners", "owned", "on edge", "text", "keyed", "ordinal", "dated", "or", "open", "either",
     "not relations", "none of", "quantity", "left out",
     "key filter", "key extreme", "each", "each of", "each along", "year of",
     "either relation", "of any", "comparative", "either superlative", "either extreme",
@@ -110,9 +110,8 @@ class WordReader:
                 self._add(phrase, OfType(type_id, kinds.of_type(type_id)))
         for phrase, definition in lexicon.definitions.items():
             self._add(phrase, definition)
-        known = {relation.id for relation in kinds.relations}
         for relation_id, keys in kinds.schema.edge_properties.items():
-            for key in keys if relation_id in known else ():
+            for key in keys if relation_id in lexicon.relations else ():
                 self._add_key(relation_id, key)
         self._scales = scales(lexicon)
         first = language.grammar.first
@@ -135,7 +134,8 @@ class WordReader:
             ]
             if relation.text.split()[-1] not in language.grammar.of:
                 # "subclass of" is what the source is
-                phrases += [("forward" if verb else "noun", (relation.text,))]
+                own = verb or relation.text in said.forward  # "reports to"
+                phrases += [("forward" if own else "noun", (relation.text,))]
             if bare := without_unit(relation.text, language):
                 phrases += [("noun", (bare,))]
             for word in tokens(relation.text):
@@ -219,10 +219,12 @@ class WordReader:
         verb = isinstance(value, RelationWord) and value.role in ("forward", "backward")
         if not verb or self._kinds.gives_value(value.relation):
             return False
-        following = "".join(texts[1:2])
+        following, grammar = "".join(texts[1:2]), self._language.grammar
         said = {last, *phrase, *tokens(self._kinds.schema.by_id[value.relation].text)}
         dated = len(texts) > 2 and is_numeral(texts[2], self._language)  # "from 1990 to 1995"
-        return following in self._language.grammar.directions - said and not dated
+        if texts[0] in grammar.joint and following in grammar.owning - said:
+            return bool(self._kinds.rivals(value.relation))  # directors work with actors, too
+        return following in grammar.directions - said and not dated
 
     def _known(
         self, question: str, words: Sequence[Word], place: int, length: int, value: Any
@@ -402,10 +404,8 @@ class WordReader:
 
     def _names_value(self, word: str) -> bool:
         said = (value for _, _, value in self._phrases.get(word, ()))
-        return any(
-            isinstance(value, RelationWord) and self._kinds.gives_value(value.relation)
-            for value in said
-        )
+        relations = (value.relation for value in said if isinstance(value, RelationWord))
+        return any(map(self._kinds.gives_value, relations))
 
 
 def _is_class(value: Any) -> bool:

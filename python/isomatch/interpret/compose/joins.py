@@ -286,6 +286,7 @@ class Joins:
             step
             for step in steps
             if self.leads(step, of.kinds)
+            and not (self._lacks_kind(of, step) and step not in of.steps)
             and (not self.kinds.gives_value(step.relation) or step.back == _is_named_value(of))
         ]
         unsure = self._unsure(word, len(fitting), sure)
@@ -312,6 +313,11 @@ class Joins:
         if every is None or not all(alike(one, first) for one in sets):
             return None
         return any_of(every, sets)
+
+    def _lacks_kind(self, of: Expression, step: Step) -> TypeGuard[Named]:
+        """Whether only the facts of a name tell if a step leads away: "floor 1" of no type."""
+        kinds = bool(of.kinds and self.kinds.ends(step)[0])
+        return isinstance(of, Named) and self.kinds.schema.typed and not kinds
 
     def beside(self, of: Expression, step: Step) -> Expression | None:
         """Those who take a step to the same as others do: who acted in films with them."""

@@ -78,6 +78,7 @@ class Rules:
             ("set", "relations"): self._set_relations,
             ("relations", "set"): self._relations_set,
             ("relation", "filter"): self._relation_filter,
+            ("owned", "set"): self._owned_set,
             ("set", "owners"): self._set_owners,
             ("set", "compared"): self._set_or_fact(comparisons.set_compared),
             ("set", "dated"): self._set_or_fact(comparisons.set_dated),
@@ -121,6 +122,16 @@ class Rules:
         compared = self._joins.compared(self._joins.step(every, there), step, comparisons)
         yield "owners", self._joins.step(compared, there.inverse), 0.0, -1
 
+    def _owned_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "whose neighbours speak French": they do so, and not who has them"""
+        of: Expression = right.value
+        there = Step(left.value.relation, left.value.role == "inverse noun")
+        things = self._kinds.ends(there)[1]
+        every, both = self._joins.whole(things), things & of.kinds
+        if right.head < 0 and not gap and every is not None and both and not is_value(of):
+            members = Both(every, of, both)
+            yield "owners", self._joins.step(members, there.inverse), 0.0, -1
+
     def _set_owners(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         if not self._grammar.whose.isdisjoint(gap):
             for value, cost in self._joins.met(left.value, right.value, ()):
@@ -154,6 +165,9 @@ class Rules:
         )
         if verbal and isinstance(right.value, Named) and not gap:
             return  # "countries border French": not what they border and French belongs to
+        owned = right.value.left if isinstance(right.value, Both) else right.value
+        if isinstance(owned, Along) and is_whole(owned):  # see `_owned_set`
+            beside |= not self._grammar.whose.isdisjoint(gap)
         for value, cost in () if beside else self._joins.met(left.value, right.value, gap):
             yield "set", value, cost, left.head
         if right.head < 0 and self._grammar.linking.issuperset(gap):

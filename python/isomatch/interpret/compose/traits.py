@@ -13,6 +13,7 @@ from isomatch.interpret.compose.expressions import (
     Expression,
     Extreme,
     Named,
+    OfType,
     PerEach,
     Whether,
     Without,
@@ -94,12 +95,17 @@ def _is_shared(parts: Sequence[Expression]) -> bool:
     return len({one.step.relation for one in of_names}) < len(of_names)
 
 
-def unit_notes(of: Expression, kinds: GraphKinds) -> tuple[str, ...]:
-    """In words, what was assumed of the units of an expression's constants."""
+def assumed(of: Expression, kinds: GraphKinds) -> tuple[str, ...]:
+    """In words, what was assumed of the units of an expression's constants, and of its names."""
     own = ""
     if isinstance(of, Compared) and of.unit is not None:
         own = measured(of.values, of.unit, of.step.relation, kinds).note
-    found = [own, *(note for one in inner(of) for note in unit_notes(one, kinds))]
+    elif isinstance(of, Named) and of.type is not None:
+        own = f"“{of.text}” is taken for the {kinds.type_texts[of.type]} of that name"
+    parts = list(inner(of))
+    if isinstance(of, Both) and any(isinstance(one, OfType) for one in parts):
+        parts = [one for one in parts if not isinstance(one, Named)]  # "the river Mississippi"
+    found = [own, *(note for one in parts for note in assumed(one, kinds))]
     return tuple(dict.fromkeys(filter(None, found)))
 
 

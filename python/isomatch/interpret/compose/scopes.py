@@ -1,0 +1,201 @@
+"""How far "no", "without", "never" and "whose" reach: not past the verb of the clause around."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import dataclass, replace
+
+from isomatch.interpret.compose.expressions import OfType
+from isomatch.interpret.compose.items import Item
+from isomatch.interpret.content import Word
+from isomatch.lexicon.language import Language
+
+Leaves = Mapping[tuple[int, int], Sequence[Item]]
+
+
+@dataclass(slots=True)
+class Scope:
+    """What a word for "not", or the first one after "whose", may be read with.
+
+    Attributes:
+        place: of the word.
+        open: the clauses around it that still lack their verb.
+        noun: place after the class or relation that it denies; 0 where it denies something else.
+        taken: whether a verb stands before it, whose object the noun is.
+        end: place of the verb that it does not reach.
+        unclear: whether what follows may describe the noun or what lacks it.
+    """
+
+    place: int
+    open: frozenset[int]
+    noun: int = 0
+    taken: bool = False
+    end: int | None = None
+    unclear: bool = False
+
+    def reaches(self, end: int, following: str, describing: Set[str]) -> bool:
+        """Whether the word may be read with the words up to a place.
+
+        Args:
+            following: the word there; "in Europe" after "no country" describes that country.
+            describing: the words that such a description begins with.
+        """
+        if self.end is not None and end > self.end:
+            return False
+        return not (self.taken and end >= self.noun > 0 and following in describing)
+
+
+class ScopeReader:
+    """Finds the scopes of the words for "not", and of "whose", in questions.
+
+    Every clause has one finite verb: "which countries without neighbours use the Euro" asks for
+    those that use it, and "border no country that speaks French" has a verb for each of two.
+
+    Args:
+        language: of the questions. One of free order is not read: its relative clauses end in
+            their verbs, and begin with its articles.
+    """
+
+    def __init__(self, language: Language):
+        self._language = language
+        self._grammar = grammar = language.grammar
+        self._describing = (language.prepositions | grammar.relative) - grammar.owning
+        self._denying = grammar.lacking
+        asking = language.asking
+        self._asks = asking.which | asking.who | asking.where | asking.when | asking.how
+
+    def of(self, words: Sequence[Word], leaves: Leaves) -> list[Scope]:
+        """The scopes in a question, in their order."""
+        if self._language.free_order:
+            return []
+        texts = [word.text for word in words]
+        verbs = {start for (start, _), items in leaves.items() if any(map(is_verb, items))}
+        verbs -= {start for (start, _), items in leaves.items() if any(map(_is_noun, items))}
+        nots = {start for (start, _), items in leaves.items() if any(map(_is_not, items))}
+        before_nouns = self._denying | self._grammar.whose | self._grammar.articles
+        verbs -= {n for n in verbs if n and texts[n - 1] in before_nouns}  # "no neighbours"
+        clauses = [0] if self._asks_with_verb(texts) else []
+        scopes: list[Scope] = []
+        begun, closed = len(texts), False  # the group of verbs that goes on, and its clause
+        for place, text in enumerate(texts):
+            if place in nots:
+                scopes.append(self._scope(place, texts, leaves, verbs, clauses))
+                if text in self._denying:
+                    begun = len(texts)
+                continue
+            finite = place in verbs or text in self._grammar.finite
+            if not (finite or text in self._language.auxiliaries):
+                begun, closed = len(texts), False
+                if place > 1 and text in self._grammar.relative:
+                    if text in self._grammar.whose:
+                        scopes.append(Scope(place + 1, frozenset(clauses)))
+                    clauses.append(place)
+                continue
+            if begun > place:
+                begun, closed = self._begin(place, texts, nots), False
+            if finite and not closed and not self._goes_on(begun, texts):
+                closed = True
+                self._close(clauses, scopes, begun, text)
+        return scopes
+
+    def read(self, words: Sequence[Word], leaves: Leaves) -> Mapping[tuple[int, int], list[Item]]:
+        """The leaves, with nouns after "whose" as what is owned.
+
+        A word for "not" is left out of them where it is unclear how far it reaches.
+        """
+        unclear = {scope.place for scope in self.of(words, leaves) if scope.unclear}
+        whose = self._grammar.whose
+        owned = {place + 1 for place, word in enumerate(words) if word.text in whose}
+        return {
+            (start, end): [
+                *(i for i in items if not (start in unclear and _is_not(i))),
+                *(replace(i, category="owned") for i in items if start in owned and _is_owned(i)),
+            ]
+            for (start, end), items in leaves.items()
+        }
+
+    def bars(
+        self, words: Sequence[Word], leaves: Leaves, places: Sequence[int]
+    ) -> set[tuple[int, int]]:
+        """The stretches from the place of a scope that end where it cannot end, by places.
+
+        Args:
+            places: those of the words that are no function words.
+        """
+        texts = [*(word.text for word in words), ""]
+        return {
+            (bisect_left(places, scope.place), number + 1)
+            for scope in self.of(words, leaves)
+            for number, place in enumerate(places)
+            if place > scope.place
+            and not scope.reaches(place + 1, texts[place + 1], self._describing)
+        }
+
+    def _asks_with_verb(self, texts: Sequence[str]) -> bool:
+        """Whether a question is a sentence, and not "states without rivers"."""
+        asked = texts[self._language.prepositions.issuperset(texts[:1]) :][:1]
+        return not (self._asks | self._language.asking.whether).isdisjoint(asked)
+
+    def _scope(
+        self,
+        place: int,
+        texts: Sequence[str],
+        leaves: Leaves,
+        verbs: Set[int],
+        clauses: Sequence[int],
+    ) -> Scope:
+        before = texts[place - 1] if place else ""
+        taken = place - 1 in verbs or before in self._grammar.finite
+        scope = Scope(place, frozenset(clauses), taken=taken)
+        if texts[place] not in self._denying:
+            return scope
+        ends = [
+            end
+            for (start, end), items in leaves.items()
+            if start == place + 1 and any(i.category == "relation" or _is_noun(i) for i in items)
+        ]
+        scope.noun = max(ends, default=0)
+        following = texts[scope.noun] if 0 < scope.noun < len(texts) else ""
+        scope.unclear = not taken and following in self._describing - self._grammar.of
+        return scope
+
+    def _begin(self, place: int, texts: Sequence[str], nots: Set[int]) -> int:
+        """Where a group of verbs begins: "never", too, in "who never acted"."""
+        while place - 1 in nots and texts[place - 1] not in self._denying:
+            place -= 1
+        return place
+
+    def _goes_on(self, begun: int, texts: Sequence[str]) -> bool:
+        """Whether verbs have the same subject as those before: "and never acted"."""
+        grammar = self._grammar
+        before = texts[begun - 1] if begun else ""
+        return before in grammar.joining | grammar.choosing | grammar.contrast
+
+    def _close(self, clauses: list[int], scopes: Sequence[Scope], begun: int, text: str) -> None:
+        """Give a clause its verb, which the scopes before it do not reach."""
+        going = text.endswith(self._language.endings.going)
+        clause = clauses.pop() if clauses and not going else None
+        for scope in scopes:
+            if scope.place >= begun or scope.end is not None:
+                continue
+            if clause in scope.open:
+                scope.end = begun
+            elif clause is None and scope.noun and not scope.taken:
+                scope.unclear = True  # "without cities founded in 1900"
+
+
+def is_verb(item: Item) -> bool:
+    return item.category == "relation" and item.value.role in ("forward", "backward")
+
+
+def _is_noun(item: Item) -> bool:
+    return _is_owned(item) or (item.category == "set" and isinstance(item.value, OfType))
+
+
+def _is_owned(item: Item) -> bool:
+    return item.category == "relation" and "noun" in item.value.role
+
+
+def _is_not(item: Item) -> bool:
+    return item.category == "not"

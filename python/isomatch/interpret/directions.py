@@ -1,0 +1,199 @@
+"""Whether a reading walks relations in the direction that the words of a question say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from isomatch.interpret.asked import AskedKinds
+from isomatch.interpret.content import Word, words_of
+from isomatch.interpret.types import Hypothesis, Span
+from isomatch.interpret.unsaid import CHOSEN_BY_WORDS
+from isomatch.lexicon.folding import tokens
+from isomatch.lexicon.lexicon import Lexicon, RelationWords
+from isomatch.pattern.types import Edge, Pattern
+from isomatch.schema.types import Relation
+
+
+class Directions:
+    """Tells which end of a relation a name is by where it stands beside a verb or noun.
+
+    "Who reports to Farid Haddad" asks for no one whom he reports to. Chains are enumerated from
+    what the graph has, so that the only chain of a relation may be the one against its words.
+
+    Args:
+        kinds: the relations of edges.
+        lexicon: their words.
+    """
+
+    def __init__(self, kinds: AskedKinds, lexicon: Lexicon):
+        self._kinds = kinds
+        self._lexicon = lexicon
+        self._language = language = lexicon.language
+        who = language.asking.who
+        self._people = {w for key in who for w in language.question_words.get(key, ())}
+
+    def checked(self, question: str, given: Hypothesis) -> Hypothesis:
+        """The same; words that say a relation the other way round are left out."""
+        coverage = given.coverage
+        if coverage is None or given.source not in CHOSEN_BY_WORDS or self._language.free_order:
+            return given
+        words = words_of(question)
+        lost = {
+            span.start: span
+            for span in coverage.understood
+            if (span.kind in ("relation", "type") and self._is_turned(words, span, given))
+            or self._is_guess(words, span, given)
+        }
+        lost |= {s.start: s for s in coverage.left_out if self._is_noun(words, s)}
+        if not lost:
+            return given
+        left = [replace(s, kind="relation", meaning="") for s in lost.values()]
+        kept = (s for s in coverage.left_out if s.start not in lost)
+        return replace(
+            given,
+            coverage=replace(
+                coverage,
+                understood=tuple(s for s in coverage.understood if s.start not in lost),
+                left_out=tuple(sorted((*kept, *left), key=lambda s: s.start)),
+            ),
+        )
+
+    def _is_guess(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
+        """Whether a kind that is asked for is guessed, in a graph without types.
+
+        That those who live in a place are members of something makes no people of that, and no
+        managers of what is like a manager.
+        """
+        coverage, pattern = given.coverage, given.pattern
+        if self._lexicon.types or coverage is None:
+            return False
+        said = {s.meaning for s in coverage.understood if s.kind == "relation"}
+        texts = {word.text for word in words}  # of idle ones, too: "located in"
+        unsaid = any(
+            edge.relation not in said and texts.isdisjoint(tokens(edge.relation or "")[:1])
+            for edge in pattern.edges
+        )
+        if span.kind == "type" or (unsaid and words[0].text in self._language.asking.who):
+            return unsaid and (span.kind == "relation" or span.meaning in self._people)
+        before = [w.text for w in words if w.end <= span.start][-1:]
+        if span.kind != "relation" or self._language.asking.which.isdisjoint(before):
+            return False
+        edges = [edge for edge in pattern.edges if edge.relation == span.meaning]
+        further = all(pattern.node(id).text is None for edge in edges for id in edge.nodes)
+        nouns = self._heads([n for r in self._relations(edges) for n in self._own(r).nouns])
+        return further and nouns.isdisjoint(self._language.noun_forms(tokens(span.text)[-1]))
+
+    def _is_turned(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
+        pattern = given.pattern
+        edges = [edge for edge in pattern.edges if edge.directed and self._is_of(span, edge)]
+        relations = self._relations(edges)
+        if not edges or any(map(self._holds_both_ways, relations)):
+            return False
+        if noun := self._noun_end(words, span, relations):
+            ends = {edge.target if noun == "target" else edge.source for edge in edges}
+            return _answers(pattern).isdisjoint(ends)
+        if self._is_elsewhere([w.text for w in words if w.start >= span.end][:1], relations):
+            return True
+        told = self._name_end(words, span, relations, given)
+        if told is None:
+            return False
+        name, end = told
+        there = {edge.target if end == "target" else edge.source for edge in edges}
+        texts = {pattern.node(id).text for id in there}
+        named = {pattern.node(id).text for edge in edges for id in edge.nodes}
+        return name in named and name not in texts
+
+    def _is_of(self, span: Span, edge: Edge) -> bool:
+        """Whether words say the relation of an edge; those for what it leads to may be a class."""
+        if span.kind == "relation":
+            return edge.relation == span.meaning
+        nouns = (noun for r in self._kinds.relations(edge) for noun in self._own(r).nouns)
+        return not self._lexicon.types and span.meaning in nouns
+
+    def _relations(self, edges: Iterable[Edge]) -> list[Relation]:
+        return [relation for edge in edges for relation in self._kinds.relations(edge)]
+
+    def _is_noun(self, words: Sequence[Word], span: Span) -> bool:
+        """Whether a plain word says what somebody is to another, in a graph without types."""
+        return span.kind == "word" and not self._lexicon.types and self._asks_for(words, span)
+
+    def _asks_for(self, words: Sequence[Word], span: Span) -> bool:
+        """Whether words stand where a noun does after "who is the"."""
+        before = [w.text for w in words if w.end <= span.start][-3:]
+        asking, grammar = self._language.asking, self._language.grammar
+        if len(before) < 3 or before[0] not in asking.who | asking.which:
+            return False
+        return before[1] in grammar.being and before[2] in grammar.articles
+
+    def _noun_end(self, words: Sequence[Word], span: Span, relations: Sequence[Relation]) -> str:
+        """The end of a relation that "who is the customer" asks for; empty where it is no noun."""
+        if not self._asks_for(words, span):
+            return ""
+        said = self._language.noun_forms(tokens(span.text)[-1])
+        for relation in relations:
+            own = self._own(relation)
+            if not said.isdisjoint(self._heads(own.nouns)):
+                return "target"
+            if not said.isdisjoint(self._heads(own.inverse_nouns)):
+                return "source"
+        # "the boss of Eva Brunner" leads her: it is no noun for what she leads.
+        return "target" if all(o.nouns for o in map(self._own, relations)) else ""
+
+    def _heads(self, nouns: Sequence[str]) -> set[str]:
+        return {form for noun in nouns for form in self._language.noun_forms(tokens(noun)[-1])}
+
+    def _own(self, relation: Relation) -> RelationWords:
+        return self._lexicon.relations.get(relation.id, RelationWords())
+
+    def _name_end(
+        self,
+        words: Sequence[Word],
+        span: Span,
+        relations: Sequence[Relation],
+        given: Hypothesis,
+    ) -> tuple[str, str] | None:
+        """A name beside a verb and the end of its relation that it is; None where unclear."""
+        grammar = self._language.grammar
+        names = [s for s in given.coverage.understood if s.kind == "name"] if given.coverage else []
+        if not names or not all(self._own(r).forward for r in relations):
+            return None
+        after = [w.text for w in words if w.start >= span.end]
+        by_agent = not grammar.by.isdisjoint(after[:1])
+        passive = all(not grammar.by.isdisjoint(tokens(r.text)) for r in relations)
+        following = self._next(words, span, names)
+        if following is not None:
+            if passive:  # "led by Carla" and "who leads Falcon"
+                return following.meaning, "target" if by_agent else "source"
+            return following.meaning, "source" if by_agent else "target"
+        previous = [s for s in names if s.end <= span.start][-1:]
+        between = [w.text for s in previous for w in words if s.end <= w.start < span.start]
+        first = [w.text for w in words if previous and w.start < previous[0].start]
+        if not previous or between or not grammar.being.isdisjoint(first):
+            return None  # "when was Globex founded"
+        return previous[0].meaning, "target" if passive else "source"
+
+    def _is_elsewhere(self, after: Sequence[str], relations: Sequence[Relation]) -> bool:
+        """Whether a preposition makes a verb another one: who works in Sales works with others."""
+        prepositions = self._language.prepositions
+        own = {word for relation in relations for word in tokens(relation.text)[1:]}
+        grammar = self._language.grammar  # "the director of" is said of "directed by"
+        said = prepositions.intersection(after) - grammar.by - grammar.of
+        return bool(said and own & prepositions and said.isdisjoint(own))
+
+    def _next(self, words: Sequence[Word], span: Span, names: Sequence[Span]) -> Span | None:
+        """The name that follows a verb, with only function words between."""
+        following = next((s for s in names if s.start >= span.end), None)
+        if following is None:
+            return None
+        between = [w.text for w in words if span.end <= w.start < following.start]
+        small = self._language.prepositions | self._language.grammar.articles
+        return following if small.issuperset(between) else None
+
+    def _holds_both_ways(self, relation: Relation) -> bool:
+        said = {form for word in tokens(relation.text) for form in self._language.forms(word)}
+        return not said.isdisjoint(self._language.schemas.symmetric)
+
+
+def _answers(pattern: Pattern) -> set[str]:
+    return {id for id in (*pattern.answers, pattern.count) if id is not None}
