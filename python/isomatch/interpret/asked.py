@@ -6,7 +6,8 @@ from collections.abc import Iterable, Sequence, Set
 from dataclasses import replace
 from itertools import chain, dropwhile, pairwise, takewhile
 
-from isomatch.interpret.content import Word
+from isomatch.interpret.content import Word, is_state
+from isomatch.interpret.types import Span
 from isomatch.lexicon.folding import fold, tokens
 from isomatch.lexicon.lexicon import Lexicon, RelationWords
 from isomatch.pattern.types import Edge, Node, Pattern
@@ -149,6 +150,8 @@ class AskedKinds:
         for relation, forward in ends:
             words = self._lexicon.relations.get(relation.id, RelationWords())
             kinds |= self._ends(words if forward else words.inverse(), target_only=True)
+            if forward and relation.literal_kinds.get("date"):
+                kinds |= {*self._language.asking.dates}
             for type_id in self.with_wider(
                 relation.target_types if forward else relation.source_types
             ):
@@ -161,10 +164,12 @@ class AskedKinds:
         return any(not kinds.isdisjoint(self._forms(word.text)) for word in asked)
 
     def are_asked(self, first: str, pattern: Pattern) -> bool:
-        """Whether the answers may be what "where" or "who", the first word, asks for."""
+        """Whether the answers may be what "where", "when" or "who", the first word, asks for."""
         asking = self._language.asking
         if first in asking.where:
             return self.may_be_places(pattern)
+        if first in asking.when:
+            return self._may_be_dates(pattern)
         return first not in asking.who or self.may_be_doers(pattern)
 
     def are_told(self, words: Sequence[Word], pattern: Pattern) -> bool:
@@ -202,6 +207,16 @@ class AskedKinds:
         if not self._schema.typed or not ends:
             return True
         return any(map(self._is_place, self._called(types))) or any(map(self._says_where, there))
+
+    def _may_be_dates(self, pattern: Pattern) -> bool:
+        """Whether the answers of a pattern may be dates: no things of a type, but a "year"."""
+        ends = self._answer_relations(pattern)
+        sides = [r.target_types if forward else r.source_types for r, forward in ends]
+        if not self._schema.typed or not ends:
+            return True
+        dates = {*self._language.asking.dates}
+        classes = map(_classes, sides)
+        return any(not of or not dates.isdisjoint(self._called(of)) for of in classes)
 
     def may_be_doers(self, pattern: Pattern) -> bool:
         """Whether "who" may ask for the answers of a pattern.
@@ -286,6 +301,31 @@ class AskedKinds:
 
     def relations(self, edge: Edge) -> Sequence[Relation]:
         return () if edge.relation is None else self._by_text.get(fold(edge.relation), ())
+
+    def is_otherwise(self, words: Sequence[Word], span: Span, pattern: Pattern) -> bool:
+        """Whether a relation's word says something else: "open in 1900", "opened by 1900"."""
+        language = self._language
+        if span.kind == "operator" and span.text.lower() in language.grammar.around_dates:
+            return True
+        dates = (r.text for e in pattern.edges for r in self.relations(e) if self.is_date(r))
+        return any(is_state(words, span.start, text, language) for text in dates)
+
+    def is_date(self, relation: Relation) -> bool:
+        """Whether a relation says when something was."""
+        last = tokens(relation.text)[-1:]
+        dated = relation.literal_kinds.get("date") or not self._language.schemas.days.isdisjoint(
+            last
+        )
+        return self.is_birth(relation) or (bool(dated) and not relation.target_types)
+
+    def is_birth(self, relation: Relation) -> bool:
+        """Whether a relation says when somebody was born or died, by its name."""
+        return not self._language.schemas.births.isdisjoint(tokens(relation.text))
+
+    def called_source(self, relation: Relation) -> set[str]:
+        """What those are called that have a relation."""
+        words = self._lexicon.relations.get(relation.id, RelationWords())
+        return {words.source, *self._called(_classes(relation.source_types))}
 
     def has_rivals(self, one: Relation) -> bool:
         """Whether other relations join the same types; False where a graph has no types."""

@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping, Sequence, Set
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from isomatch.errors import InterpretationError
 from isomatch.interpret.types import Span, SpanKind
 from isomatch.interpret.universal import asks_for_each
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.language import Language
+from isomatch.link.normalise import value_of
 from isomatch.texts import shortened
 
 _WORD = re.compile(r"[^\W_]+(?:[.,\-'’][^\W_]+)*")
@@ -23,6 +25,9 @@ MOST_LISTED = 10  # words there that have no place
 
 KnownWords = tuple[Mapping[str, str], Mapping[str, str]]
 """What types and relations are called, by the forms of the words for them."""
+
+Unread: TypeAlias = tuple[int, Span | None]
+"""How many words there are that nothing is made of, and these; None for words without content."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,16 +125,67 @@ def kind_of(
         return "operator", 1
     if is_negated(first, language) or not operators.hyphenated.isdisjoint(first.split("-")):
         return "operator", 1
-    following = [w.text for w in words[place + 1 : place + 4]]
-    following = [text for text in following if text not in grammar.before_numbers]
-    counted = following and following[0] in language.numbers.digits  # "over one state"
-    if first in language.comparing and (
-        counted or (following and _is_number(following[0], language))
-    ):
+    if first in grammar.dating or _compares(words, place, language):
         return "operator", 1
-    if _is_number(first, language):
+    if _is_number(first, language) or _is_month(words, place, language):
         return "number", 1
     return (None if first in language.building or len(first) < 2 else "word"), 1
+
+
+def _compares(words: Sequence[Word], place: int, language: Language) -> bool:
+    """Whether a word says how the number or date beside it compares."""
+    grammar, first = language.grammar, words[place].text
+    following = [w.text for w in words[place + 1 : place + 4]]
+    following = [text for text in following if text not in grammar.before_numbers]
+    if first in language.comparing and following:  # "over one state"
+        numbers = language.numbers.digits.keys() | language.numbers.months
+        return _is_number(following[0], language) or following[0] in numbers
+    if first in grammar.around_dates:  # "as of 1900"
+        dated = [text for text in following if text not in grammar.of]
+        return bool(dated) and _is_date(dated[0], language)
+    if first not in grammar.onward or not place or not _is_date(words[place - 1].text, language):
+        return False
+    last = place + 1 == len(words) or first not in language.prepositions
+    return last or (place > 1 and words[place - 2].text in grammar.starting)
+
+
+def _is_month(words: Sequence[Word], place: int, language: Language) -> bool:
+    """Whether a word that has another meaning is a month here: "in May", "5 May"."""
+    if words[place].text not in language.numbers.months:
+        return False
+    before = words[place - 1].text if place else ""
+    beside = [w.text for w in words[max(0, place - 1) : place + 2]]
+    return before in language.prepositions or any(_is_number(t, language) for t in beside)
+
+
+def _is_date(text: str, language: Language) -> bool:
+    """Whether a word is a year, a date or a month."""
+    year = len(text) >= 4 and text[:4].isdigit() and not text[4:5].isdigit()
+    month = text in language.numbers.words or text in language.numbers.months
+    return year or (month and bool(value_of(f"{text} 2000").iso))
+
+
+def is_state(words: Sequence[Word], start: int, verb: str, language: Language) -> bool:
+    """Whether a word only says what something is: "open", and not that it was "opened".
+
+    Args:
+        start: where the word begins in the question.
+        verb: what a relation is called that says when something happened.
+    """
+    place = next(n for n, word in enumerate(words) if word.start >= start)
+    first, word = tokens(verb)[0], words[place].text
+    # "were open", "is the hut open"
+    being = {words[0].text, words[place - 1].text if place else ""} & language.grammar.being
+    return bool(being) and len(word) < len(first) and first.startswith(word)
+
+
+def left_unread(question: str, words: Sequence[Word], place: int, language: Language) -> Unread:
+    """The words from a place on, as `Unread`."""
+    kind, length = kind_of(words, place, False, language)
+    if kind is None:
+        return length, None
+    start, end = words[place].start, words[place + length - 1].end
+    return length, Span(start, end, question[start:end], kind)
 
 
 def is_negated(word: str, language: Language) -> bool:

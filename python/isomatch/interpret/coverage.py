@@ -111,7 +111,8 @@ class CoverageReader:
                 return given  # "how many people", where a population is asked for
             left = self._without_kind(question, given.pattern, asked, given.coverage.left_out)
             left += self._not_asked(question, words[:1], given.pattern)
-            return replace(given, coverage=replace(given.coverage, left_out=tuple(left)))
+            once = tuple(dict.fromkeys(left))
+            return replace(given, coverage=replace(given.coverage, left_out=once))
         typed, asked_types = self._kinds.typed(given.pattern, asked)
         pattern = self._kinds.counted(words, asked, typed)
         understood: list[Span] = list(names)
@@ -120,6 +121,8 @@ class CoverageReader:
         used: Counter[str] = Counter()
         for span in self._spans(question, words, free, self._others(mentions, named)):
             kind, meaning = meaning_of(span, known, self._language)
+            if meaning and self._kinds.is_otherwise(words, span, pattern):
+                kind, meaning = "operator", ""
             if span.kind == "operator" and kind == "relation":
                 used[span.text.lower()] += 1  # "the highest city of the state with the highest …"
                 if used[span.text.lower()] > sum(e.relation == meaning for e in pattern.edges):
@@ -138,7 +141,7 @@ class CoverageReader:
         left_out = self._without_kind(question, pattern, asked, left_out)
         told = self._kinds.are_told(words, pattern)
         left_out += self._not_asked(question, words[:1], pattern, told=told)
-        coverage = _ordered(understood, left_out, asked_types)
+        coverage = _ordered(understood, dict.fromkeys(left_out), asked_types)
         exact = given.coverage is not None and given.coverage.exact
         return replace(given, pattern=pattern, coverage=replace(coverage, exact=exact))
 
@@ -396,10 +399,7 @@ def _is_read(given: Hypothesis) -> bool:
 def _ordered(
     understood: Iterable[Span], left_out: Iterable[Span], asked_types: tuple[str, ...]
 ) -> Coverage:
-    def place(span: Span) -> int:
-        return span.start
-
-    known, missed = sorted(understood, key=place), sorted(left_out, key=place)
+    known, missed = (sorted(of, key=lambda s: s.start) for of in (understood, left_out))
     return Coverage(tuple(known), tuple(missed), asked_types)
 
 

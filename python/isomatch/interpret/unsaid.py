@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 
 from isomatch.interpret.asked import AskedKinds
+from isomatch.interpret.content import words_of
 from isomatch.interpret.types import Coverage, Hypothesis, Span
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.lexicon import Lexicon, RelationWords
@@ -78,6 +79,8 @@ class UnsaidHops:
                 members = not hop.up and all(self._is_class(question, s) for s in of)
                 if not (members or self._may_be_added(hop, pattern, coverage)):
                     lost[hop.edge.relation or ""] = of
+            for edge in self._dates(pattern, coverage) if by_words else ():
+                lost[edge.relation or ""] = self._asking_when(question)
         return _without(given, coverage, lost)
 
     def _hops(self, pattern: Pattern, coverage: Coverage, composed: bool) -> Iterator[_Hop]:
@@ -133,6 +136,40 @@ class UnsaidHops:
         several = pattern.order or pattern.count or pattern.each or pattern.aggregate
         many = not all(self._is_one(s) for s, _ in nouns)
         return bool(hop.up or single or several or many)
+
+    def _dates(self, pattern: Pattern, coverage: Coverage) -> Iterator[Edge]:
+        """The dates that a reading adds of others than what a question is about.
+
+        "When was Everest climbed" asks for no birthday of its climber: a date that no word says is
+        that of a thing which the question names or calls by a noun, and never of a birth.
+        """
+        asking = self._language.asking
+        spans = [
+            s
+            for s in coverage.understood
+            if s.kind == "relation"
+            and not (asking.when | {*asking.dates}).issuperset(tokens(s.text))
+        ]
+        types = {s.meaning.partition(",")[0] for s in coverage.understood if s.kind == "type"}
+        for edge in pattern.edges:
+            relations = list(filter(self._kinds.is_date, self._kinds.relations(edge)))
+            said = any(s.meaning == edge.relation for s in spans)
+            if not relations or said or pattern.node(edge.source).text is not None:
+                continue
+            others = [e for e in pattern.edges if edge.source in e.nodes and e != edge]
+            deeds = [(s, e) for e in others for s in spans if s.meaning == e.relation]
+            called = {word for r in relations for word in self._kinds.called_source(r)}
+            noun = any(self._is_noun(s, e) for s, e in deeds) or not types.isdisjoint(called)
+            birth = any(map(self._kinds.is_birth, relations))
+            if (birth and len(pattern.edges) > 1) or (deeds and not noun):
+                yield edge
+
+    def _asking_when(self, question: str) -> list[Span]:
+        """The word of a question that asks for a date; its first word where none does."""
+        asking, words = self._language.asking, words_of(question)
+        dating = asking.when | {*asking.dates}
+        word = next((w for w in words if w.text in dating), words[0])
+        return [Span(word.start, word.end, question[word.start : word.end], "kind")]
 
     def _is_place(self, relation: Relation) -> bool:
         """Whether a relation says in which place something is."""

@@ -102,7 +102,7 @@ class Language(Table):
     def unit_of(self) -> Mapping[tuple[str, ...], Unit]:
         """The units of measure, by each phrase for one."""
         return {
-            tuple(phrase.split()): Unit(phrases[0], kind.of, factor, phrases[0] in kind.assumed)
+            tuple(phrase.split()): Unit(phrases[0], kind.of, factor)
             for kind in self.units
             for names, factor in kind.names.items()
             for phrases in [names.split("|")]

@@ -63,14 +63,12 @@ class Units:
 
     Attributes:
         of: words for the relations.
-        assumed: those that are, where the name of a relation has no unit.
         names: what each is called, phrases separated by ``|``, and how much of the first it is.
     """
 
     __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid")
 
     of: WordList
-    assumed: Texts
     names: Mapping[str, Decimal]
 
 
@@ -80,13 +78,11 @@ class Unit:
 
     Attributes:
         factor: how much of the first unit of its kind it is.
-        assumed: whether a relation without a unit may be in it.
     """
 
     name: str
     of: tuple[str, ...]
     factor: Decimal
-    assumed: bool
 
 
 class Operators(Table):
@@ -192,6 +188,10 @@ class Grammar(Table):
     first: Words = frozenset()
     last: Words = frozenset()
     before_numbers: Words = frozenset()
+    dating: Words = frozenset()
+    around_dates: Words = frozenset()
+    starting: Words = frozenset()
+    onward: Words = frozenset()
     negation_after: Words = frozenset()
     passive: Words = frozenset()
 
@@ -298,6 +298,7 @@ class Numbers(Table):
     counting: WordList = ()
     ordinals: WordList = ()
     words: Words = frozenset()
+    months: Words = frozenset()
     powers: Mapping[str, int] = Field(default_factory=dict)
 
     @cached_property
@@ -313,6 +314,7 @@ class SchemaWords(Table):
     symmetric: Words = frozenset()
     dating: WordList = ()
     days: Words = frozenset()
+    births: Words = frozenset()
     numbers: Mapping[str, Texts] = Field(default_factory=dict)
     verbs: Mapping[str, Texts] = Field(default_factory=dict)
     doers: Mapping[str, Texts] = Field(default_factory=dict)

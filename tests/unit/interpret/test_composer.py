@@ -40,9 +40,11 @@ GRAPH = b"""
 :houston a :City ; rdfs:label "Houston" ; :state :texas ; :population 1595138 .
 :juneau a :City ; rdfs:label "Juneau" ; :state :alaska ; :population 19528 .
 :tulsa a :City ; rdfs:label "Tulsa" ; :state :oklahoma ; :population 360919 .
-:red a :River ; rdfs:label "Red River" ; :traverses :texas, :oklahoma, :louisiana ; :length 2190 .
-:sabine a :River ; rdfs:label "Sabine" ; :traverses :texas, :louisiana ; :length 890 .
-:yukon a :River ; rdfs:label "Yukon" ; :traverses :alaska ; :length 3190 .
+:red a :River ; rdfs:label "Red River" ; :traverses :texas, :oklahoma, :louisiana ;
+    :length_km 2190 .
+:sabine a :River ; rdfs:label "Sabine" ; :traverses :texas, :louisiana ; :length_km 890 .
+:yukon a :River ; rdfs:label "Yukon" ; :traverses :alaska ; :length_km 3190 .
+:length_km rdfs:label "length" .
 :heat a :Film ; rdfs:label "Heat" ; :starred :pacino ; :released "1995-12-15"^^xsd:date .
 :ali a :Film ; rdfs:label "Ali" ; :released "2001-12-25"^^xsd:date .
 :pacino a :Actor ; rdfs:label "Al Pacino" .
@@ -357,9 +359,10 @@ def test_a_question_about_a_shop_is_refused(shop: isomatch.Session, question: st
 PEAKS = b"""
 @prefix : <http://example.org/> .
 @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
-:a a :Mountain ; rdfs:label "Arnock" ; :height_m 1500 ; :area_km2 40 ; :weight 5 .
-:b a :Mountain ; rdfs:label "Brenta" ; :height_m 3100 ; :area_km2 400 ; :weight 9 .
-:c a :Mountain ; rdfs:label "Corvin" ; :height_m 700 ; :area_km2 4 ; :weight 2 .
+:a a :Mountain ; rdfs:label "Arnock" ; :height_m 1500 ; :area_km2 40 ; :weight 5 ; :len_km 2 .
+:b a :Mountain ; rdfs:label "Brenta" ; :height_m 3100 ; :area_km2 400 ; :weight 9 ; :len_km 8 .
+:c a :Mountain ; rdfs:label "Corvin" ; :height_m 700 ; :area_km2 4 ; :weight 2 ; :len_km 1 .
+:len_km rdfs:label "length" .
 """
 
 
@@ -375,9 +378,9 @@ PEAKS = b"""
             "2000 feet are 609.6 metres",
         ),
         (
-            "Which mountains have a weight over 3 kg?",
-            "Arnock, Brenta",
-            "the unit of \u201cweight\u201d is not known, and taken for kilograms",
+            "Which mountains are longer than 3 miles?",
+            "Brenta",
+            "3 miles are 4.828032 kilometres",
         ),
         (
             "Which mountains have an area between 10 and 100 square miles?",
@@ -387,6 +390,9 @@ PEAKS = b"""
         ("Which mountains are higher than 20 square kilometres?", "", ""),
         ("Which mountains have a weight over 3 km?", "", ""),
         ("Which mountains have a weight over 3000 grams?", "", ""),
+        ("Which mountains have a weight over 3 kg?", "", ""),
+        ("Is Brenta heavier than 3 kg?", "", ""),
+        ("Which mountains have a weight over 3?", "Arnock, Brenta", ""),
         (
             "How high is Arnock in feet?",
             "1500",
@@ -394,7 +400,7 @@ PEAKS = b"""
         ),
     ],
 )
-def test_numbers_with_units_are_converted_or_the_unit_is_said(
+def test_numbers_are_compared_in_the_unit_of_the_graph_or_not_at_all(
     question: str, answers: str, note: str
 ) -> None:
     with opened(PEAKS) as peaks:
@@ -403,6 +409,14 @@ def test_numbers_with_units_are_converted_or_the_unit_is_said(
     assert ", ".join(sorted(node.name for node in answer.answers)) == answers
     assert answer.supported == bool(answers)
     assert not note or note in answer.notes
+
+
+def test_a_unit_that_the_graph_does_not_have_is_named() -> None:
+    with opened(PEAKS) as peaks:
+        answer = peaks.ask("Which mountains have a weight over 3 kg?", interpreter="schema")
+
+    assert not answer.supported
+    assert "“3 kg”" in answer.text
 
 
 TONGUES = b"""

@@ -47,7 +47,8 @@ class ComparisonRules:
     def __init__(self, joins: Joins):
         self._joins = joins
         self._kinds = joins.kinds
-        self._at = joins.language.building  # "came out in"
+        # "came out in", and not "released in 1990 and 2000"
+        self._at = joins.language.building - joins.grammar.joining
         self.table: Table = {
             ("degree", "set"): self.degree_set,
             ("set", "degree"): swapped(self.degree_set),
@@ -97,7 +98,7 @@ class ComparisonRules:
     def comparison_constant(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "over 500" """
         operator, scale = left.value
-        if len(right.value) > 1:
+        if len(right.value) > 1 or (self._is_by(left) and not _is_date(right.value[0])):
             return
         if operator == "between":
             yield "range", right.value, 0.0, -1
@@ -107,8 +108,12 @@ class ComparisonRules:
     def comparison_quantity(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "over 500 km" """
         (operator, scale), (values, unit) = left.value, right.value
-        if operator != "between":
+        if operator != "between" and not self._is_by(left):
             yield "compared", (scale, (Comparison(operator, values, unit=unit),)), 0.0, -1
+
+    def _is_by(self, comparison: Item) -> bool:
+        """Whether a comparison is "by 1900", which only dates are compared with."""
+        return comparison.spans[0].text.lower() in self._joins.grammar.by
 
     def range_quantity(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "between 500 and 1000 km" """
@@ -209,9 +214,9 @@ class ComparisonRules:
         """Those of a set with such a date, where they have one date only."""
         if not all(c.other is not None or any(map(_is_date, c.values)) for c in comparisons):
             return
-        dates = self._joins.dates(of.kinds)
-        if len(dates) == 1:
-            yield "set", self._joins.compared(of, dates[0], comparisons), UNSAID_DATE, head
+        date = self._joins.own_date(of.kinds)
+        if date is not None:
+            yield "set", self._joins.compared(of, date, comparisons), UNSAID_DATE, head
 
     def compared_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "at least two rivers", "fewer than two rivers" """

@@ -19,7 +19,7 @@ from isomatch.interpret.compose.expressions import (
     OfType,
     Whether,
 )
-from isomatch.interpret.compose.items import Item, Unread, WordReader, left_unread
+from isomatch.interpret.compose.items import Item, WordReader
 from isomatch.interpret.compose.joins import Joins
 from isomatch.interpret.compose.kinds import GraphKinds
 from isomatch.interpret.compose.names import MOST_HOMONYMS, named_sets
@@ -28,7 +28,7 @@ from isomatch.interpret.compose.rules import Rules
 from isomatch.interpret.compose.scopes import ScopeReader, is_verb
 from isomatch.interpret.compose.traits import assumed, comes_back, is_one, most_homonyms
 from isomatch.interpret.compose.units import passed_over
-from isomatch.interpret.content import Word, words_of
+from isomatch.interpret.content import Unread, Word, left_unread, words_of
 from isomatch.interpret.types import Coverage, Hypothesis, Span
 from isomatch.lexicon.language import Language
 from isomatch.lexicon.lexicon import Lexicon

@@ -48,11 +48,14 @@ def constant(
 ) -> tuple[int, str | tuple[Comparison, ...], str] | None:
     """The constant that begins at a word: how many words it takes, what it is, in words.
 
-    What it is: a number or date as a text, or the bounds of a decade. None where there is none.
+    What it is: a number or date as a text, or the bounds of a decade or of "from 1990 on". None
+    where there is none.
     """
     for length in range(min(MOST_DATE_WORDS, len(words) - place), 1, -1):
         if date := _date(words[place : place + length], language):
             return length, date, date
+    if words[place].text in language.grammar.starting:
+        return _onward(words, place, language)
     numbers = language.numbers
     text = numbers.digits.get(words[place].text, language.digits(words[place].text))
     if not text[0].isdigit():
@@ -68,6 +71,19 @@ def constant(
         written = format((value.number * numbers.powers[following]).normalize(), "f")
         return 2, written, written
     return 1, text, text
+
+
+def _onward(
+    words: Sequence[Word], place: int, language: Language
+) -> tuple[int, tuple[Comparison, ...], str] | None:
+    """ "From 1990 on" """
+    found = constant(words, place + 1, language) if place + 1 < len(words) else None
+    if found is None or not isinstance(found[1], str):
+        return None
+    end = place + 1 + found[0]
+    if end == len(words) or words[end].text not in language.grammar.onward:
+        return None
+    return end + 1 - place, (Comparison(">=", (found[1],)),), f"{found[2]} or later"
 
 
 def is_numeral(text: str, language: Language) -> bool:

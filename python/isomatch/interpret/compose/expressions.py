@@ -289,3 +289,20 @@ def leads_back(of: Expression, step: Step) -> bool:
     if isinstance(of, Both):
         return leads_back(of.left, step) or leads_back(of.right, step)
     return isinstance(of, Along) and of.step == step.inverse
+
+
+def alike(one: Expression, other: Expression) -> bool:
+    """Whether two sets are made by the same step."""
+    steps = [e.step if isinstance(e, Along) else None for e in (one, other)]
+    rights = [
+        e.right.step if isinstance(e, Both) and isinstance(e.right, Along) else None
+        for e in (one, other)
+    ]
+    return steps[0] == steps[1] and rights[0] == rights[1]
+
+
+def last_steps(of: Expression) -> set[Step]:
+    """The last steps that led to a set."""
+    if isinstance(of, Both):
+        return last_steps(of.left) | last_steps(of.right)
+    return {of.step} if isinstance(of, Along) else set()

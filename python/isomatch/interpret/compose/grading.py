@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from isomatch.chains.graph import Step
 from isomatch.interpret.compose.kinds import GraphKinds, Kinds
@@ -19,6 +19,8 @@ class Grading:
     Attributes:
         words: forms of the words that each relation is called by.
         dates: ids of the relations that say when something was.
+        lives: those of them that say when somebody was born or died. The first of those who did
+            something is not the oldest of them, and what somebody did was not at their birth.
         named_extremes: relations that a superlative names, with the step to the value that is
             the greatest (True) or least there: "highest point" goes with "highest elevation".
 
@@ -31,8 +33,10 @@ class Grading:
         self._kinds = kinds
         self._lexicon = lexicon
         language = lexicon.language
-        self._superlatives = {w: True for s in language.scales for w in s.highest}
-        self._superlatives |= {w: False for s in language.scales for w in s.lowest}
+        # "First climbed by" is no extreme: its "first ascent" is a date, and not the least of all.
+        graded = [s for s in language.scales if not self.is_dating(s)]
+        self._superlatives = {w: True for s in graded for w in s.highest}
+        self._superlatives |= {w: False for s in graded for w in s.lowest}
         self.words = {
             r.id: {
                 form
@@ -48,6 +52,21 @@ class Grading:
             for word in language.schemas.dating
             for signed in lexicon.adjectives.get(word, Adjective()).relations
         ) | {r.id for r in kinds.relations if _is_date(r, language)}
+        births = language.schemas.births
+        self.lives = frozenset(id for id in self.dates if not births.isdisjoint(self.words[id]))
+
+    def is_dating(self, scale: Scale) -> bool:
+        """Whether an adjective says when something was: "first", "latest"."""
+        return not set(scale.of).isdisjoint(self._lexicon.language.asking.dates)
+
+    def living(self, relation: str) -> Iterator[str]:
+        """The kinds of which most have a date of birth or death."""
+        schema = self._kinds.schema
+        if not schema.typed:
+            yield from self._kinds.ends(Step(relation))[0]
+        for type_id, count in schema.by_id[relation].source_types.items():
+            if 2 * count >= schema.sizes.get(type_id, 0):
+                yield type_id
 
     def graded(self, scale: Scale, high: bool, kinds: Kinds) -> list[tuple[Step, bool]]:
         """What an adjective compares in things of some kinds, the usual relation first.
@@ -57,6 +76,7 @@ class Grading:
         """
         adjective = self._lexicon.adjectives.get(scale.high[0] if scale.high else "")
         known = {r.id for r in self._kinds.values(kinds)}
+        known -= self.lives if self.is_dating(scale) else frozenset()
         found = []
         for signed in adjective.relations if adjective else ():
             relation = signed.removeprefix("-")

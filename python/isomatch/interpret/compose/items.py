@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal
 
 from isomatch.chains.graph import Step
 from isomatch.interpret.compose.clauses import Beside, beside_verb
@@ -14,7 +14,7 @@ from isomatch.interpret.compose.expressions import Compared, OfType
 from isomatch.interpret.compose.grading import scales
 from isomatch.interpret.compose.kinds import GraphKinds
 from isomatch.interpret.compose.units import unit_at, without_unit
-from isomatch.interpret.content import Word, asks_whether, kind_of
+from isomatch.interpret.content import Word, asks_whether, is_state
 from isomatch.interpret.types import Span, SpanKind
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.language import Language, any_of
@@ -42,6 +42,7 @@ ALIKE = 2  # relations that a word which the lexicon lacks may stand for
 _UNLIKE = 0.3
 _INFLECTED = 0.01
 _ELSEWHERE = 0.2
+UNKNOWN_UNIT = 3.0  # for a unit that nothing is made of
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +185,8 @@ class WordReader:
             for phrase, last, value in self._phrases.get(form, ()):
                 length = _matched(phrase, texts, language, noun=_is_class(value))
                 if length and (
-                    self._is_agent(texts[0], phrase[0], value)
+                    self._is_state(words, place, value)
+                    or self._is_agent(texts[0], phrase[0], value)
                     or self._is_elsewhere(texts[length - 1 :], phrase, last, value)
                 ):
                     continue
@@ -207,6 +209,13 @@ class WordReader:
             return False
         doing = value.role == "noun" and verb in self._language.schemas.doers  # "edited"
         return doing or ("noun" not in value.role and not self._doers.isdisjoint(nouns))
+
+    def _is_state(self, words: Sequence[Word], place: int, value: Any) -> bool:
+        """Whether a word says what something is, and a verb when it became that: "is open"."""
+        if not (isinstance(value, RelationWord) and self._kinds.gives_date(value.relation)):
+            return False
+        text = self._kinds.schema.by_id[value.relation].text
+        return is_state(words, words[place].start, text, self._language)
 
     def _is_elsewhere(
         self, texts: Sequence[str], phrase: Sequence[str], last: str, value: Any
@@ -237,9 +246,8 @@ class WordReader:
             return Item("set", value, head=place, spans=(_meant(span, "type", text),))
         relation = self._kinds.schema.by_id[value.relation].text
         if isinstance(value, Definition):
-            text = (
-                f"{self._lexicon.types[value.type].word}, {relation} {value.operator} {value.value}"
-            )
+            word = self._lexicon.types[value.type].word
+            text = f"{word}, {relation} {value.operator} {value.value}"
             of = self._kinds.of_type(value.type)
             meant = Compared(
                 OfType(value.type, of), Step(value.relation), value.operator, (value.value,), of
@@ -270,7 +278,8 @@ class WordReader:
                     back = phrase in self._lexicon.relations[relation].inverse_nouns
                     value = RelationWord(relation, "inverse noun" if back else "noun")
                     item = self._known(question, words, place, length, value)
-                    yield place, length, replace(item, score=cosine - 1.0 - _UNLIKE)
+                    if not self._is_state(words, place, value):
+                        yield place, length, replace(item, score=cosine - 1.0 - _UNLIKE)
 
     def _names_of(self, relation: Relation) -> list[str]:
         """What a relation is called, without the classes of its ends."""
@@ -367,6 +376,10 @@ class WordReader:
                 words_of_it = f"{meaning} {unit[1].name}"
                 span = _meant(_span(question, words, place, extent), "number", words_of_it)
                 yield extent, Item("quantity", ((value,), unit[1]), spans=(span,))
+                # Where no relation is known to have the unit, it is missed.
+                number = _meant(_span(question, words, place, length), "number", meaning)
+                missed = _meant(_span(question, words, place + length, unit[0]), "operator", "")
+                yield extent, Item("constant", (value,), -UNKNOWN_UNIT, spans=(number, missed))
                 return
             of: Category = "constant" if isinstance(value, str) else "compared"
             span = _meant(_span(question, words, place, length), "number", meaning)
@@ -435,16 +448,3 @@ def _span(question: str, words: Sequence[Word], place: int, length: int) -> Span
 
 def _meant(span: Span, kind: SpanKind, meaning: str) -> Span:
     return Span(span.start, span.end, span.text, kind, meaning)
-
-
-Unread: TypeAlias = tuple[int, Span | None]
-"""How many words there are that nothing is made of, and these; None for words without content."""
-
-
-def left_unread(question: str, words: Sequence[Word], place: int, language: Language) -> Unread:
-    """The words from a place on, as `Unread`."""
-    kind, length = kind_of(words, place, False, language)
-    if kind is None:
-        return length, None
-    span = _span(question, words, place, length)
-    return length, Span(span.start, span.end, span.text, kind)

@@ -19,6 +19,8 @@ from isomatch.interpret.compose.expressions import (
     Named,
     OfType,
     Without,
+    alike,
+    last_steps,
     leads_back,
 )
 from isomatch.interpret.compose.grading import Grading
@@ -67,6 +69,8 @@ class Joins:
             for type_id, words in lexicon.types.items()
             if called.intersection((words.word, *words.also))
             for kind in kinds.of_type(type_id)
+        } | {
+            type_id for relation in self.grading.lives for type_id in self.grading.living(relation)
         }
         noun_forms = self.language.noun_forms
         self._types = {form for words in lexicon.types.values() for form in noun_forms(words.word)}
@@ -377,6 +381,15 @@ class Joins:
         dates = [Step(id) for id in sorted(self.grading.dates)] if kinds else []
         return [step for step in dates if not self.kinds.ends(step)[0].isdisjoint(kinds)]
 
+    def own_date(self, kinds: Kinds) -> Step | None:
+        """The step to the one date that things of these kinds have, which no word need say.
+
+        None for one of a birth or death: what people do has another date.
+        """
+        dates = self.dates(kinds)
+        lives = self.grading.lives
+        return dates[0] if len(dates) == 1 and dates[0].relation not in lives else None
+
     def values(self, of: Expression, step: Step) -> Expression:
         """The values that a step to values leads to from a set."""
         return self.paired_value(of, step.relation) or self.step(of, step)
@@ -424,29 +437,12 @@ def is_whole(of: Expression) -> bool:
     return isinstance(of, OfType) or (isinstance(of, Along) and is_whole(of.of))
 
 
-def alike(one: Expression, other: Expression) -> bool:
-    """Whether two sets are made by the same step."""
-    steps = [e.step if isinstance(e, Along) else None for e in (one, other)]
-    rights = [
-        e.right.step if isinstance(e, Both) and isinstance(e.right, Along) else None
-        for e in (one, other)
-    ]
-    return steps[0] == steps[1] and rights[0] == rights[1]
-
-
 def _does(doers: Expression, other: Expression) -> bool:
     """Whether those of a set do what makes others of them: "actors", and who acted in "Heat"."""
     if not (isinstance(doers, Along) and is_whole(doers.of)):
         return False
     same = isinstance(other, (Along, AlongValue)) and other.step == doers.step
     return same and not isinstance(doers.of, Along)
-
-
-def last_steps(of: Expression) -> set[Step]:
-    """The last steps that led to a set."""
-    if isinstance(of, Both):
-        return last_steps(of.left) | last_steps(of.right)
-    return {of.step} if isinstance(of, Along) else set()
 
 
 def _is_named_value(of: Expression) -> TypeGuard[Named]:

@@ -86,6 +86,10 @@ class GraphKinds:
         """Whether a relation leads to values only."""
         return relation in self._values
 
+    def gives_date(self, relation: str) -> bool:
+        """Whether some values of a relation are dates."""
+        return bool(self.schema.by_id[relation].literal_kinds.get("date"))
+
     def is_symmetric(self, relation: str) -> bool:
         """Whether a relation holds both ways, by its name."""
         source, target = self._ends[relation]

@@ -6,17 +6,18 @@ from collections.abc import Iterator, Sequence
 from functools import reduce
 from itertools import product
 
-from isomatch.interpret.compose.expressions import Along, Apart, Both, Expression, Extreme, Named
-from isomatch.interpret.compose.items import Item
-from isomatch.interpret.compose.joins import (
-    Joined,
-    Joins,
-    Rule,
-    Table,
+from isomatch.interpret.compose.expressions import (
+    Along,
+    Apart,
+    Both,
+    Expression,
+    Extreme,
+    Named,
     alike,
-    is_whole,
     last_steps,
 )
+from isomatch.interpret.compose.items import Item
+from isomatch.interpret.compose.joins import Joined, Joins, Rule, Table, is_whole
 from isomatch.interpret.compose.traits import any_of, is_of_name
 
 

@@ -31,6 +31,7 @@ from isomatch.interpret.compose.expressions import (
     in_units,
 )
 from isomatch.interpret.compose.kinds import GraphKinds
+from isomatch.interpret.compose.traits import repeats
 from isomatch.pattern.types import (
     Aggregate,
     Condition,
@@ -66,10 +67,15 @@ def to_patterns(expression: Expression, kinds: GraphKinds) -> tuple[Pattern, Pat
 
 
 class _Builder:
-    """Collects the nodes, edges and conditions of one pattern."""
+    """Collects the nodes, edges and conditions of one pattern.
+
+    What is worked out of values takes one for each match. So what has several matches for one
+    member of a set is put into a part there.
+    """
 
     def __init__(self, kinds: GraphKinds):
         self._kinds = kinds
+        self._once = False
         self._nodes: dict[str, Node] = {}
         self._edges: list[Edge] = []
         self._where: list[Condition] = []
@@ -84,6 +90,7 @@ class _Builder:
         each: tuple[Each, ...] = ()
         answer = self._new()
         if isinstance(expression, Worked):
+            self._once = True
             self._place(expression.of, answer)
             step = expression.step
             worked = Aggregate(expression.function, self._value(answer, step) if step else answer)
@@ -96,6 +103,7 @@ class _Builder:
             self._place_counted(expression.of, expression.step, expression.things, answer)
             self._where.append(self._having(expression, answer))
         elif isinstance(expression, PerEach):
+            self._once = expression.function != "count"
             self._place_counted(expression.of, expression.step, expression.things, answer)
             things = self._new()
             self._edge(answer, expression.step, things)
@@ -145,7 +153,9 @@ class _Builder:
 
     def _place(self, of: Expression, id: str) -> None:
         """Let a node stand for the members of a set."""
-        if isinstance(of, Named):
+        if self._once and repeats(of, self._kinds):
+            self._part(id, of)
+        elif isinstance(of, Named):
             self._set(id, text=of.text, type=of.type, every=of.every)
             self._names[of] = id
         elif isinstance(of, OfType):

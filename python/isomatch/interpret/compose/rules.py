@@ -23,17 +23,11 @@ from isomatch.interpret.compose.expressions import (
     Whether,
     Without,
     Worked,
+    last_steps,
 )
 from isomatch.interpret.compose.groups import GroupRules
 from isomatch.interpret.compose.items import Category, Item, RelationWord
-from isomatch.interpret.compose.joins import (
-    Joined,
-    Joins,
-    Rule,
-    is_value,
-    is_whole,
-    last_steps,
-)
+from isomatch.interpret.compose.joins import Joined, Joins, Rule, is_value, is_whole
 from isomatch.interpret.compose.lists import ListRules
 from isomatch.interpret.compose.negations import NegationRules
 from isomatch.interpret.compose.superlatives import SuperlativeRules
@@ -393,9 +387,9 @@ class Rules:
         of: Expression = right.value
         if isinstance(of, Along) and of.step in self._joins.dates(of.of.kinds):
             yield "set", of, 0.0, left.head
-        dates = self._joins.dates(of.kinds)
-        if len(dates) == 1 and (right.head >= 0 or isinstance(of, Named)):
-            yield "set", self._joins.step(of, dates[0]), UNSAID_DATE, left.head
+        date = None if self._joins.are_people(of.kinds) else self._joins.own_date(of.kinds)
+        if date is not None and (right.head >= 0 or isinstance(of, Named)):
+            yield "set", self._joins.step(of, date), UNSAID_DATE, left.head
 
     def _is_and(self, gap: Sequence[str]) -> bool:
         return len(gap) == 1 and gap[0] in self._grammar.joining

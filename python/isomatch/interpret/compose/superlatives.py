@@ -21,6 +21,7 @@ from isomatch.interpret.compose.expressions import (
 from isomatch.interpret.compose.items import Item, RelationWord
 from isomatch.interpret.compose.joins import RIVAL, Joined, Joins, Table, is_value
 from isomatch.interpret.compose.traits import any_of
+from isomatch.lexicon.tables import Scale
 
 FIRST = (0, 1)  # places of `Extreme`
 MOST_PLACES = 100
@@ -83,12 +84,21 @@ class SuperlativeRules:
         """ "the largest state that borders Texas" """
         scale, descending, places = left.value
         of: Expression = right.value
-        if isinstance(of, (Named, Extreme)) or is_value(of):
+        if isinstance(of, (Named, Extreme)) or is_value(of) or self._is_of_deeds(scale, right):
             return
         graded = self._joins.grading.graded(scale, descending, of.kinds)
         for place, (step, great) in enumerate(graded):
             extreme = Extreme(of, step, great, of.kinds, None, places)
             yield "set", extreme, SECOND_SENSE * place, right.head
+
+    def _is_of_deeds(self, scale: Scale, people: Item) -> bool:
+        """Whether the first or last of people is asked for by what a word says they did.
+
+        That has a date of its own, which is none of theirs.
+        """
+        deeds = any(span.kind == "relation" for span in people.spans)
+        dating = self._joins.grading.is_dating(scale)
+        return deeds and dating and self._joins.are_people(people.value.kinds)
 
     def set_superlative(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "which state is the largest" """
@@ -233,12 +243,21 @@ class SuperlativeRules:
         if named:
             yield Item("extreme", (*named, None, FIRST), item.score - 0.1, -1, item.spans)
         whole = self._joins.whole(self._kinds.ends(Step(relation))[0])
-        if whole is None:
+        if whole is None or self._is_first(relation):
             return
         every = Extreme(whole, *named, whole.kinds) if named else whole
         value = self._joins.step(every, Step(relation))
         cost = 0.2 if named else 0.5
         yield Item("set", value, item.score - cost, item.head, item.spans)
+
+    def _is_first(self, relation: str) -> bool:
+        """Whether a relation leads to the first of those who did something to each of others.
+
+        "Who was the first climber" asks for none of those who were the first on some peak.
+        """
+        grammar = self._joins.grammar
+        first = self._kinds.schema.by_id[relation].text.split()[0].lower()
+        return first in grammar.first | grammar.last and not self._kinds.gives_value(relation)
 
     def _value_alone(self, item: Item) -> Iterator[Item]:
         """ "the highest price": of all that have one"""

@@ -6,15 +6,19 @@ from collections.abc import Iterator, Sequence
 
 from isomatch.interpret.compose.expressions import (
     Along,
+    AlongValue,
     Both,
     Compared,
     Count,
     Counted,
     Expression,
     Extreme,
+    Linked,
     Named,
     OfType,
     PerEach,
+    Shared,
+    Valued,
     Whether,
     Without,
     Worked,
@@ -95,8 +99,24 @@ def _is_shared(parts: Sequence[Expression]) -> bool:
     return len({one.step.relation for one in of_names}) < len(of_names)
 
 
+def repeats(of: Expression, kinds: GraphKinds) -> bool:
+    """Whether one member may be in a set in several ways, each of which is a match.
+
+    A country borders several others, but one that borders France does so once.
+    """
+    if isinstance(of, (AlongValue, Linked, Shared)):
+        return True
+    if isinstance(of, (Compared, Valued)):
+        return kinds.schema.by_id[of.step.relation].max_out != 1
+    if not isinstance(of, Along) or (isinstance(of.of, Named) and of.of.nodes == 1):
+        return False
+    relation = kinds.schema.by_id[of.step.relation]
+    single = (relation.max_out if of.step.back else relation.max_in) == 1
+    return not single or of.either or kinds.is_symmetric(relation.id)
+
+
 def assumed(of: Expression, kinds: GraphKinds) -> tuple[str, ...]:
-    """In words, what was assumed of the units of an expression's constants, and of its names."""
+    """In words, what was converted of an expression's constants, and which things its names are."""
     own = ""
     if isinstance(of, Compared) and of.unit is not None:
         own = measured(of.values, of.unit, of.step.relation, kinds).note

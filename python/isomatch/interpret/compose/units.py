@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from decimal import Context, Decimal
 
@@ -13,6 +13,8 @@ from isomatch.interpret.types import Span
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.language import Language
 from isomatch.lexicon.tables import Unit
+from isomatch.store.terms import local_name
+from isomatch.store.terms import words as words_of_name
 
 LONGEST = 2  # words of a unit
 _DIGITS = Context(prec=15)
@@ -23,8 +25,8 @@ class Measured:
     """What constants with a unit are for the values of a relation.
 
     Attributes:
-        values: the constants in the unit of the relation, or as they are if that is not known.
-        note: in words, what was assumed or converted; empty for nothing.
+        values: the constants in the unit of the relation.
+        note: in words, what was converted; empty for nothing.
     """
 
     values: tuple[str, ...]
@@ -58,20 +60,17 @@ def measured(values: Sequence[str], unit: Unit, relation: str, kinds: GraphKinds
     """What constants with a unit are for the values of a relation.
 
     Raises:
-        PatternError: the relation measures something else, as far as its words say, or in an
-            unknown unit that is hardly this one.
+        PatternError: the relation measures something else, as far as its words say, or nothing
+            says in which unit.
     """
     text, language = kinds.schema.by_id[relation].text, kinds.language
-    own = _stated(text, language)
     called = (word for phrase in kinds.called(relation) for word in tokens(phrase))
     said = {form for word in called for form in language.forms(word)}
+    own = _own(relation, said, kinds)
     if own.of != unit.of if own else said.isdisjoint(unit.of):
         raise PatternError(f"{text} is not in {unit.name}")
-    if own is None and not unit.assumed:
-        raise PatternError(f"the unit of {text} is not known")
     if own is None:
-        note = f"the unit of “{text}” is not known, and taken for {unit.name}"
-        return Measured(tuple(values), note)
+        raise PatternError(f"the unit of {text} is not known")
     if own.factor == unit.factor:
         return Measured(tuple(values))
     found = tuple(_written(Decimal(value) * unit.factor / own.factor) for value in values)
@@ -88,10 +87,19 @@ def without_unit(text: str, language: Language) -> str:
     return " ".join((*words[:start], *words[end:]))
 
 
-def _stated(text: str, language: Language) -> Unit | None:
-    """The unit in the name of a relation: "area km2"."""
-    found = _place(tokens(text), language)
-    return None if found is None else found[2]
+def _own(relation: str, said: Set[str], kinds: GraphKinds) -> Unit | None:
+    """The unit of a relation's values, from what it is called or from the end of its IRI.
+
+    An IRI that ends in ``_m`` measures metres only where the relation is called a length.
+    """
+    language = kinds.language
+    for phrase in kinds.called(relation):
+        if found := _place(tokens(phrase), language):
+            return found[2]
+    last = tokens(words_of_name(local_name(relation)))
+    found = _place(last, language)
+    ends = found is not None and found[1] == len(last) and not said.isdisjoint(found[2].of)
+    return found[2] if found and ends else None
 
 
 def _place(words: Sequence[str], language: Language) -> tuple[int, int, Unit] | None:

@@ -10,10 +10,9 @@ from datetime import date
 from isomatch.chains.graph import ChainGraph
 from isomatch.interpret.compose.constants import constant
 from isomatch.interpret.compose.expressions import Named
-from isomatch.interpret.compose.items import left_unread
 from isomatch.interpret.compose.kinds import GraphKinds
 from isomatch.interpret.compose.names import named_sets
-from isomatch.interpret.content import words_of
+from isomatch.interpret.content import left_unread, words_of
 from isomatch.interpret.programs.tokens import Slot
 from isomatch.interpret.types import Span
 from isomatch.lexicon.english import singular
