@@ -40,11 +40,9 @@ GRAPH = b"""
 :houston a :City ; rdfs:label "Houston" ; :state :texas ; :population 1595138 .
 :juneau a :City ; rdfs:label "Juneau" ; :state :alaska ; :population 19528 .
 :tulsa a :City ; rdfs:label "Tulsa" ; :state :oklahoma ; :population 360919 .
-:red a :River ; rdfs:label "Red River" ; :traverses :texas, :oklahoma, :louisiana ;
-    :length_km 2190 .
-:sabine a :River ; rdfs:label "Sabine" ; :traverses :texas, :louisiana ; :length_km 890 .
-:yukon a :River ; rdfs:label "Yukon" ; :traverses :alaska ; :length_km 3190 .
-:length_km rdfs:label "length" .
+:red a :River ; rdfs:label "Red River" ; :traverses :texas, :oklahoma, :louisiana ; :length 2190 .
+:sabine a :River ; rdfs:label "Sabine" ; :traverses :texas, :louisiana ; :length 890 .
+:yukon a :River ; rdfs:label "Yukon" ; :traverses :alaska ; :length 3190 .
 :heat a :Film ; rdfs:label "Heat" ; :starred :pacino ; :released "1995-12-15"^^xsd:date .
 :ali a :Film ; rdfs:label "Ali" ; :released "2001-12-25"^^xsd:date .
 :pacino a :Actor ; rdfs:label "Al Pacino" .

@@ -36,7 +36,8 @@ def rows(heading: str) -> list[list[str]]:
 
 @pytest.fixture(scope="module")
 def session() -> Iterator[isomatch.Session]:
-    with opened(GRAPH) as session:
+    lengths = GRAPH.replace(b":length ", b":length_km ") + b':length_km rdfs:label "length" .'
+    with opened(lengths) as session:
         yield session
 
 
