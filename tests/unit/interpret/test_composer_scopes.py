@@ -80,6 +80,7 @@ def _answers(session: isomatch.Session, question: str) -> str:
         ("Which countries in the South have no neighbours?", "Hira"),
         ("Which countries border Aria but do not speak Arian?", "Brava"),
         ("Which directors never acted in Embers?", "Bo"),
+        ("Which directors who never acted directed Embers?", "Bo"),
     ],
 )
 def test_a_negation_ends_before_the_verb_of_the_clause_around_it(
@@ -109,7 +110,6 @@ def test_what_follows_an_object_with_no_describes_that_object(
         ("What is the largest country without neighbours in the South?", "without"),
         ("List the countries without neighbours that speak Arian.", "without"),
         ("Which countries with no neighbours that use the Mark speak Arian?", "no"),
-        ("Which directors who never acted directed Embers?", "never"),
     ],
 )
 def test_a_negation_that_may_reach_less_or_more_far_is_refused(

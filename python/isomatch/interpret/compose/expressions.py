@@ -259,6 +259,7 @@ class Count:
 Expression: TypeAlias = (
     Named
     | OfType
+    | Apart
     | Along
     | Shared
     | Linked

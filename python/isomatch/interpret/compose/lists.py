@@ -83,7 +83,7 @@ class ListRules:
             met = [next(self._joins.met(one, of, gap), None) for one in left.value]
             found = [one for one in met if one is not None]
             if len(found) == len(met):
-                yield "fact", reduce(Apart, (v for v, _ in found)), sum(c for _, c in found), -1
+                yield "fact", _apart([v for v, _ in found]), sum(c for _, c in found), -1
             return
         mutual = any(self._kinds.is_symmetric(step.relation) for step in last_steps(of))
         if right.head < 0 or (mutual and is_whole(of)):  # "neighbours": of each other
@@ -91,8 +91,8 @@ class ListRules:
         names = left.value if all(isinstance(one, Named) for one in left.value) else ()
         plain = not isinstance(of, (Named, Extreme)) and self._grammar.linking.issuperset(gap)
         if plain and names and all(one.kinds & of.kinds for one in names):
-            told: list[Expression] = [Both(one, of, one.kinds & of.kinds) for one in names]
-            yield "fact", reduce(Apart, told), 0.0, -1
+            told = [Both(one, of, one.kinds & of.kinds) for one in names]
+            yield "fact", _apart(told), 0.0, -1
 
     def _relation_list(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         yield from self._of_any(left, right, gap)
@@ -129,3 +129,8 @@ class ListRules:
             first = choice[0]
             if all(alike(j[1], first[1]) for j in choice):
                 yield "list", tuple(j[1] for j in choice), first[2], first[3]
+
+
+def _apart(sets: Sequence[Expression]) -> Expression:
+    """All of several sets, each of which has a member."""
+    return reduce(lambda one, other: Apart(one, other), sets[1:], sets[0])

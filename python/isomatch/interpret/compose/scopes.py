@@ -71,7 +71,9 @@ class ScopeReader:
             return []
         texts = [word.text for word in words]
         verbs = {start for (start, _), items in leaves.items() if any(map(is_verb, items))}
-        verbs -= {start for (start, _), items in leaves.items() if any(map(_is_noun, items))}
+        # "directed" may stand for those who did: it is no noun.
+        nouns = (at for at, items in leaves.items() if any(map(_is_thing, items)))
+        verbs -= {start for start, _ in nouns}
         nots = {start for (start, _), items in leaves.items() if any(map(_is_not, items))}
         before_nouns = self._denying | self._grammar.whose | self._grammar.articles
         verbs -= {n for n in verbs if n and texts[n - 1] in before_nouns}  # "no neighbours"
@@ -92,7 +94,8 @@ class ScopeReader:
                         scopes.append(Scope(place + 1, frozenset(clauses)))
                     clauses.append(place)
                 continue
-            if begun > place:
+            two = closed and place in verbs and place - 1 in verbs  # "who never acted directed …"
+            if begun > place or two:
                 begun, closed = self._begin(place, texts, nots), False
             if finite and not closed and not self._goes_on(begun, texts):
                 closed = True
@@ -191,6 +194,10 @@ def is_verb(item: Item) -> bool:
 
 def _is_noun(item: Item) -> bool:
     return _is_owned(item) or (item.category == "set" and isinstance(item.value, OfType))
+
+
+def _is_thing(item: Item) -> bool:
+    return _is_noun(item) and not (_is_owned(item) and item.value.role == "inverse noun")
 
 
 def _is_owned(item: Item) -> bool:
