@@ -90,6 +90,12 @@ class ProcedureSearch(BaseSearch):
                     break
         except BudgetSpent as spent:
             ended_by = spent.which
+        if (
+            self.ties is False
+            and self.found
+            and self._nearest_unsent() <= (max(found.gsd for found in self.found) + TOLERANCE)
+        ):
+            self.ties = None  # the plugin knows the entries that it was sent
         notes = (OUT_OF_MEMORY,) if ended_by == "memory" else ()
         return self.found, self.certificate(bound, ended_by, notes)
 
@@ -189,6 +195,16 @@ class ProcedureSearch(BaseSearch):
         """Whether nothing that was not sent can be better."""
         enough = len(self.found) >= self.options.k
         return bound == inf or (enough and self.found[-1].gsd <= bound + TOLERANCE)
+
+    def _nearest_unsent(self) -> float:
+        """No interpretation with an entry that was not sent is nearer."""
+        least = self._least
+        frontiers = (
+            self._frontier(entries) * weight - nearest
+            for entries, weight, nearest in zip(self._current, self.weights, least, strict=True)
+            if self._frontier(entries) < inf
+        )
+        return sum(least) + min(frontiers, default=inf)
 
     def _lengthen(self) -> bool:
         """Send more of what may be better than the last that is found; whether there is more."""

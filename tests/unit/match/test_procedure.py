@@ -26,6 +26,7 @@ from tests.oracle.property_graphs import PropertyCase, property_cases
 import isomatch
 from isomatch.errors import QueryTimeout
 from isomatch.link.candidates import Candidate, CandidateList, Candidates, Kind, Page
+from isomatch.match import procedure
 from isomatch.match.explain import explain
 from isomatch.match.procedure import FIRST, GROWTH
 from isomatch.match.search import SearchOutcome, search
@@ -244,3 +245,21 @@ def test_values_on_edges_are_part_of_what_is_sent() -> None:
     )
     outcome = search(pattern, lists, BrutePlugin(graph), schema_of(graph), Options())
     assert set(outcome.found[0].rows[0]) == {"n0", "n1", literal("Neil")}
+
+
+def test_results_as_near_are_not_denied_where_not_all_was_sent(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(procedure, "FIRST", 1)
+    outcome = found_by(
+        BrutePlugin(GRAPH, ties=False),
+        listed("node", ("n1", 0.0), ("n2", 0.0)),
+        chosen=Options(k=1),
+    )
+    assert outcome.certificate.ties is None
+    outcome = found_by(
+        BrutePlugin(GRAPH, ties=False),
+        listed("node", ("n1", 0.0), ("n2", 0.5)),
+        chosen=Options(k=1),
+    )
+    assert outcome.certificate.ties is False
