@@ -319,8 +319,14 @@ class AskedKinds:
         return self.is_birth(relation) or (bool(dated) and not relation.target_types)
 
     def is_birth(self, relation: Relation) -> bool:
-        """Whether a relation says when somebody was born or died, by its name."""
-        return not self._language.schemas.births.isdisjoint(tokens(relation.text))
+        """Whether a relation says when somebody was born or died, by its name.
+
+        "Place of birth" does not.
+        """
+        schemas, said = self._language.schemas, set(tokens(relation.text))
+        dating = schemas.births | schemas.days | self._language.function_words
+        dated = bool(relation.literal_kinds.get("date")) or said <= dating
+        return dated and not schemas.births.isdisjoint(said)
 
     def called_source(self, relation: Relation) -> set[str]:
         """What those are called that have a relation."""

@@ -62,8 +62,7 @@ class Directions:
     def _is_guess(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
         """Whether a kind that is asked for is guessed, in a graph without types.
 
-        That those who live in a place are members of something makes no people of that, and no
-        managers of what is like a manager.
+        That those who live in a place are members of something makes no people of that.
         """
         coverage, pattern = given.coverage, given.pattern
         if self._lexicon.types or coverage is None:
@@ -74,15 +73,10 @@ class Directions:
             edge.relation not in said and texts.isdisjoint(tokens(edge.relation or "")[:1])
             for edge in pattern.edges
         )
-        if span.kind == "type" or (unsaid and words[0].text in self._language.asking.who):
-            return unsaid and (span.kind == "relation" or span.meaning in self._people)
-        before = [w.text for w in words if w.end <= span.start][-1:]
-        if span.kind != "relation" or self._language.asking.which.isdisjoint(before):
-            return False
-        edges = [edge for edge in pattern.edges if edge.relation == span.meaning]
-        further = all(pattern.node(id).text is None for edge in edges for id in edge.nodes)
-        nouns = self._heads([n for r in self._relations(edges) for n in self._own(r).nouns])
-        return further and nouns.isdisjoint(self._language.noun_forms(tokens(span.text)[-1]))
+        who = words[0].text in self._language.asking.who
+        if span.kind == "type":
+            return unsaid and span.meaning in self._people
+        return unsaid and who and span.kind == "relation"
 
     def _is_turned(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
         pattern = given.pattern
@@ -93,6 +87,8 @@ class Directions:
         if noun := self._noun_end(words, span, relations):
             ends = {edge.target if noun == "target" else edge.source for edge in edges}
             return _answers(pattern).isdisjoint(ends)
+        if not all(self._is_verb(span, relation) for relation in relations):
+            return False
         if self._is_elsewhere([w.text for w in words if w.start >= span.end][:1], relations):
             return True
         told = self._name_end(words, span, relations, given)
@@ -103,6 +99,16 @@ class Directions:
         texts = {pattern.node(id).text for id in there}
         named = {pattern.node(id).text for edge in edges for id in edge.nodes}
         return name in named and name not in texts
+
+    def _is_verb(self, span: Span, relation: Relation) -> bool:
+        """Whether words are the verb that a relation is called by: "reports", of "reports to"."""
+        verb, *others = tokens(relation.text)
+        forms, own = self._language.forms, self._own(relation)
+        nouns = self._heads([*own.nouns, *own.inverse_nouns])
+        if not nouns.isdisjoint(self._language.noun_forms(tokens(span.text)[-1])):
+            return False
+        said = {form for word in tokens(span.text) for form in forms(word)}
+        return self._language.prepositions.issuperset(others) and not said.isdisjoint(forms(verb))
 
     def _is_of(self, span: Span, edge: Edge) -> bool:
         """Whether words say the relation of an edge; those for what it leads to may be a class."""
@@ -115,8 +121,10 @@ class Directions:
         return [relation for edge in edges for relation in self._kinds.relations(edge)]
 
     def _is_noun(self, words: Sequence[Word], span: Span) -> bool:
-        """Whether a plain word says what somebody is to another, in a graph without types."""
-        return span.kind == "word" and not self._lexicon.types and self._asks_for(words, span)
+        """Whether a plain word says who somebody is to another, in a graph without types."""
+        plain = span.kind == "word" and not self._lexicon.types
+        who = words[0].text in self._language.asking.who
+        return plain and who and self._asks_for(words, span)
 
     def _asks_for(self, words: Sequence[Word], span: Span) -> bool:
         """Whether words stand where a noun does after "who is the"."""
