@@ -67,10 +67,13 @@ class Directions:
         coverage, pattern = given.coverage, given.pattern
         if self._lexicon.types or coverage is None:
             return False
-        said = {s.meaning for s in coverage.understood if s.kind == "relation"}
+        if any(s.kind == "word" for s in coverage.left_out):
+            return False  # which may say it
+        said = {s.meaning for s in coverage.understood if s.kind in ("relation", "type")}
         texts = {word.text for word in words}  # of idle ones, too: "located in"
         unsaid = any(
-            edge.relation not in said and texts.isdisjoint(tokens(edge.relation or "")[:1])
+            said.isdisjoint((edge.relation, *self._called(edge)))
+            and texts.isdisjoint(tokens(edge.relation or "")[:1])
             for edge in pattern.edges
         )
         who = words[0].text in self._language.asking.who
@@ -114,23 +117,24 @@ class Directions:
         """Whether words say the relation of an edge; those for what it leads to may be a class."""
         if span.kind == "relation":
             return edge.relation == span.meaning
-        nouns = (noun for r in self._kinds.relations(edge) for noun in self._own(r).nouns)
-        return not self._lexicon.types and span.meaning in nouns
+        return not self._lexicon.types and span.meaning in self._called(edge)
+
+    def _called(self, edge: Edge) -> list[str]:
+        """The nouns for what an edge leads to."""
+        return [noun for r in self._kinds.relations(edge) for noun in self._own(r).nouns]
 
     def _relations(self, edges: Iterable[Edge]) -> list[Relation]:
         return [relation for edge in edges for relation in self._kinds.relations(edge)]
 
     def _is_noun(self, words: Sequence[Word], span: Span) -> bool:
         """Whether a plain word says who somebody is to another, in a graph without types."""
-        plain = span.kind == "word" and not self._lexicon.types
-        who = words[0].text in self._language.asking.who
-        return plain and who and self._asks_for(words, span)
+        return span.kind == "word" and not self._lexicon.types and self._asks_for(words, span)
 
     def _asks_for(self, words: Sequence[Word], span: Span) -> bool:
         """Whether words stand where a noun does after "who is the"."""
         before = [w.text for w in words if w.end <= span.start][-3:]
         asking, grammar = self._language.asking, self._language.grammar
-        if len(before) < 3 or before[0] not in asking.who | asking.which:
+        if len(before) < 3 or before[0] not in asking.who:
             return False
         return before[1] in grammar.being and before[2] in grammar.articles
 
