@@ -75,6 +75,8 @@ SAMPLES: dict[str, Any] = {
     "limit": 1000,
     "name": literal("films of a director"),
     "nodes": [HEAT, MANN],
+    "end": "source",
+    "counted": True,
     "part": literal("a"),
     "predicates": [RDFS_LABEL],
     "qualifiers": "",
