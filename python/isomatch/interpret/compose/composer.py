@@ -269,7 +269,8 @@ class Composer:
         Only that one where "who" begins a question which is best read as one for things that
         nobody is: another reading would have a relation that the question does not say.
         """
-        heads = {w.start for w in asked}
+        heads, texts = {w.start for w in asked}, [word.text for word in words]
+        first = texts[0] if texts else ""
         found: dict[Pattern, tuple[float, Item]] = {}
         best, nobody, few = -inf, {}, False
         for item in items:
@@ -283,7 +284,6 @@ class Composer:
                 if spans == item.spans:
                     continue
                 item = replace(item, spans=spans)
-            first, texts = words[0].text, [word.text for word in words]
             if patterns is None or not (self._answering.may_be(texts, item) and is_one(item.value)):
                 continue
             pattern, _ = patterns
