@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
+from functools import cache
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 from prometheus_client.exposition import CONTENT_TYPE_LATEST
@@ -24,26 +25,30 @@ class Metrics:
     def __init__(self, running: Callable[[], float], waiting: Callable[[], float]):
         self._registry = registry = CollectorRegistry()
         ProcessCollector(registry=registry)
-        self._requests = Counter(
+        requests = Counter(
             "isomatch_requests",
             "Requests; 499 where the client went away.",
             ("route", "method", "status"),
             registry=registry,
         )
-        self._times = Histogram(
+        times = Histogram(
             "isomatch_request_seconds",
             "Time of requests.",
             ("route",),
             registry=registry,
             buckets=_SECONDS,
         )
-        self._stages = Histogram(
+        stages = Histogram(
             "isomatch_stage_seconds",
             "Time of the stations of a search.",
             ("stage",),
             registry=registry,
             buckets=_SECONDS,
         )
+        # There are few labels, and finding the series of one takes longer than counting.
+        self._requests = cache(requests.labels)
+        self._times = cache(times.labels)
+        self._stages = cache(stages.labels)
         self._in_flight = Gauge(
             "isomatch_requests_in_flight", "Requests without an answer yet.", registry=registry
         )
@@ -62,10 +67,10 @@ class Metrics:
     ) -> None:
         """Count a request that has ended; ``stages`` are in milliseconds."""
         method = method if method in _METHODS else "other"  # a label of one's own costs memory
-        self._requests.labels(route, method, str(status)).inc()
-        self._times.labels(route).observe(seconds)
+        self._requests(route, method, str(status)).inc()
+        self._times(route).observe(seconds)
         for stage, milliseconds in stages.items():
-            self._stages.labels(stage).observe(milliseconds / 1e3)
+            self._stages(stage).observe(milliseconds / 1e3)
 
     def text(self) -> bytes:
         """All of them."""
