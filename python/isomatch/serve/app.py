@@ -66,6 +66,8 @@ def create_app(
         lifespan=lifespan,
         docs_url=None,  # they load scripts from elsewhere
         redoc_url=None,
+        # `Observer` tells of requests, once and without what was asked.
+        telemetry={"tracing": False, "metrics": False, "logs": False},
     )
     metrics = Metrics(lambda: service.running, lambda: service.waiting)
     app.state.in_flight = in_flight = InFlight()

@@ -168,7 +168,7 @@ def test_a_request_and_its_stations_are_spans(
 ) -> None:
     exporter, provider = InMemorySpanExporter(), TracerProvider()
     provider.add_span_processor(SimpleSpanProcessor(exporter))
-    monkeypatch.setattr(trace, "get_tracer", provider.get_tracer)
+    monkeypatch.setattr(trace, "get_tracer_provider", lambda: provider)
     with client_over(session) as client:
         parent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
         client.post("/v1/ask", json={"question": QUESTION}, headers={"traceparent": parent})
