@@ -31,9 +31,9 @@ _STATUSES = {
     422: "No pattern could be made of the question.",
     429: "Too many requests: ask again after Retry-After seconds.",
     500: "The search failed; the log of the service says why.",
-    501: "A part of isomatch that this needs is not installed.",
+    501: "A part of isomatch, or a trained model, that this needs is not there.",
     502: "The language model failed.",
-    503: "The database, the index or a trained model cannot be used.",
+    503: "The database or the index cannot be used.",
     504: "It took too long.",
 }
 Responses = dict[int | str, dict[str, Any]]

@@ -77,11 +77,11 @@ KINDS: dict[type[IsomatchError], _Kind] = {
         5,
     ),
     ArtifactError: _Kind(
-        503,
+        501,
         "trained-model",
         "A trained model cannot be used",
-        "a trained model that this needs is missing or of another graph; the log of the service "
-        "says more",
+        "this needs a trained model, and the graph has none that fits it; ask with another "
+        "interpreter or retriever; the log of the service says more",
     ),
     ModelError: _Kind(
         502, "language-model", "The language model failed", "the language model gave no answer", 5

@@ -370,3 +370,14 @@ def test_a_slow_reader_gets_everything() -> None:
         head, _, form = found.partition(b"\r\n\r\n")
         assert b" 200 " in head.splitlines()[0]
         assert len(json.loads(form)["matches"]) == 10_000
+
+
+@pytest.mark.parametrize("given", [{"interpreter": "gsr"}, {"retriever": "triples"}])
+def test_a_trained_model_that_is_not_there_is_no_reason_to_come_again(
+    client: TestClient, given: dict[str, str]
+) -> None:
+    reply = client.post("/v1/ask", json={"question": "who directed what?", **given})
+    assert reply.status_code == 501
+    assert "Retry-After" not in reply.headers
+    assert reply.json()["type"] == "urn:isomatch:problem:trained-model"
+    assert "ask with another interpreter or retriever" in reply.json()["detail"]
