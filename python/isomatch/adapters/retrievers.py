@@ -8,17 +8,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal
 
 from isomatch import cancel
+from isomatch.answer.answerer import Answerer
 from isomatch.errors import ConfigurationError, InterpretationError
 from isomatch.interpret.types import Hypothesis
 from isomatch.match.types import Interpretation, MatchResult, Triple
 from isomatch.options import interpreter_name
 from isomatch.output.json import bound_form, certificate_form, optional_form, triple_form
-from isomatch.pattern.types import Pattern
 from isomatch.phrasing import bound_words, relation_words
-from isomatch.retrieve.types import Acceptance
+from isomatch.retrieve.hypotheses import match_hypotheses
+from isomatch.retrieve.types import Acceptance, Retrieved
 
 if TYPE_CHECKING:
     from isomatch.session import Session
@@ -53,36 +54,25 @@ class RetrieverResult:
     metadata: dict[str, Any] = field(default_factory=dict)
 
 
-class Matcher(Protocol):
-    """The part of a session that a retriever needs."""
-
-    def interpret(self, question: str, *, interpreter: str = "auto") -> tuple[Hypothesis, ...]:
-        """Patterns for a question, best first."""
-
-    def match(self, pattern: Pattern, **options: Any) -> MatchResult:
-        """The best interpretations of a pattern."""
-
-
 class PatternRetriever:
     """Finds the matches of a question, or of a pattern given as text.
 
-    A text that begins with a bracket is a pattern, any other is a question, of which the
-    first hypothesis counts that has a match. Only what `Session.ask` would answer from is
-    given: no match that is far from the words, no hypothesis that is improbable, nothing
-    to fill ``top_k``.
+    A text that begins with a bracket is a pattern, any other is a question. Only what
+    `Session.ask` would answer from is given: no match that is far from the words, no reading
+    that is improbable or leaves out a part of the question, nothing to fill ``top_k``.
 
     Args:
         session: an `isomatch` session.
         items: whether an item is one match (the papers' top-k subgraphs), or one
             interpretation with all of its matches.
         interpreter: of questions; see `Session.interpret`.
-        acceptance: which hypotheses and matches count; None for the defaults.
+        acceptance: which hypotheses and matches count; None for that of the session.
         options: search options for every search; see `isomatch.options`.
     """
 
     def __init__(
         self,
-        session: Matcher,
+        session: Session,
         *,
         items: Items = "matches",
         interpreter: str = "auto",
@@ -94,7 +84,7 @@ class PatternRetriever:
         self.session = session
         self.items = items
         self.interpreter = interpreter_name(interpreter)
-        self.acceptance = acceptance or Acceptance()
+        self.acceptance = acceptance or session.pipeline.acceptance
         self.options = options
 
     def search(self, query_text: str, top_k: int = 3, **options: Any) -> RetrieverResult:
@@ -106,39 +96,43 @@ class PatternRetriever:
             options: search options; they override those of the retriever, and these
                 override those of a hypothesis.
 
-        Where nothing is found, ``metadata["reason"]`` says why.
+        ``metadata["readings"]`` has the hypotheses up to the one that was matched, with the
+        words of the question that each leaves out (``left_out``), ``metadata["notes"]`` what a
+        reader has to know of it. ``metadata["answer"]`` is what `Session.ask` answers without a
+        language model, as a count; where nothing is found, ``metadata["reason"]`` says why.
 
         Raises:
             PatternError: the pattern breaks a rule.
             ConfigurationError: an option is unknown or of the wrong form.
         """
         check_top_k(top_k)
-        items: dict[Key, RetrieverResultItem] = {}
-        tried: list[dict[str, Any]] = []
-        reason = "nothing in the graph is near enough to what was asked"
+        asked = {**self.options, "k": top_k, **options}
         try:
-            hypotheses = self._hypotheses(query_text)
+            hypotheses = tuple(map(self._by_item, self._hypotheses(query_text)))
         except InterpretationError as error:
-            hypotheses, reason = (), str(error)
-        for number, hypothesis in enumerate(filter(self.acceptance.is_probable, hypotheses), 1):
-            asked = {**hypothesis.options, **self.options, "k": top_k, **options}
-            pattern = hypothesis.pattern
-            if self.items == "matches":  # which are not counted: those of what is counted are given
-                pattern = pattern.without_count()
-            # An order needs all matches of an interpretation.
-            results = "interpretations" if pattern.judged_together else self.items
-            result = self.session.match(pattern, **{**asked, "results": results})
+            nothing = {"query_text": query_text, "readings": [], "notes": [], "reason": str(error)}
+            return RetrieverResult([], nothing)
+        resources = self.session.resources
+        matched = match_hypotheses(resources, hypotheses, asked, self.acceptance)
+        ((hypothesis, result),) = matched
+        number = _number(hypothesis, hypotheses)
+        readings = [_tried(h, 0) for h in hypotheses[: number - 1]]
+        # The one who decides whether it answers, and says why not.
+        answerer = Answerer(acceptance=self.acceptance, lexicon=lambda: resources.lexicon)
+        answer = answerer.answer(query_text, Retrieved(matched=matched))
+        items: dict[Key, RetrieverResultItem] = {}
+        if answer.supported:
             near = self.acceptance.near(result, hypothesis)
             if self.items == "matches":
                 near = [replace(i, matches=(match,)) for i in near for match in i.matches]
-            tried.append(_tried(hypothesis, len(near)))
             for interpretation in near:
                 items.setdefault(_key(interpretation), self._item(interpretation, result, number))
-            if items:
-                break
-        metadata = {"query_text": query_text, "readings": tried}
+        readings.append(_tried(hypothesis, len(items)))
+        metadata: dict[str, Any] = {"query_text": query_text, "readings": readings}
+        metadata["notes"] = list(answer.notes)
         found = list(items.values())[:top_k]
-        return RetrieverResult(found, metadata if found else {**metadata, "reason": reason})
+        metadata["answer" if found else "reason"] = answer.text
+        return RetrieverResult(found, metadata)
 
     async def asearch(self, query_text: str, top_k: int = 3, **options: Any) -> RetrieverResult:
         """`search`, in a thread; cancelling its task ends it."""
@@ -150,6 +144,22 @@ class PatternRetriever:
 
             return GivenInterpreter().interpret(text)
         return self.session.interpret(text, interpreter=self.interpreter)
+
+    def _by_item(self, hypothesis: Hypothesis) -> Hypothesis:
+        """The hypothesis, matched so that its result has the items.
+
+        Matches are not counted: those of what is counted are given. An order needs all
+        matches of an interpretation.
+        """
+        pattern = hypothesis.pattern
+        if self.items == "matches":
+            pattern = pattern.without_count()
+        searched = (pattern, hypothesis.otherwise or pattern)
+        together = any(one.judged_together for one in searched)
+        results = "interpretations" if together else self.items
+        return replace(
+            hypothesis, pattern=pattern, options={**hypothesis.options, "results": results}
+        )
 
     def _item(
         self, interpretation: Interpretation, result: MatchResult, hypothesis: int
@@ -248,13 +258,24 @@ def _key(interpretation: Interpretation) -> Key:
     )
 
 
+def _number(hypothesis: Hypothesis, hypotheses: Sequence[Hypothesis]) -> int:
+    """Which of these, from 1 on, a hypothesis is or was made of."""
+    return next(
+        number
+        for number, one in enumerate(hypotheses, 1)
+        if hypothesis.pattern in (one.pattern, one.otherwise)
+    )
+
+
 def _tried(hypothesis: Hypothesis, found: int) -> dict[str, Any]:
     from isomatch.pattern import format_text
 
+    coverage = hypothesis.coverage
     return {
         "pattern": format_text(hypothesis.pattern),
         "score": hypothesis.score,
         "source": hypothesis.source,
         "notes": list(hypothesis.notes),
+        "left_out": [span.text for span in coverage.left_out] if coverage else [],
         "found": found,
     }

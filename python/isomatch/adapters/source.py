@@ -5,16 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from isomatch.adapters.evidence import EvidenceRetriever
-from isomatch.adapters.retrievers import Items, Matcher, PatternRetriever, RetrieverResult
+from isomatch.adapters.retrievers import Items, PatternRetriever, RetrieverResult
 from isomatch.errors import ConfigurationError
 from isomatch.options import OPEN_FORMS, OpenForm
 
 if TYPE_CHECKING:
     import neo4j
 
+    from isomatch.session import Session
     from isomatch.settings import Settings
 
-    Source: TypeAlias = "Matcher | neo4j.Driver"
+    Source: TypeAlias = Session | neo4j.Driver
 
 Retrieves = Literal["pattern"] | OpenForm
 
@@ -58,8 +59,7 @@ class SourceRetriever:
             if retriever in OPEN_FORMS:
                 self._retriever = EvidenceRetriever(session, retriever, **options)
             else:
-                given = {"acceptance": session.pipeline.acceptance, **options}
-                self._retriever = PatternRetriever(session, items=items, **given)
+                self._retriever = PatternRetriever(session, items=items, **options)
         except BaseException:
             self.close()
             raise

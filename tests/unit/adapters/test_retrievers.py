@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -12,11 +13,14 @@ from tests.unit.answer.results import FILMS, ROLES, directed, result, roles
 
 from isomatch.adapters.retrievers import PatternRetriever
 from isomatch.errors import ConfigurationError, InterpretationError, PatternError
-from isomatch.interpret.types import Hypothesis
+from isomatch.interpret.types import Coverage, Hypothesis, Span
+from isomatch.lexicon.lexicon import Lexicon
 from isomatch.match.types import Bound, MatchResult, OptionalValues
 from isomatch.options import Options
 from isomatch.pattern import parse
 from isomatch.pattern.types import Pattern
+from isomatch.retrieve import hypotheses
+from isomatch.retrieve.types import Acceptance
 
 OTHER = '(?film)-[filmed by]-("Micheal Man")'
 
@@ -24,10 +28,18 @@ OTHER = '(?film)-[filmed by]-("Micheal Man")'
 class Session:
     """Answers by pattern, and notes what it was asked."""
 
+    pipeline = SimpleNamespace(acceptance=Acceptance())
+
     def __init__(self, results: dict[str, MatchResult], options: dict[str, Any] | None = None):
         self.results = {parse(text): found for text, found in results.items()}
         self.options = options or {}
         self.asked: list[Options] = []
+        self.resources: Any = self
+        self.store: Any = self
+        self.lexicon = Lexicon()
+
+    def snapshot(self) -> None:
+        """The store's: there is one state."""
 
     def interpret(self, question: str, *, interpreter: str = "auto") -> tuple[Hypothesis, ...]:
         scores = (1.0, 0.5)
@@ -36,9 +48,23 @@ class Session:
             for pattern, score in zip(self.results, scores, strict=False)
         )
 
-    def match(self, pattern: Pattern, **options: Any) -> MatchResult:
-        self.asked.append(Options().with_(**options))
-        return self.results[pattern]
+    def match(self, pattern: Pattern, options: Options) -> Any:
+        self.asked.append(options)
+        candidates = SimpleNamespace(nodes={})
+        return SimpleNamespace(
+            outcome=SimpleNamespace(candidates=candidates), result=self.results[pattern]
+        )
+
+
+@pytest.fixture(autouse=True)
+def search(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Searches are those of `Session` above."""
+
+    def once(of: Session, _: None, pattern: Pattern, options: Options, **__: Any) -> Any:
+        return of.match(pattern, options)
+
+    monkeypatch.setattr(hypotheses, "match_once", once)
+    monkeypatch.setattr(hypotheses, "with_notes", lambda result, of: result)
 
 
 def one(film: str, rank: int, distance: float = 0.6):
@@ -94,6 +120,7 @@ def test_the_first_hypothesis_with_a_match_counts():
     assert [(r["score"], r["found"]) for r in found.metadata["readings"]] == [(1.0, 0), (0.5, 2)]
     assert found.metadata["readings"][0]["notes"] == ["a guess"]
     assert "reason" not in found.metadata
+    assert found.metadata["answer"] == "Heat and Ali."
 
 
 def test_other_hypotheses_do_not_fill_top_k():
@@ -110,7 +137,8 @@ def test_what_is_far_from_the_words_is_not_given():
     assert [i.content.split(" |")[0] for i in found.items] == ["Heat"]
     nothing = PatternRetriever(Session({FILMS: result(far)})).search(FILMS)
     assert nothing.items == []
-    assert "near enough" in nothing.metadata["reason"]
+    assert nothing.metadata["reason"] == "The graph does not say."
+    assert "John Ford" in " ".join(nothing.metadata["notes"])
 
 
 def test_a_question_without_a_reading_is_an_empty_result_with_the_reason():
@@ -138,6 +166,20 @@ def test_nothing_found_is_an_empty_list():
     found = PatternRetriever(Session({FILMS: result()})).search(FILMS)
     assert found.items == []
     assert found.metadata["readings"][0]["found"] == 0
+
+
+def test_a_reading_that_leaves_out_a_part_of_the_question_gives_nothing():
+    class Partly(Session):
+        def interpret(self, question: str, *, interpreter: str = "auto") -> tuple[Hypothesis, ...]:
+            (read,) = super().interpret(question)
+            left = Span(4, 11, question[4:11], "operator")
+            return (replace(read, coverage=Coverage(left_out=(left,))),)
+
+    found = PatternRetriever(Partly({FILMS: result(one("Heat", 1))})).search("the longest films")
+    assert found.items == []
+    assert "answer" not in found.metadata
+    assert "without “longest”" in found.metadata["reason"]
+    assert found.metadata["readings"][0]["left_out"] == ["longest"]
 
 
 def test_wrong_input_is_refused():

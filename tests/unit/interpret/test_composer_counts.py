@@ -138,6 +138,10 @@ def test_the_least_number_is_only_given_where_all_provably_have_some(
 ) -> None:
     question = "Which state has the fewest rivers?"
     assert _found(full, question) == {"Alden"}
+    found = isomatch.PatternRetriever(full, interpreter="schema").search(question)
+    assert found.metadata["answer"] == "Alden."
+    assert found.items
+    assert all("Alden" in item.content for item in found.items)
     # The graph says that more follows from it, which is not worked out.
     implied = f"{ALL.turtle()}\n:crosses rdfs:subPropertyOf :traverses ."
     with opened(implied) as session:
