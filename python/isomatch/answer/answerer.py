@@ -15,11 +15,20 @@ from typing import TYPE_CHECKING
 from isomatch.answer.evidence import BUDGET, citations, estimate_tokens
 from isomatch.answer.readers import Near, Sheet, answers_of, sheet
 from isomatch.answer.sentences import fact_sheet
-from isomatch.answer.types import NO, NOT_READ, ONLY_SOME, REFUSAL, SEVERAL, UNFINISHED, Answer
+from isomatch.answer.types import (
+    LEFT_OUT,
+    NO,
+    NOT_READ,
+    ONLY_SOME,
+    REFUSAL,
+    SEVERAL,
+    UNFINISHED,
+    Answer,
+)
 from isomatch.answer.words import bindings_words
 from isomatch.errors import ConfigurationError
 from isomatch.flows import Flow, Stage, run
-from isomatch.interpret.types import Hypothesis
+from isomatch.interpret.types import Hypothesis, Span
 from isomatch.lexicon.lexicon import Lexicon
 from isomatch.llm import ChatModel, Completion, Message, StreamedCompletion, continued, prompt
 from isomatch.llm.reply import without_thoughts
@@ -192,10 +201,8 @@ class Answerer:
             missing = tuple(s for s in hypothesis.coverage.understood if s.kind == "word")
         pattern = clean(format_text(hypothesis.pattern), None)
         if missing:
-            lacking = " and ".join(f"“{clean(span.text)}”" for span in missing)
-            return replace(
-                refusal, text=f"{NOT_READ}: it was read as {pattern}, without {lacking}."
-            )
+            without = f"it was read as {pattern}, without {_quoted(missing)}"
+            return replace(refusal, text=f"{NOT_READ}: {without}.")
         if doubtful:
             doubt = f"the question is read with too little certainty ({hypothesis.score:.2f})"
             unsure = replace(refusal, text=f"{NOT_READ}: it may mean {pattern}.")
@@ -219,7 +226,7 @@ class Answerer:
         if read and together and (several := _several(best)):
             return replace(refusal, text=SEVERAL.format(" and ".join(several)))
         text, answers = bindings_words(result.pattern, best, self.names)
-        text = f"{self._if(near)}{text}"
+        text = f"{self._if(near)}{text}{_warning(hypothesis)}"
         if read and read.otherwise is None and _counts_some(result.pattern):
             text = f"{text} {ONLY_SOME}"
         facts = {t for i in best for match in i.matches for t in match.triples}
@@ -309,9 +316,12 @@ class Answerer:
                 return _add_notes(refusal, *notes)
         if _is_refusal(said):
             return _add_notes(refusal, "the model found no answer in the facts")
+        warning = _warning(near[0][0]) if near else ""
+        if streamed and warning:
+            yield warning
         answer = replace(
             refusal,
-            text=f"{condition}{said}",
+            text=f"{condition}{said}{warning}",
             answers=answers_of(said, retrieved, near, shown),
             cited=citations(said),
             supported=True,
@@ -344,6 +354,18 @@ def _problem(said: str, known: int) -> str:
 
 def _is_refusal(said: str) -> bool:
     return said.casefold().startswith(REFUSAL.casefold().rstrip("."))
+
+
+def _quoted(spans: Sequence[Span]) -> str:
+    return " and ".join(f"“{clean(span.text)}”" for span in spans)
+
+
+def _warning(hypothesis: Hypothesis | None) -> str:
+    """What an answer's text ends with where its reading leaves out words of the question."""
+    coverage = None if hypothesis is None else hypothesis.coverage
+    if coverage is None or not coverage.left_out:
+        return ""
+    return f" {LEFT_OUT.format(_quoted(coverage.left_out))}"
 
 
 def _refusal(question: str, retrieved: Retrieved, shown: Sheet) -> Answer:

@@ -277,6 +277,7 @@ def test_plain_words_are_told_and_refused_only_where_it_is_set(session: isomatch
     told = session.ask(question, interpreter="schema")
 
     assert told.supported
+    assert told.text.endswith(" This leaves out “wonderful”, which was not understood.")
     assert told.hypothesis is not None
     assert told.result is not None
     coverage = told.hypothesis.coverage
