@@ -79,12 +79,14 @@ def not_understood(question: str, unplaced: Sequence[str], note: str = "") -> st
 
 
 def check_length(question: str) -> None:
-    """Refuse a question of more words than any is read with.
+    """Refuse a question of no words, and one of more than any is read with.
 
     Raises:
-        InterpretationError: it has more than `MOST_WORDS`.
+        InterpretationError: it has none, or more than `MOST_WORDS`.
     """
     count = len(words_of(question))
+    if not count:
+        raise InterpretationError("the question has no words: ask in words, or write a pattern")
     if count > MOST_WORDS:
         raise InterpretationError(
             f"the question has {count:,} words, and questions of at most {MOST_WORDS} are read: "

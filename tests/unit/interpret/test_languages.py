@@ -164,6 +164,11 @@ def test_a_usual_question_of_many_words_is_not_too_long() -> None:
     check_length("which river " * (MOST_WORDS // 2))
 
 
+def test_a_question_without_words_is_refused() -> None:
+    with pytest.raises(isomatch.InterpretationError, match="no words"):
+        check_length(" ? ")
+
+
 def test_a_language_without_a_table_is_refused_in_words() -> None:
     with pytest.raises(ConfigurationError, match=r"'xx'.*en, de"):
         language_of("xx")
