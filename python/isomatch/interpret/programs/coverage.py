@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from isomatch.interpret.compose.kinds import GraphKinds, Kinds
-from isomatch.interpret.content import describes
+from isomatch.interpret.content import describes, words_of
 from isomatch.interpret.programs.slots import kind_words, phrases
 from isomatch.interpret.programs.tokens import Slot
-from isomatch.interpret.programs.tree import THING, kinds_of, parse, slots_of, with_things
+from isomatch.interpret.programs.tree import (
+    THING,
+    kinds_of,
+    parse,
+    slots_of,
+    value_step,
+    with_things,
+)
 from isomatch.interpret.types import Coverage, Span, SpanKind
 from isomatch.lexicon.english import singular
 from isomatch.lexicon.language import Language
@@ -49,8 +56,10 @@ class ProgramCoverage:
             hidden = f"{hidden[: span.start]}{' ' * len(span.text)}{hidden[span.end :]}"
         every = list(phrases(hidden, self._language))
         kinds = "".join(kind_words(slots[n], self._kinds) for n in sorted(used)).replace(" ", "")
-        spans += self._words(every, program, kinds)
-        if unsaid := self._said.unsaid((words for words, _ in every), program):
+        spelled = self._spelled(hidden, program)
+        spans += self._words(every, program, kinds, spelled)
+        unsaid = self._said.unsaid((words for words, _ in every), program)
+        if unsaid := [token for token in unsaid if token not in spelled.values()]:
             # What the question does not say makes it another question.
             spans.append(Span(0, len(question), self._in_words(unsaid[0]), "operator"))
         ordered = sorted(spans, key=lambda span: span.start)
@@ -63,13 +72,34 @@ class ProgramCoverage:
         )
         return Coverage(understood, left_out, exact=True)
 
+    def _spelled(self, question: str, program: Program) -> Mapping[str, str]:
+        """The forms of the words of those values whose words a question has, with their tokens.
+
+        "Theft from a person" says the value "Theft from the person", seen in training or not.
+        """
+        language = self._language
+        forms = {form for word in words_of(question) for form in language.forms(word.text)}
+        found: dict[str, str] = {}
+        for token in program:
+            if token.startswith("value:"):
+                words = {word.text for word in words_of(value_step(token)[1])}
+                of = [language.forms(word) for word in sorted(words - language.function_words)]
+                if of and all(not forms.isdisjoint(one) for one in of):
+                    found |= {form: token for one in of for form in one}
+        return found
+
     def _words(
-        self, every: Sequence[tuple[str, Span | None]], program: Program, named: str
+        self,
+        every: Sequence[tuple[str, Span | None]],
+        program: Program,
+        named: str,
+        spelled: Mapping[str, str],
     ) -> Iterator[Span]:
         """The words with content, with what they say of a program.
 
         Args:
             named: what the names of the program are.
+            spelled: see `_spelled`.
         """
         tokens = with_things(program, self._kinds)
         answers = kinds_of(parse(program), self._kinds)
@@ -80,6 +110,8 @@ class ProgramCoverage:
                 found = replace(span, kind="relation", meaning=words)  # "the postcode M1"
             elif span is not None:
                 found = self._read(span, words, tokens, answers)
+                if found and not found.meaning and (token := spelled.get(words)):
+                    found = replace(found, kind="relation", meaning=self._in_words(token))
             if found and not found.meaning and noun and self._is_compound(noun, words, program):
                 found = replace(found, kind=noun.kind, meaning=noun.meaning)
             if found:
