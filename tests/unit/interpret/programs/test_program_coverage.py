@@ -22,12 +22,15 @@ GRAPH = b"""
 @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
 :ann a :Person ; rdfs:label "Ann" ; :phone :p1 ; :lives_in :bern .
 :bob a :Person ; rdfs:label "Bob" ; :phone :p2 ; :lives_in :bern .
+:ann :status "Theft from the person" . :bob :status "Drugs" .
 :p1 a :Phone ; rdfs:label "041 1" . :p2 a :Phone ; rdfs:label "041 2" .
 :bern a :City ; rdfs:label "Bern" .
 """
 PHONE, LIVES = "http://example.org/phone", "http://example.org/lives_in"
 PHONES: Program = (f"+{PHONE}", f"-{LIVES}", "@0")
 PEOPLE: Program = (f"-{LIVES}", "@0")
+STATUS = "http://example.org/status"
+THEFT: Program = ("and", *PEOPLE, f"value:{STATUS}=Theft from the person")
 LEARNT: list[tuple[str, Program]] = [
     ("what is the number of people in [0 city]", ("count", *PEOPLE)),
     ("give the number of people who live in [0 city]", ("count", *PEOPLE)),
@@ -77,4 +80,20 @@ def test_number_counts_unless_it_ends_a_noun_that_was_seen(
     whole = f"{question} in Bern"
     place = whole.index("Bern")
     read = coverage.read(whole, program, [Slot(place, place + 4, "Bern", ())])
+    assert [span.text for span in read.left_out] == left_out
+
+
+@pytest.mark.parametrize(
+    ("question", "left_out"),
+    [
+        ("which people live in Bern with theft from a person", []),
+        ("which people live in Bern with theft", ["Theft from the person", "theft"]),
+        ("which people live in Bern", ["Theft from the person"]),
+    ],
+)
+def test_a_value_is_said_by_all_of_its_words(
+    coverage: ProgramCoverage, question: str, left_out: list[str]
+) -> None:
+    place = question.index("Bern")
+    read = coverage.read(question, THEFT, [Slot(place, place + 4, "Bern", ())])
     assert [span.text for span in read.left_out] == left_out
