@@ -109,8 +109,11 @@ class Alignment:
         nothing = of.get(NONE, 0.0)
         rather = max((of[t] for t in of if t != NONE), default=0.0)
         if nothing < rather and max(here.values(), default=0.0) < NEAR * rather:
-            # It mostly says something that the program lacks.
-            return max(self._lifted(here), key=lambda token: here[token], default=None)
+            # It mostly says something that the program lacks. An operator or value that is its
+            # rarer meaning makes it another question: "the first", for the last.
+            rarer = [t for t in here if t not in OPERATORS and not t.startswith("value:")]
+            rarer = [token for token in rarer if self.speaks_for(word, token)]
+            return max(rarer, key=lambda token: here[token], default=None)
         if sum(here.values()) + nothing < ENOUGH:
             return None
         # "How many rivers": the noun says what there is, not what is done with it.
@@ -119,19 +122,10 @@ class Alignment:
         best = max(here, key=lambda token: here[token], default=NONE)
         return best if here.get(best, 0.0) >= nothing else NONE
 
-    def _lifted(self, shares: Mapping[str, float]) -> list[str]:
-        """The relations and types that a word says far more often than words on the whole.
-
-        "Email" mostly says an address, and still the relation to it. An operator or value that
-        is the rarer meaning of a word makes it another question: "the first", for the last.
-        """
-        return [
-            token
-            for token, share in shares.items()
-            if token not in OPERATORS
-            and not token.startswith("value:")
-            and share >= LIFT * self.usual.get(token, 1.0)
-        ]
+    def speaks_for(self, word: str, token: str) -> bool:
+        """Whether a word says a token far more often than words on the whole."""
+        share = self.shares.get(word, {}).get(token, 0.0)
+        return share > 0 and share >= LIFT * self.usual.get(token, 1.0)
 
     def operator(self, word: str, program: Program) -> str | None:
         """The token that a word says which changes what is asked for.

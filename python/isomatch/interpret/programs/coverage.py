@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 
+from isomatch.chains.graph import Step
 from isomatch.interpret.compose.kinds import GraphKinds, Kinds
 from isomatch.interpret.content import describes, words_of
 from isomatch.interpret.programs.slots import kind_words, phrases
@@ -38,6 +40,7 @@ class ProgramCoverage:
         self._said = vocabulary.said
         self._channel = vocabulary.channel
         self._language = language
+        self._contested = cache(self._has_rivals)
 
     def read(self, question: str, program: Program, slots: Sequence[Slot]) -> Coverage:
         """What the words of a question say of a program.
@@ -59,7 +62,8 @@ class ProgramCoverage:
         spelled = self._spelled(hidden, program)
         spans += self._words(every, program, kinds, spelled)
         unsaid = self._said.unsaid((words for words, _ in every), program)
-        if unsaid := [token for token in unsaid if token not in spelled.values()]:
+        unsaid = [token for token in unsaid if token not in spelled.values()]
+        if unsaid := unsaid or self._guessed((words for words, _ in every), program):
             # What the question does not say makes it another question.
             spans.append(Span(0, len(question), self._in_words(unsaid[0]), "operator"))
         ordered = sorted(spans, key=lambda span: span.start)
@@ -71,6 +75,34 @@ class ProgramCoverage:
             if not span.meaning
         )
         return Coverage(understood, left_out, exact=True)
+
+    def _guessed(self, words: Iterable[str], program: Program) -> list[str]:
+        """The relations that no word speaks for, though others join the same types.
+
+        What a name is, or what something is greatest in, need not be said by a word.
+        """
+        seen = {self._seen(word) for word in words}
+        found = []
+        for tree in parse(program).all():
+            relation = tree.symbol[1:]
+            if tree.symbol[0] not in "+-~" or not self._contested(relation):
+                continue
+            if tree.sets[0].symbol[0] == "@" and self._kinds.gives_value(relation):
+                continue
+            if not any(self._said.speaks_for(word, relation) for word in seen):
+                found.append(relation)
+        return found
+
+    def _has_rivals(self, relation: str) -> bool:
+        """Whether other relations join the same types, either way."""
+        source, target = self._kinds.ends(Step(relation))
+        for other in self._kinds.relations:
+            ends = self._kinds.ends(Step(other.id))
+            if other.id != relation and any(
+                source & one and target & two for one, two in (ends, reversed(ends))
+            ):
+                return True
+        return False
 
     def _spelled(self, question: str, program: Program) -> Mapping[str, str]:
         """The forms of the words of those values whose words a question has, with their tokens.
