@@ -24,7 +24,7 @@ LEAST = 0.05  # share of a word's occurrences, below which a token is not kept
 ENOUGH = 0.2
 NEAR = 0.5
 """Of a word's most usual token, how usual another may be for the word to say it."""
-LIFT = 3.0
+LIFT = 4.0
 """How many times as often as words on the whole a word says a rarer token."""
 MOSTLY = 0.8
 VAGUE = 0.6

@@ -70,9 +70,7 @@ class ProgramCoverage:
         starts = {s.start for s in ordered if s.meaning and s.kind == "relation"}
         understood = tuple(span for span in ordered if span.meaning)
         left_out = tuple(
-            span if self._said.is_vague(span.text.lower()) else _missed(question, span, starts)
-            for span in ordered
-            if not span.meaning
+            self._missed(question, span, starts) for span in ordered if not span.meaning
         )
         return Coverage(understood, left_out, exact=True)
 
@@ -169,6 +167,22 @@ class ProgramCoverage:
             return replace(span, kind=_kind(token, answers), meaning=self._in_words(token))
         return span if token is None else None
 
+    def _missed(self, question: str, span: Span, nouns: Collection[int]) -> Span:
+        """A word that is left out.
+
+        It is plain if it was seen with very many tokens, or was never seen and describes a noun:
+        "the wonderful film". One that was seen to say what the program lacks is not: "the first
+        film".
+        """
+        text = span.text.lower()
+        is_seen = self._seen(text) in self._said.shares
+        if span.kind != "word" or self._said.is_vague(text):
+            return span
+        if not is_seen and describes(question, span, nouns):
+            return span
+        name = span.start > 0 and question[span.start].isupper()
+        return replace(span, kind="name" if name else "relation")
+
     def _is_compound(self, noun: Span, words: str, program: Program) -> bool:
         """Whether "number" ends a noun that says a token, as in "phone number of"."""
         last = words.split()[0]
@@ -200,11 +214,3 @@ def _kind(token: str, answers: Kinds) -> SpanKind:
     if token in OPERATORS:
         return "operator"
     return "relation" if token.removeprefix(THING) in (token, *answers) else "type"
-
-
-def _missed(question: str, span: Span, nouns: Collection[int]) -> Span:
-    """A word that is left out; only one that describes a noun is plain: "the wonderful film"."""
-    if span.kind != "word" or describes(question, span, nouns):
-        return span
-    name = span.start > 0 and question[span.start].isupper()
-    return replace(span, kind="name" if name else "relation")
