@@ -79,7 +79,7 @@ class Alignment:
         seen = [(list(words), [NONE, *_plain(program)]) for words, program in pairs]
         counts = aligned(seen)
         shares: dict[str, dict[str, float]] = defaultdict(dict)
-        usual: Counter[str] = Counter()
+        usual: dict[str, float] = defaultdict(float)
         for (word, token), count in counts.items():
             shares[word][token] = count
             usual[token] += count
