@@ -86,7 +86,7 @@ class ChainGraph:
         self._changed = False
         self._steps = steps
         self._asked: set[Step] = set()
-        self._steps_of: dict[tuple[str, ...], Mapping[Step, float]] = {}  # of this question
+        self._steps_of: dict[tuple[str, ...], Mapping[Step, float]] = {}  # as of the question
         self._few = (
             [r.id for r in schema.relations] if len(schema.relations) <= FEW_RELATIONS else []
         )
@@ -114,11 +114,16 @@ class ChainGraph:
         """The graph as of the question; None where nothing was asked of it yet."""
         return self._now
 
-    def begin(self) -> None:
-        """Start a new question, about the graph as it is by then."""
+    def begin(self, *, same: bool = False) -> None:
+        """Start a new question, about the graph as it is by then.
+
+        Args:
+            same: about the graph as it was for the question before; what was read is kept.
+        """
         self._asked = set()
-        self._steps_of = {}
-        self._now = None
+        if not same:
+            self._steps_of = {}
+            self._now = None
 
     def followers(self, step: Step) -> Mapping[Step, float]:
         """The steps that can follow a step, with the share of its ends that have each.

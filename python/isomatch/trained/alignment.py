@@ -3,7 +3,8 @@
 IBM model 1 (Brown et al., Computational Linguistics 1993): each word of a question is said by
 one token of its program, or by none, and expectation maximisation finds which say it how
 often. A reading by a trained model accounts for a word where its program has a token that the
-word was seen with. A word that was never seen, or only with other tokens, is left out.
+word says much of the time, or more often than words do on the whole. A word that was never seen,
+or only with other tokens, is left out.
 """
 
 from __future__ import annotations
@@ -23,6 +24,8 @@ LEAST = 0.05  # share of a word's occurrences, below which a token is not kept
 ENOUGH = 0.2
 NEAR = 0.5
 """Of a word's most usual token, how usual another may be for the word to say it."""
+LIFT = 4.0
+"""How many times as often as words on the whole a word says a rarer token."""
 MOSTLY = 0.8
 VAGUE = 0.6
 FEW = 0.95
@@ -54,6 +57,7 @@ class Alignment:
         shares: by word and token.
         beside: by word, the operators of the programs that it was seen with, with the share of
             its occurrences.
+        usual: by token, the share of the occurrences of all words.
 
     Example:
         >>> pairs = [(["how", "many", "rivers"], ("count", "type:River")),
@@ -67,6 +71,7 @@ class Alignment:
 
     shares: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     beside: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    usual: Mapping[str, float] = field(default_factory=dict)
 
     @classmethod
     def learn(cls, pairs: Iterable[tuple[Sequence[str], Program]]) -> Alignment:
@@ -74,8 +79,11 @@ class Alignment:
         seen = [(list(words), [NONE, *_plain(program)]) for words, program in pairs]
         counts = aligned(seen)
         shares: dict[str, dict[str, float]] = defaultdict(dict)
+        usual: dict[str, float] = defaultdict(float)
         for (word, token), count in counts.items():
             shares[word][token] = count
+            usual[token] += count
+        whole = sum(usual.values())
         beside: dict[str, Counter[str]] = defaultdict(Counter)
         for words, tokens in seen:
             for word in set(words):
@@ -87,6 +95,7 @@ class Alignment:
                 for word, of in sorted(beside.items())
                 if len(of) > 1
             },
+            {token: round(count / whole, 6) for token, count in sorted(usual.items())},
         )
 
     def token(self, word: str, program: Program) -> str | None:
@@ -98,16 +107,25 @@ class Alignment:
         of = self.shares.get(word, {})
         here = {token: of[token] for token in _plain(program) if token in of}
         nothing = of.get(NONE, 0.0)
-        if sum(here.values()) + nothing < ENOUGH:
-            return None
         rather = max((of[t] for t in of if t != NONE), default=0.0)
         if nothing < rather and max(here.values(), default=0.0) < NEAR * rather:
-            return None  # it mostly says something that the program lacks
+            # It mostly says something that the program lacks. An operator or value that is its
+            # rarer meaning makes it another question: "the first", for the last.
+            rarer = [t for t in here if t not in OPERATORS and not t.startswith("value:")]
+            rarer = [token for token in rarer if self.speaks_for(word, token)]
+            return max(rarer, key=lambda token: here[token], default=None)
+        if sum(here.values()) + nothing < ENOUGH:
+            return None
         # "How many rivers": the noun says what there is, not what is done with it.
         things = {token: share for token, share in here.items() if token not in OPERATORS}
         here = things or here
         best = max(here, key=lambda token: here[token], default=NONE)
         return best if here.get(best, 0.0) >= nothing else NONE
+
+    def speaks_for(self, word: str, token: str) -> bool:
+        """Whether a word says a token far more often than words on the whole."""
+        share = self.shares.get(word, {}).get(token, 0.0)
+        return share > 0 and share >= LIFT * self.usual.get(token, 1.0)
 
     def operator(self, word: str, program: Program) -> str | None:
         """The token that a word says which changes what is asked for.
@@ -157,6 +175,7 @@ class Alignment:
         return {
             "words": {word: dict(of) for word, of in self.shares.items()},
             "operators": {word: dict(of) for word, of in self.beside.items()},
+            "usual": dict(self.usual),
         }
 
     @classmethod
@@ -167,11 +186,13 @@ class Alignment:
             ArtifactError: it is damaged.
         """
         try:
-            return cls(*(_read(form[key]) for key in ("words", "operators")))
+            words, operators = (_read(form[key]) for key in ("words", "operators"))
+            usual = {str(token): float(share) for token, share in form["usual"].items()}
         except (KeyError, AttributeError, TypeError, ValueError) as error:
             raise ArtifactError(
                 "the trained model is older than this isomatch, or damaged: train it again"
             ) from error
+        return cls(words, operators, usual)
 
 
 def aligned(seen: Iterable[tuple[Sequence[str], Sequence[str]]]) -> dict[tuple[str, str], float]:

@@ -9,6 +9,8 @@ from tests.turtle import opened
 from tests.unit.interpret.test_composer import MORE
 
 import isomatch
+from isomatch.interpret.universal import asks_for_each
+from isomatch.lexicon.language import language_of
 
 
 @pytest.fixture(scope="module")
@@ -29,6 +31,15 @@ def test_all_of_a_set_has_no_place(states: isomatch.Session, question: str) -> N
     answer = states.ask(question, interpreter="schema")
     assert not answer.supported
     assert "“all”" in answer.text
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["List all rivers", "Can you provide all rivers", "Could you identify all rivers"],
+)
+def test_what_is_asked_of_the_listener_may_be_all(question: str) -> None:
+    words = question.lower().split()
+    assert asks_for_each(words, words.index("all"), False, language_of("en"))
 
 
 @pytest.mark.parametrize(

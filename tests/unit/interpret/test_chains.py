@@ -251,6 +251,9 @@ def test_what_surrounds_a_node_is_asked_once_a_question(
     assert around[Step(EX + "directed_by")] == 1.0
     assert graph.around([iri("Heat")]) == around
     assert counting.asked == 1
+    graph.begin(same=True)
+    assert graph.around([iri("Heat")]) == around
+    assert counting.asked == 1
     graph.begin()
     assert graph.around([iri("Heat")]) == around
     assert counting.asked == 2

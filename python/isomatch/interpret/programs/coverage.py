@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 
+from isomatch.chains.graph import Step
 from isomatch.interpret.compose.kinds import GraphKinds, Kinds
-from isomatch.interpret.content import describes
+from isomatch.interpret.content import describes, words_of
 from isomatch.interpret.programs.slots import kind_words, phrases
 from isomatch.interpret.programs.tokens import Slot
-from isomatch.interpret.programs.tree import THING, kinds_of, parse, slots_of, with_things
+from isomatch.interpret.programs.tree import (
+    THING,
+    kinds_of,
+    parse,
+    slots_of,
+    value_step,
+    with_things,
+)
 from isomatch.interpret.types import Coverage, Span, SpanKind
 from isomatch.lexicon.english import singular
 from isomatch.lexicon.language import Language
@@ -31,6 +40,7 @@ class ProgramCoverage:
         self._said = vocabulary.said
         self._channel = vocabulary.channel
         self._language = language
+        self._contested = cache(self._has_rivals)
 
     def read(self, question: str, program: Program, slots: Sequence[Slot]) -> Coverage:
         """What the words of a question say of a program.
@@ -49,27 +59,77 @@ class ProgramCoverage:
             hidden = f"{hidden[: span.start]}{' ' * len(span.text)}{hidden[span.end :]}"
         every = list(phrases(hidden, self._language))
         kinds = "".join(kind_words(slots[n], self._kinds) for n in sorted(used)).replace(" ", "")
-        spans += self._words(every, program, kinds)
-        if unsaid := self._said.unsaid((words for words, _ in every), program):
+        spelled = self._spelled(hidden, program)
+        spans += self._words(every, program, kinds, spelled)
+        unsaid = self._said.unsaid((words for words, _ in every), program)
+        unsaid = [token for token in unsaid if token not in spelled.values()]
+        if unsaid := unsaid or self._guessed((words for words, _ in every), program):
             # What the question does not say makes it another question.
             spans.append(Span(0, len(question), self._in_words(unsaid[0]), "operator"))
         ordered = sorted(spans, key=lambda span: span.start)
         starts = {s.start for s in ordered if s.meaning and s.kind == "relation"}
         understood = tuple(span for span in ordered if span.meaning)
         left_out = tuple(
-            span if self._said.is_vague(span.text.lower()) else _missed(question, span, starts)
-            for span in ordered
-            if not span.meaning
+            self._missed(question, span, starts) for span in ordered if not span.meaning
         )
         return Coverage(understood, left_out, exact=True)
 
+    def _guessed(self, words: Iterable[str], program: Program) -> list[str]:
+        """The relations that no word speaks for, though others join the same types.
+
+        What a name is, or what something is greatest in, need not be said by a word.
+        """
+        seen = {self._seen(word) for word in words}
+        found = []
+        for tree in parse(program).all():
+            relation = tree.symbol[1:]
+            if tree.symbol[0] not in "+-~" or not self._contested(relation):
+                continue
+            if tree.sets[0].symbol[0] == "@" and self._kinds.gives_value(relation):
+                continue
+            if not any(self._said.speaks_for(word, relation) for word in seen):
+                found.append(relation)
+        return found
+
+    def _has_rivals(self, relation: str) -> bool:
+        """Whether other relations join the same types, either way."""
+        source, target = self._kinds.ends(Step(relation))
+        for other in self._kinds.relations:
+            ends = self._kinds.ends(Step(other.id))
+            if other.id != relation and any(
+                source & one and target & two for one, two in (ends, reversed(ends))
+            ):
+                return True
+        return False
+
+    def _spelled(self, question: str, program: Program) -> Mapping[str, str]:
+        """The forms of the words of those values whose words a question has, with their tokens.
+
+        "Theft from a person" says the value "Theft from the person", seen in training or not.
+        """
+        language = self._language
+        forms = {form for word in words_of(question) for form in language.forms(word.text)}
+        found: dict[str, str] = {}
+        for token in program:
+            if token.startswith("value:"):
+                words = {word.text for word in words_of(value_step(token)[1])}
+                of = [language.forms(word) for word in sorted(words - language.function_words)]
+                if of and all(not forms.isdisjoint(one) for one in of):
+                    found |= {form: token for one in of for form in one}
+        return found
+
     def _words(
-        self, every: Sequence[tuple[str, Span | None]], program: Program, named: str
+        self,
+        every: Sequence[tuple[str, Span | None]],
+        program: Program,
+        named: str,
+        spelled: Mapping[str, str],
     ) -> Iterator[Span]:
         """The words with content, with what they say of a program.
 
         Args:
             named: what the names of the program are.
+            spelled: see `_spelled`.
         """
         tokens = with_things(program, self._kinds)
         answers = kinds_of(parse(program), self._kinds)
@@ -80,6 +140,8 @@ class ProgramCoverage:
                 found = replace(span, kind="relation", meaning=words)  # "the postcode M1"
             elif span is not None:
                 found = self._read(span, words, tokens, answers)
+                if found and not found.meaning and (token := spelled.get(words)):
+                    found = replace(found, kind="relation", meaning=self._in_words(token))
             if found and not found.meaning and noun and self._is_compound(noun, words, program):
                 found = replace(found, kind=noun.kind, meaning=noun.meaning)
             if found:
@@ -104,6 +166,22 @@ class ProgramCoverage:
         if token:
             return replace(span, kind=_kind(token, answers), meaning=self._in_words(token))
         return span if token is None else None
+
+    def _missed(self, question: str, span: Span, nouns: Collection[int]) -> Span:
+        """A word that is left out.
+
+        It is plain if it was seen with very many tokens, or was never seen and describes a noun:
+        "the wonderful film". One that was seen to say what the program lacks is not: "the first
+        film".
+        """
+        text = span.text.lower()
+        is_seen = self._seen(text) in self._said.shares
+        if span.kind != "word" or self._said.is_vague(text):
+            return span
+        if not is_seen and describes(question, span, nouns):
+            return span
+        name = span.start > 0 and question[span.start].isupper()
+        return replace(span, kind="name" if name else "relation")
 
     def _is_compound(self, noun: Span, words: str, program: Program) -> bool:
         """Whether "number" ends a noun that says a token, as in "phone number of"."""
@@ -136,11 +214,3 @@ def _kind(token: str, answers: Kinds) -> SpanKind:
     if token in OPERATORS:
         return "operator"
     return "relation" if token.removeprefix(THING) in (token, *answers) else "type"
-
-
-def _missed(question: str, span: Span, nouns: Collection[int]) -> Span:
-    """A word that is left out; only one that describes a noun is plain: "the wonderful film"."""
-    if span.kind != "word" or describes(question, span, nouns):
-        return span
-    name = span.start > 0 and question[span.start].isupper()
-    return replace(span, kind="name" if name else "relation")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -11,7 +11,14 @@ import numpy as np
 
 from isomatch.interpret.compose.kinds import GraphKinds, Kinds
 from isomatch.interpret.programs.tokens import Slot, fitting, may_meet
-from isomatch.interpret.programs.tree import is_vacuous, parse, shape_of, step_of, value_step
+from isomatch.interpret.programs.tree import (
+    is_vacuous,
+    kinds_of,
+    parse,
+    shape_of,
+    step_of,
+    value_step,
+)
 from isomatch.trained.alignment import Program
 from isomatch.trained.program_vocabulary import COMPARED, WORKED, ProgramVocabulary
 
@@ -32,11 +39,13 @@ class _Wanted:
             ``constant``.
         kinds: of the members of a set; empty for any.
         step: that leads to the set, if one does.
+        beside: where in the program the set begins that it has common members with; -1 for none.
     """
 
     what: str
     kinds: Kinds = frozenset()
     step: str = ""
+    beside: int = -1
 
 
 class Grammar:
@@ -84,7 +93,12 @@ class Grammar:
             return (_Wanted("root"),)
         state = self._state(program[:-1])
         wanted, symbol = state[-1], program[-1]
-        return (*state[:-1], *self._opened(symbol, wanted, program))
+        state = (*state[:-1], *self._opened(symbol, wanted, program))
+        if state and state[-1].beside >= 0:  # the first of two sets has ended
+            first = kinds_of(parse(program[state[-1].beside :]), self._kinds)
+            kinds = (state[-1].kinds & first) or first or state[-1].kinds
+            return (*state[:-1], _Wanted("set", kinds, state[-1].step))
+        return state
 
     def _opened(self, symbol: str, wanted: _Wanted, program: Program) -> Sequence[_Wanted]:
         """What a token asks for, in reversed order."""
@@ -93,8 +107,11 @@ class Grammar:
             return (_Wanted("set"),)
         if shape.step:
             return (_Wanted("step" if symbol == "most" else "value step", wanted.kinds),)
-        if shape.sets != 1:  # both of the same kinds, or none
-            return (_Wanted("set", wanted.kinds, wanted.step),) * shape.sets
+        if shape.sets == 2:  # both of the same kinds
+            first = _Wanted("set", wanted.kinds, wanted.step)
+            return (replace(first, beside=len(program)), first)
+        if not shape.sets:
+            return ()
         source, target = self._kinds.ends(step_of(symbol))
         before = program[-2] if len(program) > 1 else ""
         if wanted.what in ("step", "value step"):

@@ -165,7 +165,7 @@ class ProgramLabeller:
         self, question: str, topics: Sequence[str] | None = None
     ) -> tuple[str, tuple[Slot, ...]]:
         """A question as the model reads it, with its names and values."""
-        self._graph.begin()
+        self._graph.begin(same=True)  # many questions have the same names
         slots = self._slots.find(question, self._graph, topics)
         return masked(question, slots, self.kinds), slots
 

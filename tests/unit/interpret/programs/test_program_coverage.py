@@ -22,12 +22,15 @@ GRAPH = b"""
 @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
 :ann a :Person ; rdfs:label "Ann" ; :phone :p1 ; :lives_in :bern .
 :bob a :Person ; rdfs:label "Bob" ; :phone :p2 ; :lives_in :bern .
+:ann :status "Theft from the person" . :bob :status "Drugs" .
 :p1 a :Phone ; rdfs:label "041 1" . :p2 a :Phone ; rdfs:label "041 2" .
 :bern a :City ; rdfs:label "Bern" .
 """
 PHONE, LIVES = "http://example.org/phone", "http://example.org/lives_in"
 PHONES: Program = (f"+{PHONE}", f"-{LIVES}", "@0")
 PEOPLE: Program = (f"-{LIVES}", "@0")
+STATUS = "http://example.org/status"
+THEFT: Program = ("and", *PEOPLE, f"value:{STATUS}=Theft from the person")
 LEARNT: list[tuple[str, Program]] = [
     ("what is the number of people in [0 city]", ("count", *PEOPLE)),
     ("give the number of people who live in [0 city]", ("count", *PEOPLE)),
@@ -78,3 +81,33 @@ def test_number_counts_unless_it_ends_a_noun_that_was_seen(
     place = whole.index("Bern")
     read = coverage.read(whole, program, [Slot(place, place + 4, "Bern", ())])
     assert [span.text for span in read.left_out] == left_out
+
+
+@pytest.mark.parametrize(
+    ("question", "left_out"),
+    [
+        ("which people live in Bern with theft from a person", []),
+        ("who live in Bern with theft", ["Theft from the person", "theft"]),
+        ("which people live in Bern", ["Theft from the person"]),
+    ],
+)
+def test_a_value_is_said_by_all_of_its_words(
+    coverage: ProgramCoverage, question: str, left_out: list[str]
+) -> None:
+    place = question.index("Bern")
+    read = coverage.read(question, THEFT, [Slot(place, place + 4, "Bern", ())])
+    assert [span.text for span in read.left_out] == left_out
+
+
+@pytest.mark.parametrize(("word", "kind"), [("blue", "word"), ("initial", "relation")])
+def test_only_words_that_were_never_seen_merely_describe(
+    session: isomatch.Session, word: str, kind: str
+) -> None:
+    resources = session.resources
+    kinds, language = GraphKinds(resources.schema, resources.lexicon), resources.lexicon.language
+    said = Alignment({"phone": {PHONE: 0.9}, "initial": {"min": 0.9}})
+    coverage = ProgramCoverage(kinds, ProgramVocabulary((), (), 0, said), language)
+    question = f"what is the {word} phone of Bern"
+    place = question.index("Bern")
+    read = coverage.read(question, (f"+{PHONE}", "@0"), [Slot(place, place + 4, "Bern", ())])
+    assert [(span.text, span.kind) for span in read.left_out] == [(word, kind)]

@@ -155,6 +155,25 @@ def test_whatever_the_grammar_lets_a_model_write_can_be_read(
     assert not grammar.follows(program, found).any()
 
 
+@pytest.mark.parametrize(
+    ("program", "follows"),
+    [
+        ("and -traverses @0", {"type:River", "-traverses"}),
+        ("not type:State", {"type:State"}),
+        ("count and and -traverses @0 @0", {"type:River", "-traverses"}),
+        ("and @0", {"type:River", "type:State", "-traverses"}),
+    ],
+)
+def test_two_sets_have_members_of_a_common_type(
+    session: isomatch.Session, kinds: GraphKinds, program: str, follows: set[str]
+) -> None:
+    vocabulary = ProgramVocabulary.of(session.resources.schema)
+    found = Grammar(kinds, vocabulary).follows(full(program), slots(session, kinds, "Texas"))
+    allowed = {vocabulary.steps[n] for n in np.flatnonzero(found)}
+    tokens = {"type:River", "type:State", "-traverses"}
+    assert {t for t in tokens if full(t)[0] in allowed} == follows
+
+
 def test_the_parts_of_and_are_in_the_order_of_their_names() -> None:
     assert arranged(("count", "and", "-a", "@1", "and", "type:T", "-b", "@0")) == (
         "count", "and", "-b", "@0", "and", "-a", "@1", "type:T",

@@ -69,15 +69,26 @@ def test_a_word_of_few_tokens_is_not_vague() -> None:
 
 
 def test_a_word_that_mostly_says_something_else_is_left_out() -> None:
-    learned = Alignment({"made": {":CALLER": 0.7, ":CALLED": 0.25}})
+    learned = Alignment({"made": {":CALLER": 0.7, ":CALLED": 0.25}}, usual={":CALLED": 0.2})
     assert learned.token("made", ("+:CALLER",)) == ":CALLER"
     assert learned.token("made", ("+:CALLED",)) is None
+
+
+def test_a_rarer_meaning_counts_where_other_words_hardly_have_it() -> None:
+    shares = {".address": 0.7, ":HAS_EMAIL": 0.2, "max": 0.06, "value:.kind=Post": 0.06}
+    learned = Alignment({"email": shares}, usual=dict.fromkeys(shares, 0.02))
+    assert learned.token("email", ("+:HAS_EMAIL", "@0")) == ":HAS_EMAIL"
+    assert learned.token("email", ("max", "+:AGE", "@0")) is None
+    assert learned.token("email", ("value:.kind=Post",)) is None
+    assert Alignment({"email": shares}).token("email", ("+:HAS_EMAIL", "@0")) is None
 
 
 def test_it_is_read_as_it_was_written() -> None:
     assert Alignment.read(LEARNED.form()) == LEARNED
     with pytest.raises(ArtifactError, match="damaged"):
-        Alignment.read({"words": {"a": 3}, "operators": {}})
+        Alignment.read({"words": {"a": 3}, "operators": {}, "usual": {}})
+    with pytest.raises(ArtifactError, match="train it again"):
+        Alignment.read({"words": {}, "operators": {}})
 
 
 def test_the_example_runs() -> None:
