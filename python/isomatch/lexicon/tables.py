@@ -170,6 +170,7 @@ class Grammar(Table):
     linking: Words = frozenset()
     leaving_out: Texts = ()
     lacking: Words = frozenset()
+    never: Words = frozenset()
     than: Words = frozenset()
     incomplete: Words = frozenset()
     distinct: Words = frozenset()
@@ -311,6 +312,7 @@ class SchemaWords(Table):
     """Words in the names of relations, and what else people say for these."""
 
     places: Words = frozenset()
+    people: Words = frozenset()
     symmetric: Words = frozenset()
     dating: WordList = ()
     days: Words = frozenset()

@@ -18,7 +18,7 @@ from isomatch.interpret.compose.expressions import (
 from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.joins import is_value
 from isomatch.interpret.compose.kinds import LITERAL, GraphKinds
-from isomatch.interpret.compose.traits import is_of_each, is_of_name, is_together
+from isomatch.interpret.compose.traits import is_of_any, is_of_each, is_of_name, is_together
 from isomatch.lexicon.lexicon import Lexicon
 
 TEXTS = frozenset((f"{LITERAL}text",))
@@ -86,6 +86,8 @@ class Answering:
             both: whether one says that both of them have it.
         """
         of = item.value
+        if is_of_any(of) and (shared or both or isinstance(of, Count)):
+            return False  # "how many neighbours of France and Spain": of each, or together
         if isinstance(of, Whether) and isinstance(of.of, Apart):
             return not (shared and isinstance(of.of.right, Both) and is_of_name(of.of.right.left))
         if isinstance(of, Whether):  # "do France and Spain border a state" needs not be the same

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
+from itertools import takewhile
 from math import exp, inf
 from typing import Any
 
@@ -176,6 +177,37 @@ class Composer:
         plain = self._joins.is_class(words[1].text) and noun.isdisjoint(self._nouns)
         return [question[words[0].start : words[0].end]] if plain else []
 
+    def statement(self, question: str, names: Sequence[Mention]) -> list[str]:
+        """The verb of a sentence that asks for nothing; empty for none.
+
+        "Lagos is a country", "France borders Spain".
+        """
+        words, language = words_of(question), self._language
+        asking, grammar = language.asking, language.grammar
+        texts = [word.text for word in words]
+        asks = asking.which | asking.who | asking.where | asking.when | asking.how | grammar.whose
+        if not asks.isdisjoint(texts) or not asking.commands.isdisjoint(texts):
+            return []
+        if asking.whether.union(grammar.being).intersection(texts[:1]):
+            return []
+        told = takewhile(lambda w: w.text not in grammar.relative, words[:-1])
+        verb = next((w for w in told if w.text in grammar.being), None)
+        verb = verb or self._between_names(question, words, names)
+        return [question[verb.start : verb.end]] if verb else []
+
+    def _between_names(
+        self, question: str, words: Sequence[Word], names: Sequence[Mention]
+    ) -> Word | None:
+        """A verb between two names that are the rest of a sentence."""
+        small = self._language.prepositions | self._language.grammar.articles
+        bare = [n for n, w in enumerate(words) if w.text not in small]
+        named = {n for m in names if m.ids for n, w in enumerate(words) if _overlap(m, w)}
+        apart = [n for n in bare if n not in named]
+        if len(apart) != 1 or self._language.free_order or not bare[0] < apart[0] < bare[-1]:
+            return None
+        verb = any(is_verb(item) for _, item in self._reader.items(question, words, apart[0]))
+        return words[apart[0]] if verb else None
+
     def unknown(self, question: str, names: Sequence[Mention]) -> list[str]:
         """The words of a question in another language, as written; empty for one in this.
 
@@ -274,7 +306,7 @@ class Composer:
         found: dict[Pattern, tuple[float, Item]] = {}
         best, nobody, few = -inf, {}, False
         for item in items:
-            whole = item.category in ("set", "number of", "answer", "of any")
+            whole = item.category in ("set", "number of", "answer")
             if not whole or isinstance(item.value, Named):
                 continue
             patterns = to_patterns(item.value, self._kinds)

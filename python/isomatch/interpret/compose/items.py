@@ -30,7 +30,7 @@ Category = Literal[
     "owners", "owned", "on edge", "text", "keyed", "ordinal", "dated", "or", "open", "either",
     "not relations", "none of", "quantity", "left out",
     "key filter", "key extreme", "each", "each of", "each along", "year of",
-    "either relation", "of any", "comparative", "either superlative", "either extreme",
+    "either relation", "comparative", "either superlative", "either extreme",
 ]  # fmt: skip
 Role = Literal["noun", "inverse noun", "forward", "backward", "number"]
 """Of a word for a relation. ``number``: for how many it says, as "people" for a population."""

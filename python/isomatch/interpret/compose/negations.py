@@ -16,7 +16,7 @@ from isomatch.interpret.compose.expressions import (
     Valued,
     Without,
 )
-from isomatch.interpret.compose.items import Category, Item
+from isomatch.interpret.compose.items import Category, Item, RelationWord
 from isomatch.interpret.compose.joins import Joined, Joins, Rule, Table, is_value
 from isomatch.interpret.compose.traits import are_names, is_of_each
 
@@ -107,13 +107,27 @@ class NegationRules:
         of: Expression = left.value
         if not (self._grammar.contrast | self._grammar.joining).issuperset(gap):
             return  # "employees in Sales do not work" says it of the employees
-        if isinstance(of, Along) and isinstance(of.of, Named):
+        never = any(span.text.lower() in self._grammar.never for span in right.spans)
+        if never and left.head < 0 and not isinstance(of, Named):
+            yield from self._without_deeds(left, right.value)
+        elif isinstance(of, Along) and isinstance(of.of, Named):
             for less, cost in self._joins.along(of.of, right.value, back=of.step.back):
                 if of.kinds & less.kinds:
                     yield "set", Without(of, less, of.kinds), cost, left.head
         if isinstance(left.value, Named):
             word = Item("relation", right.value)
             yield from _excluded(self._set_relation(left, word, gap))
+
+    def _without_deeds(self, left: Item, word: RelationWord) -> Iterator[Joined]:
+        """ "who directed Heat but never acted": in nothing at all"""
+        of: Expression = left.value
+        for step in (Step(word.relation), Step(word.relation, True)):
+            source, target = self._kinds.ends(step)
+            things = self._joins.whole(target)
+            if things is not None and source & of.kinds:
+                deeds = self._joins.step(things, step.inverse)
+                yield "set", Without(of, deeds, of.kinds), 0.0, left.head
+                return
 
     def list_not_relation(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "that Tom Hanks and Meg Ryan did not direct": neither of them did"""

@@ -226,7 +226,7 @@ class Rules:
                 yield "set", of, 0.0, left.head
             return
         verb = "noun" not in word.role
-        if self._says_what(gap) and isinstance(of, Named) and not verb:
+        if self._says_what(gap) and not verb:
             return  # "is Texas a state" asks for no state that it is in
         # "Eve Lang's mentor" mentors her
         possessive = not grammar.possessive.isdisjoint(gap)
