@@ -31,6 +31,7 @@ from isomatch.interpret.compose.traits import assumed, comes_back, is_one, most_
 from isomatch.interpret.compose.units import passed_over
 from isomatch.interpret.content import Unread, Word, left_unread, words_of
 from isomatch.interpret.types import Coverage, Hypothesis, Span
+from isomatch.interpret.universal import sums_all
 from isomatch.lexicon.language import Language
 from isomatch.lexicon.lexicon import Lexicon
 from isomatch.lexicon.mentions import Mention, misspelled, spelling_notes
@@ -237,7 +238,13 @@ class Composer:
 
     def _unread(self, question: str, words: Sequence[Word]) -> list[Unread]:
         """For each place, the words there that nothing is made of."""
-        return [left_unread(question, words, n, self._language) for n in range(len(words))]
+        texts = [word.text for word in words]
+        return [
+            (1, None)
+            if sums_all(texts, n, self._language)
+            else left_unread(question, words, n, self._language)
+            for n in range(len(words))
+        ]
 
     def _is_capital(self, question: str, word: Word) -> bool:
         """Whether a capital makes a word look like a name."""
