@@ -187,6 +187,7 @@ class Composer:
         asking, grammar = language.asking, language.grammar
         texts = [word.text for word in words]
         asks = asking.which | asking.who | asking.where | asking.when | asking.how | grammar.whose
+        asks |= {word for phrase in language.operators.condition for word in phrase}  # "why"
         if not asks.isdisjoint(texts) or not asking.commands.isdisjoint(texts):
             return []
         if asking.whether.union(grammar.being).intersection(texts[:1]):
