@@ -167,8 +167,14 @@ class NegationRules:
 
     def set_left_out(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "teams except Elm": of the same kind it is left out itself, and not its rivals"""
-        if not left.value.kinds & right.value.kinds:
+        of, less = left.value, right.value
+        if not of.kinds & less.kinds:
             yield from self.set_excluded(left, right, gap)
+            return
+        every = self._joins.whole(less.kinds)
+        if every is not None and not (isinstance(of, Named) or is_value(of)):
+            named = Both(replace(less, every=True), every, less.kinds)
+            yield "set", Without(of, named, of.kinds), 0.0, left.head
 
     def relation_none_of(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "run neither through Texas nor through Ohio" """
