@@ -79,6 +79,17 @@ class ComparisonRules:
             ("superlative", "either"): self.superlative_either,
         }
 
+    def alone(self, item: Item) -> Iterator[Item]:
+        """Those of whom a verb and a comparison say something: "who joined before 2000"."""
+        if item.category != "filter":
+            return
+        step, comparisons = item.value
+        every = self._joins.whole(self._kinds.ends(step)[0])
+        verbal = min(item.spans, key=lambda span: span.start).kind == "relation"
+        if every is not None and verbal:
+            found = self._joins.compared(every, step, comparisons)
+            yield Item("answer", found, item.score - 0.2, -1, item.spans)
+
     def degree_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "how long is the Ohio", "the height of the highest mountain" """
         of: Expression = right.value

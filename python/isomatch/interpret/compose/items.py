@@ -208,6 +208,9 @@ class WordReader:
         if not isinstance(value, RelationWord) or verb in nouns:
             return False
         doing = value.role == "noun" and verb in self._language.schemas.doers  # "edited"
+        if value.role == "inverse noun":  # "report", which is no reporter
+            own = tokens(self._kinds.schema.by_id[value.relation].text)[0]
+            return not self._language.forms(own).isdisjoint(self._language.forms(word))
         return doing or ("noun" not in value.role and not self._doers.isdisjoint(nouns))
 
     def _is_state(self, words: Sequence[Word], place: int, value: Any) -> bool:

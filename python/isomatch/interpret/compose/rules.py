@@ -48,7 +48,7 @@ class Rules:
         self._kinds = joins.kinds
         self._grammar = joins.grammar
         self._superlatives = superlatives = SuperlativeRules(joins)
-        comparisons = ComparisonRules(joins)
+        self._comparisons = comparisons = ComparisonRules(joins)
         self._edges = edges = EdgeRules(joins)
         self._lists = lists = ListRules(joins, self._relation_set, self._set_relation)
         self._rules: dict[tuple[Category, Category], Rule] = {
@@ -102,6 +102,7 @@ class Rules:
         """What an item may also be by itself."""
         yield from self._lists.alone(item)
         yield from self._superlatives.alone(item)
+        yield from self._comparisons.alone(item)
         yield from self._edges.alone(item)
 
     def _relation_filter(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
