@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence, Set
 from dataclasses import replace
-from itertools import chain, dropwhile, pairwise, takewhile
+from itertools import chain, combinations, dropwhile, pairwise, takewhile
 
 from isomatch.interpret.content import Word, is_state
 from isomatch.interpret.types import Span
@@ -308,6 +308,20 @@ class AskedKinds:
         """Types, and what they are subclasses of."""
         above = self._schema.superclasses
         return [one for type_id in types for one in (type_id, *above.get(type_id, ()))]
+
+    def shared(self, words: Sequence[Word], span: Span, pattern: Pattern) -> str:
+        """The relation by which a pattern leads to what has "the same"; empty for none.
+
+        In a graph with types only of one thing: "the same languages" are all of them.
+        """
+        noun = next((w.text for w in words if w.start > span.end), "")
+        if self._schema.typed and self._language.singular(noun) != noun:
+            return ""
+        unknown = {node.id for node in pattern.nodes if node.text is None}
+        for one, other in combinations(pattern.edges, 2):
+            if one.relation == other.relation and unknown & {*one.nodes} & {*other.nodes}:
+                return one.relation or ""
+        return ""
 
     def relations(self, edge: Edge) -> Sequence[Relation]:
         return () if edge.relation is None else self._by_text.get(fold(edge.relation), ())

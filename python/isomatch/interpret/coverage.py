@@ -117,6 +117,10 @@ class CoverageReader:
             kind, meaning = meaning_of(span, known, self._language)
             if meaning and self._kinds.is_otherwise(words, span, pattern):
                 kind, meaning = "operator", ""
+            if span.text.lower() in self._language.grammar.same:
+                if given.source not in CHOSEN_BY_WORDS:
+                    continue
+                kind, meaning = "relation", self._kinds.shared(words, span, pattern)
             if span.kind == "operator" and kind == "relation":
                 used[span.text.lower()] += 1  # "the highest city of the state with the highest …"
                 if used[span.text.lower()] > sum(e.relation == meaning for e in pattern.edges):

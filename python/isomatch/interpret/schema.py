@@ -160,9 +160,9 @@ class SchemaInterpreter:
             code = self._lexicon.language.code
             note = f" (questions are read in the language {code!r})"
             raise InterpretationError(not_understood(question, foreign, note))
-        if owner := self._composer.owner(question):
+        if owner := self._composer.sentences.owner(question):
             raise InterpretationError(not_understood(question, owner))
-        if told := self._composer.statement(question, names):
+        if told := self._composer.sentences.statement(question, names):
             raise InterpretationError(not_understood(question, told, " (it asks for nothing)"))
         composed = self._composer.hypotheses(question, names, beside, self._graph)[: self._top]
         # Without types the kinds of things are guesses, and chains are read better.

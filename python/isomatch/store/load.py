@@ -205,7 +205,10 @@ class _Job:
         for look in (self.values.read, self.values.without_heads) if tables else ():
             for path in tables:
                 # A file that cannot be read is told when it is loaded.
-                with suppress(OSError, EOFError, zlib.error), Source(path, lambda _: None) as source:
+                with (
+                    suppress(OSError, EOFError, zlib.error),
+                    Source(path, lambda _: None) as source,
+                ):
                     look(table_rows(source.stream, self.delimiter))
 
     def _advance(self, bytes_of_file: int) -> None:

@@ -1,9 +1,9 @@
 """Triples as rows of a table: head, relation, tail.
 
-Numbers and dates are values, see `ValueColumns`. Nodes and relations get IRIs of their own under a base, percent-encoded so that
-`isomatch.store.terms.local_name` gives the cell back, and their text as
-``rdfs:label``. A cell that is an absolute http(s) IRI in angle brackets stands
-for itself.
+Numbers and dates are values, see `ValueColumns`. Nodes and relations get IRIs of their own
+under a base, percent-encoded so that `isomatch.store.terms.local_name` gives the cell back, and
+their text as ``rdfs:label``. A cell that is an absolute http(s) IRI in angle brackets stands for
+itself.
 """
 
 from __future__ import annotations

@@ -70,6 +70,7 @@ class ComparisonRules:
             ("set", "having"): self.set_having,
             ("not", "having"): self.not_having,
             ("not", "filter"): self.not_filter,
+            ("not", "compared"): self.not_compared,
             ("function", "set"): self.function_set,
             ("set", "function"): self.set_function,
             ("filter", "set"): swapped(self.set_filter),
@@ -261,6 +262,14 @@ class ComparisonRules:
         turned = one.operator in OPPOSITE and not self._kinds.is_boolean(step.relation)
         if len(comparisons) == 1 and turned and not one.either:
             yield "filter", (step, (replace(one, operator=OPPOSITE[one.operator]),)), 0.0, -1
+
+    def not_compared(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "not larger than France" """
+        scale, comparisons = right.value
+        one = comparisons[0]
+        plain = len(comparisons) == 1 and not (gap or one.either)
+        if scale is not None and plain and one.operator in OPPOSITE:
+            yield "compared", (scale, (replace(one, operator=OPPOSITE[one.operator]),)), 0.0, -1
 
     def constant_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "two rivers" """

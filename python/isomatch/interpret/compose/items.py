@@ -13,11 +13,12 @@ from isomatch.interpret.compose.constants import constant, is_numeral
 from isomatch.interpret.compose.expressions import Compared, OfType
 from isomatch.interpret.compose.grading import scales
 from isomatch.interpret.compose.kinds import GraphKinds
+from isomatch.interpret.compose.phrases import matched, meant_by, span_of
 from isomatch.interpret.compose.units import unit_at, without_unit
 from isomatch.interpret.content import Word, asks_whether, is_state
-from isomatch.interpret.types import Span, SpanKind
+from isomatch.interpret.types import Span
 from isomatch.lexicon.folding import tokens
-from isomatch.lexicon.language import Language, any_of
+from isomatch.lexicon.language import any_of
 from isomatch.lexicon.lexicon import Definition, Lexicon, RelationWords
 from isomatch.lexicon.rank import Ranker
 from isomatch.schema.types import Relation
@@ -31,6 +32,7 @@ Category = Literal[
     "not relations", "none of", "quantity", "left out",
     "key filter", "key extreme", "each", "each of", "each along", "year of",
     "either relation", "comparative", "either superlative", "either extreme",
+    "than", "exceeding", "same", "same relation", "sharing", "solely", "only",
 ]  # fmt: skip
 Role = Literal["noun", "inverse noun", "forward", "backward", "number"]
 """Of a word for a relation. ``number``: for how many it says, as "people" for a population."""
@@ -183,7 +185,7 @@ class WordReader:
         language = self._language
         for form in sorted(language.forms(texts[0])):
             for phrase, last, value in self._phrases.get(form, ()):
-                length = _matched(phrase, texts, language, noun=_is_class(value))
+                length = matched(phrase, texts, language, noun=_is_class(value))
                 if length and (
                     self._is_state(words, place, value)
                     or self._is_agent(texts[0], phrase[0], value)
@@ -241,12 +243,12 @@ class WordReader:
     def _known(
         self, question: str, words: Sequence[Word], place: int, length: int, value: Any
     ) -> Item:
-        span = _span(question, words, place, length)
+        span = span_of(question, words, place, length)
         if isinstance(value, EdgeKey):
-            return Item("key", value, head=place, spans=(_meant(span, "relation", value.key),))
+            return Item("key", value, head=place, spans=(meant_by(span, "relation", value.key),))
         if isinstance(value, OfType):
             text = self._lexicon.types[value.type].word
-            return Item("set", value, head=place, spans=(_meant(span, "type", text),))
+            return Item("set", value, head=place, spans=(meant_by(span, "type", text),))
         relation = self._kinds.schema.by_id[value.relation].text
         if isinstance(value, Definition):
             word = self._lexicon.types[value.type].word
@@ -255,8 +257,8 @@ class WordReader:
             meant = Compared(
                 OfType(value.type, of), Step(value.relation), value.operator, (value.value,), of
             )
-            return Item("set", meant, head=place, spans=(_meant(span, "type", text),))
-        return Item("relation", value, head=place, spans=(_meant(span, "relation", relation),))
+            return Item("set", meant, head=place, spans=(meant_by(span, "type", text),))
+        return Item("relation", value, head=place, spans=(meant_by(span, "relation", relation),))
 
     def alike(
         self, question: str, words: Sequence[Word], runs: Sequence[tuple[int, int]]
@@ -316,7 +318,7 @@ class WordReader:
         language, grammar = self._language, self._language.grammar
 
         def item(category: Category, value: Any, length: int, meaning: str) -> tuple[int, Item]:
-            span = _meant(_span(question, words, place, length), "operator", meaning)
+            span = meant_by(span_of(question, words, place, length), "operator", meaning)
             return length, Item(category, value, spans=(span,))
 
         for length in range(1, len(texts) + 1):
@@ -337,6 +339,13 @@ class WordReader:
                 whole = first not in grammar.bounding and grammar.incomplete.isdisjoint(following)
                 if number or whole:
                     yield item("comparison", (operator, None), length, operator)
+        for category, said in (
+            ("than", grammar.than),
+            ("same", grammar.same),
+            ("solely", grammar.solely),
+        ):
+            if first in said:
+                yield item(category, None, 1, category)
         if first in language.numbers.ordinals:
             order = language.numbers.ordinals.index(first) + 1
             yield item("ordinal", order, 1, f"place {order}")
@@ -377,15 +386,15 @@ class WordReader:
             if isinstance(value, str) and (unit := unit_at(words, place + length, language)):
                 extent = length + unit[0]
                 words_of_it = f"{meaning} {unit[1].name}"
-                span = _meant(_span(question, words, place, extent), "number", words_of_it)
+                span = meant_by(span_of(question, words, place, extent), "number", words_of_it)
                 yield extent, Item("quantity", ((value,), unit[1]), spans=(span,))
                 # Where no relation is known to have the unit, it is missed.
-                number = _meant(_span(question, words, place, length), "number", meaning)
-                missed = _meant(_span(question, words, place + length, unit[0]), "operator", "")
+                number = meant_by(span_of(question, words, place, length), "number", meaning)
+                missed = meant_by(span_of(question, words, place + length, unit[0]), "operator", "")
                 yield extent, Item("constant", (value,), -UNKNOWN_UNIT, spans=(number, missed))
                 return
             of: Category = "constant" if isinstance(value, str) else "compared"
-            span = _meant(_span(question, words, place, length), "number", meaning)
+            span = meant_by(span_of(question, words, place, length), "number", meaning)
             meant = (value,) if isinstance(value, str) else (None, value)
             yield length, Item(of, meant, spans=(span,))
 
@@ -427,27 +436,3 @@ class WordReader:
 def _is_class(value: Any) -> bool:
     """Whether a phrase is a class's, which is never a verb: "manages" is no manager."""
     return isinstance(value, (OfType, Definition))
-
-
-def _matched(phrase: Sequence[str], texts: Sequence[str], language: Language, *, noun: bool) -> int:
-    """How many words the phrase takes from the beginning of a text; 0 where it is not there."""
-    at = 0
-    forms_of = language.noun_forms if noun else language.forms
-    apart = language.function_words
-    for number, word in enumerate(phrase):
-        if at >= len(texts) or forms_of(word).isdisjoint(forms_of(texts[at])):
-            return 0
-        at += 1
-        if number + 1 < len(phrase):
-            while at < len(texts) and texts[at] in apart and texts[at] != phrase[number + 1]:
-                at += 1
-    return at
-
-
-def _span(question: str, words: Sequence[Word], place: int, length: int) -> Span:
-    start, end = words[place].start, words[place + length - 1].end
-    return Span(start, end, question[start:end], "word")
-
-
-def _meant(span: Span, kind: SpanKind, meaning: str) -> Span:
-    return Span(span.start, span.end, span.text, kind, meaning)

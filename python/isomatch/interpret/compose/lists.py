@@ -109,7 +109,7 @@ class ListRules:
             yield category, sets, cost + IN_COMMON, head
 
     def _assumed(self, noun: Item, names: Item) -> str:
-        """In words, that what several things have is that of any of them; empty where it must be."""
+        """In words, that what any of several things has is asked for; empty where it must be."""
         word = noun.value
         relation = self._kinds.schema.by_id[word.relation]
         if (relation.max_out if word.role == "noun" else relation.max_in) == 1:

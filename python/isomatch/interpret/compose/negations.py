@@ -58,6 +58,14 @@ class NegationRules:
                 ("not relation", "set"): self.not_relation_set,
             }
 
+    def alone(self, item: Item) -> Iterator[Item]:
+        """ "who never led a project": all of a type but these"""
+        if item.category == "excluded" and isinstance(item.value, (Along, Both)):
+            every = self._joins.whole(item.value.kinds)
+            if every is not None:
+                less = Without(every, item.value, every.kinds)
+                yield Item("answer", less, item.score - 0.3, -1, item.spans)
+
     def not_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         of: Expression = right.value
         if is_of_each(of):

@@ -30,6 +30,7 @@ from isomatch.interpret.compose.items import Category, Item, RelationWord
 from isomatch.interpret.compose.joins import Joined, Joins, Rule, is_value, is_whole
 from isomatch.interpret.compose.lists import ListRules
 from isomatch.interpret.compose.negations import NegationRules
+from isomatch.interpret.compose.others import OtherRules
 from isomatch.interpret.compose.superlatives import SuperlativeRules
 from isomatch.interpret.compose.traits import are_names
 
@@ -49,6 +50,8 @@ class Rules:
         self._grammar = joins.grammar
         self._superlatives = superlatives = SuperlativeRules(joins)
         self._comparisons = comparisons = ComparisonRules(joins)
+        self._negations = negations = NegationRules(joins, self._relation_set, self._set_relation)
+        self._others = others = OtherRules(joins, self._relation_set)
         self._edges = edges = EdgeRules(joins)
         self._lists = lists = ListRules(joins, self._relation_set, self._set_relation)
         self._rules: dict[tuple[Category, Category], Rule] = {
@@ -58,7 +61,8 @@ class Rules:
             **GroupRules(joins).table,
             **lists.table,
             **ChoiceRules(joins, self._relation_set, self._set_relation).table,
-            **NegationRules(joins, self._relation_set, self._set_relation).table,
+            **others.table,
+            **negations.table,
             ("set", "set"): self._sets,
             ("relation", "set"): self._relation_set,
             ("set", "relation"): self._set_relation,
@@ -104,6 +108,8 @@ class Rules:
         yield from self._superlatives.alone(item)
         yield from self._comparisons.alone(item)
         yield from self._edges.alone(item)
+        yield from self._others.alone(item)
+        yield from self._negations.alone(item)
 
     def _relation_filter(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "whose capital has more than a million people" """
