@@ -233,7 +233,7 @@ def draft_lexicon(
         for t in schema.types
         if not t.id.startswith("literal:")
     }
-    people = [t for t, words in types.items() if words.word in language.schemas.people]
+    people = [t for t, words in types.items() if words.word in language.schemas.staff]
     person = next(iter(language.question_words.get(next(iter(language.asking.who), ""), ())), "")
     if len(people) == 1 and person and types[people[0]].word != person:  # "how many people"
         types[people[0]] = replace(types[people[0]], also=(person,))

@@ -319,6 +319,7 @@ class SchemaWords(Table):
 
     places: Words = frozenset()
     people: Words = frozenset()
+    staff: Words = frozenset()
     symmetric: Words = frozenset()
     dating: WordList = ()
     days: Words = frozenset()

@@ -86,7 +86,9 @@ def _period(
     numbers = language.numbers
     decade = numbers.decades.get(texts[0])
     if decade is not None:
-        first, last, length = 1900 + decade, 1909 + decade, 1
+        said = {form for text in texts[1:] for form in language.noun_forms(text)}
+        years = not said.isdisjoint(language.asking.dates)
+        first, last, length = 1900 + decade, 1909 + decade, 1 + years  # "neunziger Jahre"
     else:
         ordinal = re.fullmatch(rf"(\d{{1,2}})({any_of(language.endings.ordinal)})?", texts[0])
         if ordinal is None or texts[1:2] == [] or texts[1] not in numbers.century:

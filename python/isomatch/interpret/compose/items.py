@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -188,7 +188,7 @@ class WordReader:
                 length = matched(phrase, texts, language, noun=_is_class(value))
                 if length and (
                     self._is_state(words, place, value)
-                    or self._is_agent(texts[0], phrase[0], value)
+                    or self._is_agent(texts[0], phrase[0], value, texts[length:])
                     or self._is_elsewhere(texts[length - 1 :], phrase, last, value)
                 ):
                     continue
@@ -204,15 +204,18 @@ class WordReader:
                         less += _ELSEWHERE  # "works in" is not "works on"
                     yield length, replace(item, score=item.score - less)
 
-    def _is_agent(self, word: str, verb: str, value: Any) -> bool:
-        """Whether a noun is taken for a verb, "suppliers" for "supplies", or a verb for a noun."""
+    def _is_agent(self, word: str, verb: str, value: Any, following: Sequence[str]) -> bool:
+        """Whether a noun is taken for a verb, "suppliers" for "supplies", or a verb for a noun.
+
+        Args:
+            following: the rest of the question.
+        """
         nouns = self._language.noun_forms(word)
         if not isinstance(value, RelationWord) or verb in nouns:
             return False
         doing = value.role == "noun" and verb in self._language.schemas.doers  # "edited"
-        if value.role == "inverse noun":  # "report", which is no reporter
-            own = tokens(self._kinds.schema.by_id[value.relation].text)[0]
-            return not self._language.forms(own).isdisjoint(self._language.forms(word))
+        if value.role == "inverse noun":  # "whom does Ann report to", who is no reporter
+            return self._language.prepositions.issuperset(following)
         return doing or ("noun" not in value.role and not self._doers.isdisjoint(nouns))
 
     def _is_state(self, words: Sequence[Word], place: int, value: Any) -> bool:
@@ -325,6 +328,17 @@ class WordReader:
             if texts[:length] in language.operators.count:
                 yield item("count", None, length, "count")
         first = texts[0]
+        singles: Mapping[Category, Set[str]] = {
+            "than": grammar.than,
+            "same": grammar.same,
+            "solely": grammar.solely,
+            "function": language.function_of.keys(),
+            "each": {word for word, *others in language.operators.each if not others},
+        }
+        for category, said in singles.items():
+            if first in said:
+                meaning = language.function_of.get(first, category)
+                yield item(category, meaning, 1, meaning)
         for length, category, value, meaning in self._adjectives(texts):
             yield item(category, value, length, meaning)
         if first in grammar.most | grammar.fewest:
@@ -339,13 +353,6 @@ class WordReader:
                 whole = first not in grammar.bounding and grammar.incomplete.isdisjoint(following)
                 if number or whole:
                     yield item("comparison", (operator, None), length, operator)
-        for category, said in (
-            ("than", grammar.than),
-            ("same", grammar.same),
-            ("solely", grammar.solely),
-        ):
-            if first in said:
-                yield item(category, None, 1, category)
         if first in language.numbers.ordinals:
             order = language.numbers.ordinals.index(first) + 1
             yield item("ordinal", order, 1, f"place {order}")
@@ -354,27 +361,30 @@ class WordReader:
         asks = asks_whether([w.text for w in words[:3]], language)
         if first in grammar.choosing and not asks:  # "is it a state or a city" asks which
             yield item("or", None, 1, "or")
-        if function := language.function_of.get(first):
-            yield item("function", function, 1, function)
-        if (first,) in language.operators.each:
-            yield item("each", None, 1, "each")
+        negation = language.operators.negation
         for length in range(1, min(2, len(texts)) + 1):
-            if texts[:length] in language.operators.negation:
+            negated = length == 1 and first.endswith(language.endings.negated)
+            if negated or texts[:length] in negation:
                 yield item("not", None, length, "not")
-        if first.endswith(language.endings.negated):
-            yield item("not", None, 1, "not")
-        if place == 0 and first in language.asking.where:
-            yield item("where", None, 1, "where")
-        before = words[place - 1].text if place else ""
-        date = before in language.asking.which and first in language.asking.dates
-        if date or (place == 0 and first in language.asking.when):
-            length, when = item("when", None, 1, "when")
-            yield length, replace(when, head=place)
-        if first in language.asking.dates and not grammar.of.isdisjoint(texts[1:2]):
-            yield item("year of", None, 1, first)
-        if place == 0 and asks:
-            yield item("whether", None, 1, "whether")
+        for category, meaning in self._asked(words, place):
+            length, one = item(category, None, 1, meaning)
+            yield length, replace(one, head=place) if category == "when" else one
         yield from self._constants(question, words, place)
+
+    def _asked(self, words: Sequence[Word], place: int) -> Iterator[tuple[Category, str]]:
+        """What a word asks for, and what it is told as."""
+        asking, first = self._language.asking, words[place].text
+        before = words[place - 1].text if place else ""
+        following = [w.text for w in words[place + 1 : place + 2]]
+        if place == 0 and first in asking.where:
+            yield "where", "where"
+        date = before in asking.which and first in asking.dates
+        if date or (place == 0 and first in asking.when):
+            yield "when", "when"
+        if first in asking.dates and not self._language.grammar.of.isdisjoint(following):
+            yield "year of", first
+        if place == 0 and asks_whether([w.text for w in words[:3]], self._language):
+            yield "whether", "whether"
 
     def _constants(
         self, question: str, words: Sequence[Word], place: int
@@ -424,7 +434,8 @@ class WordReader:
                     yield length, "comparative", (operator, scale, None), operator
             if first in how and second in scale.high:
                 yield 2, "degree", scale, scale.of[0]
-            if first in scale.of and not self._names_value(first):
+            verb = self._language.is_verb(first)  # "when was it released" asks for no other date
+            if first in scale.of and not (verb or self._names_value(first)):
                 yield 1, "degree", scale, first
 
     def _names_value(self, word: str) -> bool:
