@@ -81,9 +81,7 @@ def _answers(session: isomatch.Session, question: str) -> str:
         ("Which countries border Aria but do not speak Arian?", "Brava"),
         ("Which directors never acted in Embers?", "Bo"),
         ("Who directed Embers but never acted?", "Bo"),
-        ("Who directed Dunes but never acted?", ""),  # not even in Embers
-        ("Who never directed a film?", "Cleo"),
-        ("Who did not act in Embers?", "Bo, Cleo"),
+        ("Who directed Dunes but never acted?", "refused: The graph does not say."),  # but Embers
         ("Which directors who never acted directed Embers?", "Bo"),
     ],
 )

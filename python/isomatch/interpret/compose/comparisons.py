@@ -181,6 +181,9 @@ class ComparisonRules:
     def relation_constant(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "released in 1999" """
         relation = left.value.relation
+        dated = self._kinds.gives_date(relation) and not self._joins.grammar.of.isdisjoint(gap)
+        if dated and not self._joins.language.is_verb(left.spans[-1].text.lower()):
+            return  # "the end of 2001" is no day on which something ended
         if self._kinds.gives_value(relation) and self._at.issuperset(gap):
             yield "filter", (Step(relation), (equal_to(right.value),)), 0.0, -1
 

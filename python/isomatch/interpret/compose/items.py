@@ -11,7 +11,7 @@ from isomatch.chains.graph import Step
 from isomatch.interpret.compose.clauses import Beside, beside_verb
 from isomatch.interpret.compose.constants import constant, is_numeral
 from isomatch.interpret.compose.expressions import Compared, OfType
-from isomatch.interpret.compose.grading import scales
+from isomatch.interpret.compose.grading import scales, verbs_of_others
 from isomatch.interpret.compose.kinds import GraphKinds
 from isomatch.interpret.compose.phrases import matched, meant_by, span_of
 from isomatch.interpret.compose.units import unit_at, without_unit
@@ -117,6 +117,7 @@ class WordReader:
             for key in keys if relation_id in lexicon.relations else ():
                 self._add_key(relation_id, key)
         self._scales = scales(lexicon)
+        self._other_verbs = verbs_of_others(lexicon, kinds.schema)
         first = language.grammar.first
         self._firsts = [s for s in self._scales if s.of and not first.isdisjoint(s.lowest)]
         classes = [w for words in lexicon.types.values() for w in (words.word, *words.also)]
@@ -434,8 +435,7 @@ class WordReader:
                     yield length, "comparative", (operator, scale, None), operator
             if first in how and second in scale.high:
                 yield 2, "degree", scale, scale.of[0]
-            verb = self._language.is_verb(first)  # "when was it released" asks for no other date
-            if first in scale.of and not (verb or self._names_value(first)):
+            if first in scale.of and not (first in self._other_verbs or self._names_value(first)):
                 yield 1, "degree", scale, first
 
     def _names_value(self, word: str) -> bool:

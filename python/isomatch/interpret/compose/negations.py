@@ -122,7 +122,7 @@ class NegationRules:
             for less, cost in self._joins.along(of.of, right.value, back=of.step.back):
                 if of.kinds & less.kinds:
                     yield "set", Without(of, less, of.kinds), cost, left.head
-        if isinstance(left.value, Named):
+        if isinstance(left.value, Named) and self._grammar.contrast.isdisjoint(gap):
             word = Item("relation", right.value)
             yield from _excluded(self._set_relation(left, word, gap))
 
