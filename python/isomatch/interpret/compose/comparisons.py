@@ -360,8 +360,16 @@ class ComparisonRules:
         """ "states with a population over 500" """
         step, comparisons = right.value
         of: Expression = left.value
+        if not self._joins.grammar.joining.isdisjoint(gap) and self._ends_in_value(left):
+            return  # "started and ended in 2001": both of them then
         if not isinstance(of, Named) and not is_value(of) and self._joins.leads(step, of.kinds):
             yield self._joins.said(gap), self._joins.compared(of, step, comparisons), 0.0, left.head
+
+    def _ends_in_value(self, left: Item) -> bool:
+        """Whether the last word before says that something has a value, as "started"."""
+        last = max(left.spans, key=lambda span: span.start)
+        values = (r.text for r in self._kinds.relations if self._kinds.gives_value(r.id))
+        return last.kind == "relation" and last.meaning in values
 
 
 def _is_other(one: Comparison, of: Expression) -> bool:

@@ -206,17 +206,16 @@ class WordReader:
                     yield length, replace(item, score=item.score - less)
 
     def _is_agent(self, word: str, verb: str, value: Any, following: Sequence[str]) -> bool:
-        """Whether a noun is taken for a verb, "suppliers" for "supplies", or a verb for a noun.
-
-        Args:
-            following: the rest of the question.
-        """
+        """Whether a noun is taken for a verb, "suppliers" for "supplies", or a verb for a noun."""
         nouns = self._language.noun_forms(word)
         if not isinstance(value, RelationWord) or verb in nouns:
             return False
         doing = value.role == "noun" and verb in self._language.schemas.doers  # "edited"
         if value.role == "inverse noun":  # "whom does Ann report to", who is no reporter
-            return self._language.prepositions.issuperset(following)
+            said = self._language.prepositions.intersection(following[:1])
+            own = tokens(self._kinds.schema.by_id[value.relation].text)
+            elsewhere = not (said.issubset(own) or self._kinds.gives_value(value.relation))
+            return elsewhere or self._language.prepositions.issuperset(following)
         return doing or ("noun" not in value.role and not self._doers.isdisjoint(nouns))
 
     def _is_state(self, words: Sequence[Word], place: int, value: Any) -> bool:
