@@ -57,6 +57,7 @@ def test_what_no_pattern_says_is_refused(states: isomatch.Session, question: str
         ("Are Austin and Juneau capitals?", "Yes"),
         ("Are Austin and Houston capitals?", "No"),
         ("Are Texas and Alaska states?", "Yes"),
+        ("How many people do all states have?", "21861800"),
     ],
 )
 def test_yes_or_no_is_about_each(states: isomatch.Session, question: str, text: str) -> None:
