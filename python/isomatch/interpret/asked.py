@@ -315,6 +315,8 @@ class AskedKinds:
         In a graph with types only of one thing: "the same languages" are all of them.
         """
         noun = next((w.text for w in words if w.start > span.end), "")
+        if noun in self._language.grammar.alike:  # "the same as France": in what
+            return ""
         if self._schema.typed and self._language.singular(noun) != noun:
             return ""
         unknown = {node.id for node in pattern.nodes if node.text is None}

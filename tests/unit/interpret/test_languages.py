@@ -305,5 +305,5 @@ def test_what_is_said_beside_another_thing_in_german(
 
 
 def test_a_statement_in_german_asks_for_nothing(borders: isomatch.Session) -> None:
-    with pytest.raises(isomatch.InterpretationError, match="asks for nothing.*“ist”"):
+    with pytest.raises(isomatch.InterpretationError, match=r"asks for nothing.*“ist”"):
         borders.ask("Arra ist ein Land.", interpreter="schema")

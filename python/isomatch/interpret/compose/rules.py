@@ -202,6 +202,8 @@ class Rules:
         target = self._kinds.ends(Step(word.relation))[1]
         if isinstance(of, OfType) and not gap and target & of.kinds:  # "capital cities"
             yield "relation", word, 0.0, right.head
+            if word.role == "noun":
+                return  # and not the countries that have them
         noun = "noun" in word.role
         if noun and right.head < 0 and not gap:
             return  # "which city ordered tea" asks for no city of those that did

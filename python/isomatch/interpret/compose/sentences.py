@@ -61,6 +61,9 @@ class SentenceReader:
             return []
         told = takewhile(lambda w: w.text not in grammar.relative, words[:-1])
         verb = next((w for w in told if w.text in grammar.being), None)
+        rest = [word.text for word in words if verb and word.start > verb.start]
+        if verb and language.prepositions.issuperset(rest):
+            return []  # "the country that Lagos is in"
         verb = verb or self._between_names(question, words, names)
         return [question[verb.start : verb.end]] if verb else []
 
