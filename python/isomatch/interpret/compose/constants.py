@@ -72,9 +72,9 @@ def constant(
     value = value_of(text)
     if value.number is None:
         return (1, text, text) if value.iso else None
-    following = words[place + 1].text if place + 1 < len(words) else ""
-    if following in numbers.powers:
-        written = format((value.number * numbers.powers[following]).normalize(), "f")
+    power = words[place + 1].text if place + 1 < len(words) else ""
+    if power in numbers.powers:
+        written = format((value.number * numbers.powers[power]).normalize(), "f")
         return 2, written, written
     return 1, text, text
 

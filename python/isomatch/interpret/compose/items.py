@@ -337,8 +337,8 @@ class WordReader:
         }
         for category, said in singles.items():
             if first in said:
-                meaning = language.function_of.get(first, category)
-                yield item(category, meaning, 1, meaning)
+                said_as: str = language.function_of.get(first, category)
+                yield item(category, said_as, 1, said_as)
         for length, category, value, meaning in self._adjectives(texts):
             yield item(category, value, length, meaning)
         if first in grammar.most | grammar.fewest:
@@ -366,8 +366,8 @@ class WordReader:
             negated = length == 1 and first.endswith(language.endings.negated)
             if negated or texts[:length] in negation:
                 yield item("not", None, length, "not")
-        for category, meaning in self._asked(words, place):
-            length, one = item(category, None, 1, meaning)
+        for category, told in self._asked(words, place):
+            length, one = item(category, None, 1, told)
             yield length, replace(one, head=place) if category == "when" else one
         yield from self._constants(question, words, place)
 
