@@ -183,3 +183,16 @@ def test_what_any_of_several_names_has_is_told(countries: isomatch.Session) -> N
     answer = countries.ask("What are the neighbours of Arra and Berra?", interpreter="schema")
     assert answer.hypothesis is not None
     assert any("“neighbours of Arra or Berra” is asked for" in n for n in answer.hypothesis.notes)
+
+
+def test_only_one_thing_leaves_out_things_of_other_types() -> None:
+    graph = b"""
+    @prefix : <http://example.org/> .
+    @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+    :ada a :Person ; rdfs:label "Ada" ; :directed :dunes , :play .
+    :bo a :Person ; rdfs:label "Bo" ; :directed :dunes .
+    :dunes a :Film ; rdfs:label "Dunes" ; :year 1990 . :play a :Play ; rdfs:label "Faust" .
+    """
+    with opened(graph) as session:
+        answer = session.ask("Who directed only Dunes?", interpreter="schema")
+    assert not answer.supported  # Ada directed a play, too

@@ -283,6 +283,7 @@ def test_numbers_and_dates_of_a_table_are_values(
         "which projects started at the end of 2019?",
         "which employees joined and started in 2011?",
         "which employees joined around 2011?",
+        "who does not work in Sales and lives in Zug?",
     ],
 )
 def test_what_else_is_said_of_dates_is_refused(typed: Session, question: str) -> None:

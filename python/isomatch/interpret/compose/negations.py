@@ -60,7 +60,9 @@ class NegationRules:
 
     def alone(self, item: Item) -> Iterator[Item]:
         """ "who never led a project": all of a type but these"""
-        if item.category == "excluded" and isinstance(item.value, (Along, Both)):
+        verbs = sum(span.kind == "relation" for span in item.spans)
+        # "who does not speak German and lives in Basel" denies only the first
+        if item.category == "excluded" and isinstance(item.value, (Along, Both)) and verbs == 1:
             every = self._joins.whole(item.value.kinds)
             if every is not None:
                 less = Without(every, item.value, every.kinds)

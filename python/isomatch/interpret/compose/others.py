@@ -143,7 +143,9 @@ class OtherRules:
             if every is None or category != "set" or not isinstance(value, Along):
                 continue
             named = self._all_of_name(of, value.step)
-            if value.of == of and named is not None:
+            # Who directed only "Heat" directed nothing else, of no other type.
+            known = self._kinds.ends(value.step)[0] <= every.kinds
+            if value.of == of and named is not None and known:
                 others = Without(every, named, every.kinds)
                 less = self._joins.step(others, value.step)
                 yield "set", Without(value, less, value.kinds), cost, head
