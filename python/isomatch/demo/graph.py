@@ -18,6 +18,7 @@ from isomatch.store.terms import RDF_TYPE, RDFS_LABEL, XSD, literal
 
 NAMESPACE = "https://geography.example/"
 SCHEMA = NAMESPACE + "schema#"
+AREA = "area_km2"  # called "area"; its unit is read from its IRI
 ALT_LABEL = "http://www.w3.org/2004/02/skos/core#altLabel"
 # Cities with fewer people are left out, except capitals.
 LEAST_PEOPLE = 500_000
@@ -87,6 +88,7 @@ def _continents(continents: Mapping[str, Any]) -> Iterator[_Fact]:
 
 def _countries(countries: Mapping[str, Any]) -> Iterator[_Fact]:
     languages = _languages()
+    yield SCHEMA + AREA, RDFS_LABEL, literal("area", language="en")
     for code, country in countries.items():
         iri = _thing("country", code)
         yield from _described(iri, "Country", country["name"])
@@ -109,7 +111,7 @@ def _countries(countries: Mapping[str, Any]) -> Iterator[_Fact]:
         if country["population"]:
             yield _value(iri, "population", country["population"], "integer")
         if country["areakm2"]:
-            yield _value(iri, "area", country["areakm2"], "integer")
+            yield _value(iri, AREA, country["areakm2"], "integer")
 
 
 def _languages() -> dict[str, tuple[str, str]]:

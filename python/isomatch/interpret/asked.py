@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence, Set
 from dataclasses import replace
-from itertools import chain, dropwhile, pairwise, takewhile
+from itertools import chain, combinations, dropwhile, pairwise, takewhile
 
 from isomatch.interpret.content import Word, is_state
 from isomatch.interpret.types import Span
@@ -222,7 +222,8 @@ class AskedKinds:
         """Whether "who" may ask for the answers of a pattern.
 
         Not where the graph has people, and the answers are of types that no relation leads away
-        from: a team plays in a league, and a film does nothing.
+        from: a team plays in a league, and a film does nothing. What people do by a relation as
+        "led by" is done, too.
         """
         ends = self._answer_relations(pattern)
         sides = [r.target_types if forward else r.source_types for r, forward in ends]
@@ -232,12 +233,21 @@ class AskedKinds:
         types = set.intersection(*kinds) or set.union(*kinds)
         words = self._language.question_words
         people = {person for who in self._language.asking.who for person in words.get(who, ())}
+        called = set(self._called(types))
+        known = self._language.schemas.people
+        if ends and all(map(self._is_done, ends)) and known.isdisjoint(called):
+            return known.isdisjoint(self._called(self._lexicon.types))
         if people.isdisjoint(self._called(self._lexicon.types)):
             return True
         doing = (r for r in self._schema.relations if _classes(r.target_types))
-        return not people.isdisjoint(self._called(types)) or any(
+        return not people.isdisjoint(called) or any(
             not types.isdisjoint(relation.source_types) for relation in doing
         )
+
+    def _is_done(self, end: tuple[Relation, bool]) -> bool:
+        """Whether an end of a relation is what others do: the source of "led by"."""
+        relation, forward = end
+        return not forward and not self._language.grammar.by.isdisjoint(tokens(relation.text)[1:])
 
     def _called(self, types: Iterable[str]) -> list[str]:
         """What types are called, and what they are subclasses of."""
@@ -299,6 +309,22 @@ class AskedKinds:
         above = self._schema.superclasses
         return [one for type_id in types for one in (type_id, *above.get(type_id, ()))]
 
+    def shared(self, words: Sequence[Word], span: Span, pattern: Pattern) -> str:
+        """The relation by which a pattern leads to what has "the same"; empty for none.
+
+        In a graph with types only of one thing: "the same languages" are all of them.
+        """
+        noun = next((w.text for w in words if w.start > span.end), "")
+        if noun in self._language.grammar.alike:  # "the same as France": in what
+            return ""
+        if self._schema.typed and self._language.singular(noun) != noun:
+            return ""
+        unknown = {node.id for node in pattern.nodes if node.text is None}
+        for one, other in combinations(pattern.edges, 2):
+            if one.relation == other.relation and unknown & {*one.nodes} & {*other.nodes}:
+                return one.relation or ""
+        return ""
+
     def relations(self, edge: Edge) -> Sequence[Relation]:
         return () if edge.relation is None else self._by_text.get(fold(edge.relation), ())
 
@@ -327,6 +353,12 @@ class AskedKinds:
         dating = schemas.births | schemas.days | self._language.function_words
         dated = bool(relation.literal_kinds.get("date")) or said <= dating
         return dated and not schemas.births.isdisjoint(said)
+
+    def is_mere_text(self, relation: Relation) -> bool:
+        """Whether a relation of a graph without types seems to lead to texts, as a "job title"."""
+        words = self._lexicon.relations.get(relation.id, RelationWords())
+        sources = {w.source for w in self._lexicon.relations.values()}
+        return not (self._schema.typed or relation.literal_kinds or words.target in sources)
 
     def called_source(self, relation: Relation) -> set[str]:
         """What those are called that have a relation."""

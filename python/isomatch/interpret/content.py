@@ -118,6 +118,10 @@ def kind_of(
         return (None if asks_for_each(every, place, asks, language) else "operator"), 1
     if first in grammar.choosing and choice and words[0].text in language.asking.whether:
         return None, 1
+    if first in grammar.same and not grammar.alike.isdisjoint(w.text for w in words[place:]):
+        return "operator", 1  # "the same currency as Germany"
+    if first in grammar.both and grammar.joining.isdisjoint(w.text for w in words):
+        return "operator", 1  # "border both states" does not say which two
     if first in language.asking.how and not language.graded.isdisjoint(texts[1:2]):
         return "operator", 2
     for length in range(len(texts), 0, -1):

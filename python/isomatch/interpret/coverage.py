@@ -65,12 +65,6 @@ class CoverageReader:
         self._directions = Directions(self._kinds, lexicon)
         self._unsaid = UnsaidHops(self._kinds, lexicon)
         self._named_ends = NamedEnds(self._kinds, lexicon, self._ranker)
-        self._nouns = {
-            form
-            for words in lexicon.relations.values()
-            for noun in (*words.nouns, *words.inverse_nouns)
-            for form in language.noun_forms(noun.rpartition(" ")[2])
-        }
 
     def read(
         self, question: str, mentions: Sequence[Mention], given: Sequence[Hypothesis]
@@ -123,6 +117,10 @@ class CoverageReader:
             kind, meaning = meaning_of(span, known, self._language)
             if meaning and self._kinds.is_otherwise(words, span, pattern):
                 kind, meaning = "operator", ""
+            if span.text.lower() in self._language.grammar.same:
+                if given.source not in CHOSEN_BY_WORDS:
+                    continue
+                kind, meaning = "relation", self._kinds.shared(words, span, pattern)
             if span.kind == "operator" and kind == "relation":
                 used[span.text.lower()] += 1  # "the highest city of the state with the highest …"
                 if used[span.text.lower()] > sum(e.relation == meaning for e in pattern.edges):
@@ -132,7 +130,7 @@ class CoverageReader:
             ):
                 kind, meaning = "relation", of
             if kind == "word" and given.source in CHOSEN_BY_WORDS:
-                of_relation = not self._forms(span.text.lower()).isdisjoint(self._nouns)
+                of_relation = not self._forms(span.text.lower()).isdisjoint(self._named_ends.nouns)
                 kind = "relation" if of_relation else kind  # "writers", where others are followed
             if meaning:
                 understood.append(replace(span, kind=kind, meaning=meaning))
@@ -304,7 +302,9 @@ class CoverageReader:
                 if by_words and (better or self._is_vague(span, mine, given.pattern)):
                     read.append(replace(span, kind="relation"))
                 elif scores.get(mine, 0.0) >= (
-                    ALIKE if by_words and self._is_told(question, span) else least
+                    ALIKE
+                    if by_words and self._named_ends.is_far(question, span, mine, given.pattern)
+                    else least
                 ):
                     words = self._named_ends.said(question, span, mine, given.pattern)
                     read.append(replace(words, kind="relation", meaning=mine))
@@ -324,11 +324,6 @@ class CoverageReader:
         """Whether a type stands where a question says what it asks for: "which films"."""
         types = (span for span in coverage.understood if span.kind == "type")
         return any(is_asked(question, span, self._language) for span in types)
-
-    def _is_told(self, question: str, span: Span) -> bool:
-        """Whether a word stands after "is" or "are": "navigable" is hardly what a relation says."""
-        before = question[: span.start].lower().split()[-1:]
-        return not self._language.grammar.being.isdisjoint(before)
 
     def _is_vague(self, span: Span, text: str, pattern: Pattern) -> bool:
         """Whether a word may as well mean other relations: "films that she made"."""
@@ -360,12 +355,16 @@ class CoverageReader:
         """
         ends = {s.end for s in understood if s.kind not in ("name", "word")}
         nouns = {s.start for s in understood if s.kind in ("type", "relation")}
+        verbs = {s.start for s in understood if self._named_ends.is_verb(s)}
         lost = sure and ((not ends and len(left_out) > 1) or unsaid > 1)
         for span in left_out:
             compound = len(question[: span.start].rstrip()) in ends
             if sure and span.kind == "word" and compound and self._head.match(question, span.end):
-                span = replace(span, kind="kind")
-            elif span.kind == "word" and (lost or (sure and not describes(question, span, nouns))):
+                yield replace(span, kind="kind")
+                continue
+            # "which manager lives in Basel": no word before a verb describes it
+            of = nouns - verbs if is_asked(question, span, self._language) else nouns
+            if span.kind == "word" and (lost or (sure and not describes(question, span, of))):
                 span = replace(span, kind="relation")
             yield span
 

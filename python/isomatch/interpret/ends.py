@@ -28,6 +28,9 @@ class NamedEnds:
     "Which employees live in Paris" is not answered by whom they work for: employees are like
     workers, and these are the source of "works for".
 
+    Attributes:
+        nouns: forms of those for the ends of relations.
+
     Args:
         kinds: the relations of edges.
         lexicon: their words.
@@ -38,6 +41,13 @@ class NamedEnds:
         self._kinds = kinds
         self._lexicon = lexicon
         self._ranker = ranker
+        noun_forms = lexicon.language.noun_forms
+        self.nouns = {
+            form
+            for words in lexicon.relations.values()
+            for noun in (*words.nouns, *words.inverse_nouns)
+            for form in noun_forms(noun.rpartition(" ")[2])
+        }
 
     def placed(
         self,
@@ -104,6 +114,30 @@ class NamedEnds:
     def is_asked(self, question: str, span: Span) -> bool:
         """Whether plain words stand where a question says what it asks for: "which films"."""
         return span.kind == "word" and is_asked(question, span, self._lexicon.language)
+
+    def is_verb(self, span: Span) -> bool:
+        """Whether words for a relation are no noun, which other words may describe."""
+        forms = self._lexicon.language.noun_forms(span.text.lower().split()[-1])
+        return span.kind == "relation" and self.nouns.isdisjoint(forms)
+
+    def is_far(self, question: str, span: Span, text: str, pattern: Pattern) -> bool:
+        """Whether a word must be more like a relation than others to say it.
+
+        After "is" or "are": "navigable" is hardly what a relation says. And a noun for what is
+        asked for, where nothing leads away from what the relation leads to in a graph without
+        types: a "manager" is no "job title".
+        """
+        language = self._lexicon.language
+        before = question[: span.start].lower().split()
+        if not language.grammar.being.isdisjoint(before[-1:]):
+            return True
+        who = not language.asking.who.isdisjoint(before[:1])
+        asked = who or self.is_asked(question, span)
+        relations = [
+            r for e in pattern.edges if e.relation == text for r in self._kinds.relations(e)
+        ]
+        noun = asked and not language.is_verb(span.text.lower())
+        return noun and all(map(self._kinds.is_mere_text, relations))
 
     def said(self, question: str, span: Span, relation: str, pattern: Pattern) -> Span:
         """The words of a span that say a relation: of a noun that is asked for, only the last.

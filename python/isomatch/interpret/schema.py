@@ -160,8 +160,10 @@ class SchemaInterpreter:
             code = self._lexicon.language.code
             note = f" (questions are read in the language {code!r})"
             raise InterpretationError(not_understood(question, foreign, note))
-        if owner := self._composer.owner(question):
+        if owner := self._composer.sentences.owner(question):
             raise InterpretationError(not_understood(question, owner))
+        if told := self._composer.sentences.statement(question, names):
+            raise InterpretationError(not_understood(question, told, " (it asks for nothing)"))
         composed = self._composer.hypotheses(question, names, beside, self._graph)[: self._top]
         # Without types the kinds of things are guesses, and chains are read better.
         sure = [h for h in composed if self._schema.typed or not _is_plain(h.pattern)]
@@ -224,6 +226,9 @@ class SchemaInterpreter:
         if mention.ids:
             exists = self._graph.existing(mention.ids, [chains[i] for i in order])
             order = [i for i, there in zip(order, exists, strict=True) if there]
+        first = tokens(question)[:1]
+        if not (self._schema.typed or self._lexicon.language.asking.who.isdisjoint(first)):
+            order = [i for i in order if not self._is_done(chains[i][-1])]
         order = order[:CLOSE_LOOK]
         cosines = self._cosines(before, after, [chains[i] for i in order])
         return [
@@ -339,6 +344,17 @@ class SchemaInterpreter:
             )
             for pair, cosine in zip(best, cosines, strict=True)
         ]
+
+    def _is_done(self, step: Step) -> bool:
+        """Whether a step leads to what people do: from those who lead to what is "led by" them.
+
+        "Who was hired by Ann" asks for people, of whom the graph says the same as of her.
+        """
+        by = self._lexicon.language.grammar.by
+        if not step.back or by.isdisjoint(tokens(self._schema.by_id[step.relation].text)[1:]):
+            return False
+        others = set(self._graph.followers(step)) - {step.inverse}
+        return bool(others) and others.isdisjoint(self._graph.followers(step.inverse))
 
     def _spread(self, chain: Chain) -> float:
         known = self._schema.by_id

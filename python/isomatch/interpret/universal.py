@@ -46,6 +46,14 @@ def asks_for_each(words: Sequence[str], place: int, whether: bool, language: Lan
     )
 
 
+def sums_all(words: Sequence[str], place: int, language: Language) -> bool:
+    """Whether "all" at a place may ask for a sum: "how many beds do all huts have"."""
+    counts = tuple(words[:2]) in language.operators.count
+    before = words[place - 1] if place > 2 else ""
+    asked = counts and words[place] in language.grammar.every and before in language.auxiliaries
+    return asked and not language.grammar.having.isdisjoint(words[-1:])
+
+
 def _follows_of(
     words: Sequence[str], before: Sequence[str], whether: bool, language: Language
 ) -> bool:

@@ -77,7 +77,7 @@ class UnsaidHops:
             for hop in self._hops(pattern, coverage, composed) if by_words else ():
                 of = self._said_of(hop, pattern, coverage)
                 members = not hop.up and all(self._is_class(question, s) for s in of)
-                if not (members or self._may_be_added(hop, pattern, coverage)):
+                if not (members or self._may_be_added(hop, pattern, coverage, question)):
                     lost[hop.edge.relation or ""] = of
             for edge in self._dates(pattern, coverage) if by_words else ():
                 lost[edge.relation or ""] = self._asking_when(question)
@@ -111,7 +111,7 @@ class UnsaidHops:
                 if unsaid and onward and id not in answers | ends:
                     yield _Hop(edge, up, onward)
 
-    def _may_be_added(self, hop: _Hop, pattern: Pattern, coverage: Coverage) -> bool:
+    def _may_be_added(self, hop: _Hop, pattern: Pattern, coverage: Coverage, question: str) -> bool:
         """Whether people leave such a hop out.
 
         What a place or the one team of a player has is also theirs, but for its quantities; and
@@ -124,6 +124,8 @@ class UnsaidHops:
         onward = [(s, edge) for edge in hop.onward for s in spans if s.meaning == edge.relation]
         nouns = [(s, edge) for s, edge in onward if self._is_noun(s, edge)]
         if onward and not nouns:
+            if any(self._is_elsewhere(question, span) for span, _ in onward):
+                return False
             return not any(map(self._kinds.has_rivals, self._kinds.relations(hop.edge)))
         single = any(_is_single(r, back=not hop.up) for r in self._kinds.relations(hop.edge))
         if not single and not any(map(self._is_place, self._kinds.relations(hop.edge))):
@@ -136,6 +138,16 @@ class UnsaidHops:
         several = pattern.order or pattern.count or pattern.each or pattern.aggregate
         many = not all(self._is_one(s) for s, _ in nouns)
         return bool(hop.up or single or several or many)
+
+    def _is_elsewhere(self, question: str, span: Span) -> bool:
+        """Whether a verb has another preposition than in its relation's name.
+
+        Who works for somebody does not work in what that person heads.
+        """
+        prepositions = self._language.prepositions
+        said = prepositions.intersection(tokens(question[span.end :])[:1])
+        own = prepositions.intersection(tokens(span.meaning))
+        return bool(own and said) and said.isdisjoint((*own, *tokens(span.text)))
 
     def _dates(self, pattern: Pattern, coverage: Coverage) -> Iterator[Edge]:
         """The dates that a reading adds of others than what a question is about.

@@ -233,6 +233,7 @@ def draft_lexicon(
         for t in schema.types
         if not t.id.startswith("literal:")
     }
+    types |= _called_people(types, language)
     relations = {}
     for relation in schema.relations[:limit]:
         words = draft_words(relation.text, language)
@@ -248,6 +249,17 @@ def draft_lexicon(
         )
     wider, adjectives = _wider_words(schema, types), draft_adjectives(schema, language)
     return Lexicon(relations, types, wider, adjectives, language=language)
+
+
+def _called_people(types: Mapping[str, TypeWords], language: Language) -> dict[str, TypeWords]:
+    """The one type of employees or the like, where no type is called people: they are."""
+    asked = (language.question_words.get(who, ()) for who in sorted(language.asking.who))
+    person = next((word for words in asked for word in words), "")
+    staff = [id for id, words in types.items() if words.word in language.schemas.staff]
+    people = [words for words in types.values() if words.word == person]
+    if len(staff) != 1 or people or not person:
+        return {}
+    return {staff[0]: replace(types[staff[0]], also=(person,))}
 
 
 def draft_adjectives(schema: Schema, language: Language) -> dict[str, Adjective]:

@@ -170,7 +170,11 @@ class Grammar(Table):
     linking: Words = frozenset()
     leaving_out: Texts = ()
     lacking: Words = frozenset()
+    never: Words = frozenset()
     than: Words = frozenset()
+    same: Words = frozenset()
+    alike: Words = frozenset()
+    solely: Words = frozenset()
     incomplete: Words = frozenset()
     distinct: Words = frozenset()
     bounding: Words = frozenset()
@@ -218,6 +222,7 @@ class Endings(Table):
     negating: WordList = ()
     opposite: WordList = ()
     decade: WordList = ()
+    ordinal: WordList = ()
     higher: str = ""
     highest: str = ""
     superlative: WordList = ()
@@ -292,13 +297,15 @@ class Told(Table):
 class Numbers(Table):
     """Words for numbers: ``counting`` from zero on, ``ordinals`` from first on.
 
-    ``powers`` multiply what is before them.
+    ``powers`` multiply what is before them; ``decades`` are those of the last century.
     """
 
     counting: WordList = ()
     ordinals: WordList = ()
     words: Words = frozenset()
     months: Words = frozenset()
+    century: Words = frozenset()
+    decades: Mapping[str, int] = Field(default_factory=dict)
     powers: Mapping[str, int] = Field(default_factory=dict)
 
     @cached_property
@@ -311,6 +318,8 @@ class SchemaWords(Table):
     """Words in the names of relations, and what else people say for these."""
 
     places: Words = frozenset()
+    people: Words = frozenset()
+    staff: Words = frozenset()
     symmetric: Words = frozenset()
     dating: WordList = ()
     days: Words = frozenset()

@@ -40,7 +40,7 @@ from isomatch.store.oxigraph import (
     manifest,
 )
 from isomatch.store.source import GoodLines, Progress, Source, lines_of
-from isomatch.store.tabular import BadRow, read_triples
+from isomatch.store.tabular import BadRow, ValueColumns, read_triples, table_rows
 
 TABLE = "table"
 FORMATS: dict[str, ox.RdfFormat | str] = {
@@ -184,11 +184,13 @@ class _Job:
         self.files: list[LoadedFile] = []
         self.bad: list[BadRow] = []
         self.skipped = 0
+        self.values = ValueColumns()
         self.watch: Watch | None = None  # where there is a graph to compare with
 
     def fill(self, graph: ox.Store) -> tuple[int, int]:
         """Load every file; (triples now, triples before)."""
         before = _count(graph)
+        self._find_values()
         for path, kind in self.formats:
             with Source(path, self._advance) as source:
                 self._file(graph, source, path, kind)
@@ -196,6 +198,18 @@ class _Job:
                 self.files.append(LoadedFile(str(path), str(kind), source.bytes, source.sha256))
         _copy_to_default_graph(graph)
         return _count(graph), before
+
+    def _find_values(self) -> None:
+        """Read the tables ahead, for which of their relations lead to values."""
+        tables = [path for path, kind in self.formats if kind == TABLE]
+        for look in (self.values.read, self.values.without_heads) if tables else ():
+            for path in tables:
+                # A file that cannot be read is told when it is loaded.
+                with (
+                    suppress(OSError, EOFError, zlib.error),
+                    Source(path, lambda _: None) as source,
+                ):
+                    look(table_rows(source.stream, self.delimiter))
 
     def _advance(self, bytes_of_file: int) -> None:
         if self.progress is not None:
@@ -210,6 +224,7 @@ class _Job:
                     self._on_bad,
                     delimiter=self.delimiter,
                     base=self.base,
+                    values=self.values,
                 )
                 graph.bulk_extend(quads if self.watch is None else self.watch.of(quads))
                 return

@@ -1,17 +1,18 @@
 """Triples as rows of a table: head, relation, tail.
 
-Nodes and relations get IRIs of their own under a base, percent-encoded so that
-`isomatch.store.terms.local_name` gives the cell back, and their text as
-``rdfs:label``. A cell that is an absolute http(s) IRI in angle brackets stands
-for itself.
+Numbers and dates are values, see `ValueColumns`. Nodes and relations get IRIs of their own
+under a base, percent-encoded so that `isomatch.store.terms.local_name` gives the cell back, and
+their text as ``rdfs:label``. A cell that is an absolute http(s) IRI in angle brackets stands for
+itself.
 """
 
 from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from datetime import date
 from io import TextIOWrapper
 from itertools import islice
 from typing import IO
@@ -20,7 +21,7 @@ from urllib.parse import quote
 import pyoxigraph as ox
 
 from isomatch.errors import LoadError
-from isomatch.store.terms import RDFS_LABEL
+from isomatch.store.terms import RDFS_LABEL, XSD
 
 BASE = "urn:isomatch:"
 DELIMITERS = ("\t", "|", ",", ";")
@@ -31,6 +32,10 @@ _HEADER = (
     {"tail", "object", "target"},
 )
 _UNDECODED = re.compile(r"[\ud800-\udfff]")
+_NUMBER = re.compile(r"-?(0|[1-9]\d*)(\.\d+)?")
+_NUMBERS = {XSD + "integer", XSD + "decimal"}
+_DATE = re.compile(r"\d{4}-\d\d-\d\d")
+_MOST_DIGITS = 18  # longer numbers are codes
 _SAMPLE_LINES = 200
 _REMEMBERED = 500_000
 
@@ -52,6 +57,63 @@ class BadRow:
     text: str
 
 
+class ValueColumns:
+    """Which relations of some tables lead to values, so that their tails are no nodes.
+
+    Those whose tails are numbers in all rows, or ISO dates in all rows, where none of them is
+    the head of a row: a film may be called 1984.
+    """
+
+    def __init__(self) -> None:
+        self._kinds: dict[str, str] = {}
+        self._heads: set[str] = set()
+
+    def read(self, rows: Iterable[list[str]]) -> None:
+        """Look at the rows of a table; those that are no triples are passed over."""
+        for cells in rows:
+            if _reason(cells) is None:
+                head, relation, tail = cells
+                kind = _datatype(tail)
+                if self._kinds.setdefault(relation, kind) != kind:
+                    mixed = {kind, self._kinds[relation]} - _NUMBERS
+                    self._kinds[relation] = "" if mixed else XSD + "decimal"
+                if _datatype(head):
+                    self._heads.add(head)
+
+    def without_heads(self, rows: Iterable[list[str]]) -> None:
+        """Take the relations out that lead to the head of a row."""
+        for cells in rows if self._heads else ():
+            if len(cells) == 3 and cells[2] in self._heads:
+                self._kinds[cells[1]] = ""
+
+    def of(self, relation: str, tail: str) -> ox.Literal | None:
+        """The value of a cell; None where it is a node."""
+        kind = self._kinds.get(relation) and _datatype(tail)
+        return ox.Literal(tail, datatype=ox.NamedNode(kind)) if kind else None
+
+
+def _datatype(cell: str) -> str:
+    """The datatype of a number or an ISO date; empty for other texts, as codes like 007."""
+    if len(cell) <= _MOST_DIGITS and _NUMBER.fullmatch(cell):
+        return XSD + ("decimal" if "." in cell else "integer")
+    if _DATE.fullmatch(cell):
+        try:
+            date.fromisoformat(cell)
+        except ValueError:
+            return ""
+        return XSD + "date"
+    return ""
+
+
+def table_rows(stream: IO[bytes], delimiter: str | None = None) -> Iterator[list[str]]:
+    """The cells of the rows of a table, as `read_triples` reads them, malformed ones too."""
+    text = TextIOWrapper(stream, "utf-8-sig", errors="surrogateescape", newline="\n")
+    sample = list(islice(text, _SAMPLE_LINES))
+    found = delimiter or find_delimiter(sample) or "\t"
+    for _, cells, _ in _rows(_chain(sample, text), found):
+        yield [cell.strip() for cell in cells]
+
+
 def find_delimiter(lines: list[str]) -> str | None:
     """The delimiter that gives three columns on most lines; None when none does on half."""
     lines = [line for line in lines if line.strip()]
@@ -70,6 +132,7 @@ def read_triples(
     *,
     delimiter: str | None = None,
     base: str | None = None,
+    values: ValueColumns | None = None,
 ) -> Iterator[ox.Quad]:
     """Quads of a table, with a label for every node and relation.
 
@@ -80,6 +143,7 @@ def read_triples(
         delimiter: one character; found among tab, ``|``, ``,`` and ``;`` if None.
         base: IRIs are ``<base>node:…`` and ``<base>relation:…`` (with ``/`` for
             ``:`` where the base does not end in a colon).
+        values: which tails are values; none if None.
 
     Raises:
         LoadError: no delimiter gives three columns, or the base is no IRI.
@@ -93,7 +157,7 @@ def read_triples(
             f"{name}: neither tab, '|', ',' nor ';' gives three columns (head, relation, tail). "
             "Name the delimiter, or the format if this is no table"
         )
-    mint = _Mint(BASE if base is None else base)
+    mint = _Mint(BASE if base is None else base, values or ValueColumns())
     first = True
     for line, cells, error in _rows(_chain(sample, text), delimiter or "\t"):
         cells = [cell.strip() for cell in cells]
@@ -171,7 +235,8 @@ def _reason(cells: list[str]) -> str | None:
 class _Mint:
     """Makes nodes and relations of cells, and labels them when first seen."""
 
-    def __init__(self, base: str):
+    def __init__(self, base: str, values: ValueColumns):
+        self._values = values
         try:
             ox.NamedNode(base)
         except ValueError as error:
@@ -187,7 +252,7 @@ class _Mint:
         new: list[ox.Quad] = []
         subject = self._term(self._node, head, new)
         predicate = self._term(self._relation, relation, new)
-        target = self._term(self._node, tail, new)
+        target = self._values.of(relation, tail) or self._term(self._node, tail, new)
         yield ox.Quad(subject, predicate, target)
         yield from new
 

@@ -30,7 +30,7 @@ def objects(graph: ox.Store, subject: str, predicate: str) -> set[str]:
 
 def test_a_country_has_name_area_currency_and_languages(graph: ox.Store) -> None:
     assert objects(graph, "country/CH", RDFS_LABEL) == {"Switzerland"}
-    assert objects(graph, "country/CH", SCHEMA + "area") == {"41290"}
+    assert objects(graph, "country/CH", SCHEMA + "area_km2") == {"41290"}
     assert objects(graph, "country/CH", SCHEMA + "currency") == {NAMESPACE + "currency/CHF"}
     assert len(objects(graph, "country/CH", SCHEMA + "language")) == 4
 

@@ -80,6 +80,8 @@ def _answers(session: isomatch.Session, question: str) -> str:
         ("Which countries in the South have no neighbours?", "Hira"),
         ("Which countries border Aria but do not speak Arian?", "Brava"),
         ("Which directors never acted in Embers?", "Bo"),
+        ("Who directed Embers but never acted?", "Bo"),
+        ("Who directed Dunes but never acted?", "refused: The graph does not say."),  # but Embers
         ("Which directors who never acted directed Embers?", "Bo"),
     ],
 )

@@ -264,3 +264,51 @@ def test_a_table_of_ones_own_is_read_and_a_wrong_one_refused(tmp_path: Path) -> 
 )
 def test_what_a_name_is_to_a_verb(question: str, place: int, beside: str | None) -> None:
     assert beside_verb(words_of(question), place, language_of("de")) == beside
+
+
+BORDERS = """
+@prefix : <http://example.org/> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+@prefix xsd: <http://www.w3.org/2001/XMLSchema#> .
+:grenzt_an rdfs:label "grenzt an" . :currency rdfs:label "Währung" .
+:people rdfs:label "Einwohner" . :founded rdfs:label "gegründet" .
+:Land rdfs:label "Land" . :Currency rdfs:label "Währung" .
+:a a :Land ; rdfs:label "Arra" ; :grenzt_an :b , :c ; :currency :m ; :people 5 ;
+    :founded "1895-02-02"^^xsd:date .
+:b a :Land ; rdfs:label "Berra" ; :grenzt_an :d ; :currency :m ; :people 9 ;
+    :founded "1995-02-02"^^xsd:date .
+:c a :Land ; rdfs:label "Corra" ; :currency :n ; :people 2 ; :founded "1991-02-02"^^xsd:date .
+:d a :Land ; rdfs:label "Dorra" ; :currency :n ; :people 7 ; :founded "2001-02-02"^^xsd:date .
+:m a :Currency ; rdfs:label "Mark" . :n a :Currency ; rdfs:label "Nok" .
+"""
+
+
+@pytest.fixture(scope="module")
+def borders() -> Iterator[isomatch.Session]:
+    with opened(BORDERS, language="de", languages=("de",)) as session:
+        yield session
+
+
+@pytest.mark.parametrize(
+    ("question", "answers"),
+    [
+        ("Welche Länder haben dieselbe Währung wie Arra?", "Berra"),
+        ("Welche Länder haben die gleiche Währung wie Dorra?", "Corra"),
+        ("Welche Länder grenzen nur an Arra?", "Corra"),
+        ("Welche Länder haben mehr Einwohner als Arra?", "Berra, Dorra"),
+        ("Welche Länder wurden in den neunziger Jahren gegründet?", "Berra, Corra"),
+        ("Welche Länder wurden im 19. Jahrhundert gegründet?", "Arra"),
+        ("Welche Länder außer Arra haben die Währung Mark?", "Berra"),
+    ],
+)
+def test_what_is_said_beside_another_thing_in_german(
+    borders: isomatch.Session, question: str, answers: str
+) -> None:
+    answer = borders.ask(question, interpreter="schema")
+    assert answer.supported
+    assert _found(answer) == answers
+
+
+def test_a_statement_in_german_asks_for_nothing(borders: isomatch.Session) -> None:
+    with pytest.raises(isomatch.InterpretationError, match=r"asks for nothing.*“ist”"):
+        borders.ask("Arra ist ein Land.", interpreter="schema")

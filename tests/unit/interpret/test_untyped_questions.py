@@ -176,3 +176,115 @@ def test_a_relation_is_not_walked_against_its_words(
     assert answer.hypothesis is not None
     assert answer.hypothesis.coverage is not None
     assert word in [span.text for span in answer.hypothesis.coverage.left_out]
+
+
+TITLES = (
+    STAFF
+    + """
+Ann Lee,job title,Sales Manager
+Ben Roy,job title,Sales Agent
+Cy Dahl,job title,Support Manager
+Falcon,started,2019-04-01
+Heron,started,2021-02-03
+"""
+)
+KINDS = "\n".join(
+    f"{name},<http://www.w3.org/1999/02/22-rdf-syntax-ns#type>,{kind}"
+    for kind, names in {
+        "Employee": ("Ann Lee", "Ben Roy", "Cy Dahl", "Olga Berg"),
+        "Project": ("Falcon", "Heron"),
+    }.items()
+    for name in names
+)
+PAID = """
+Ann Lee,salary,70
+Ben Roy,salary,50
+Cy Dahl,salary,70
+Olga Berg,salary,90.5
+Ann Lee,joined,2011-03-01
+Ben Roy,joined,1998-09-15
+Cy Dahl,joined,1899-06-01
+Olga Berg,joined,1990-01-01
+"""
+
+
+def _table(tmp_path_factory: pytest.TempPathFactory, rows: str) -> Settings:
+    folder = tmp_path_factory.mktemp("rows")
+    (folder / "facts.csv").write_text(rows.lstrip(), "utf-8")
+    settings = Settings(home=folder / "home")
+    load([folder / "facts.csv"], settings.graph_path)
+    make_index(settings)
+    return settings
+
+
+@pytest.fixture(scope="module")
+def titles(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Session]:
+    with Session.open(_table(tmp_path_factory, TITLES)) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def typed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Session]:
+    with Session.open(_table(tmp_path_factory, TITLES + KINDS + PAID)) as opened:
+        yield opened
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "who is the manager of Ben Roy?",  # a title is not somebody
+        "who did Ann Lee lead?",  # projects
+    ],
+)
+def test_who_asks_for_no_titles_and_no_projects(
+    titles: Session, typed: Session, question: str
+) -> None:
+    assert not titles.ask(question, interpreter="schema").supported
+    assert not typed.ask(question, interpreter="schema").supported
+
+
+def test_a_kind_that_a_typed_graph_lacks_is_refused(typed: Session) -> None:
+    assert not typed.ask("which manager lives in Basel?", interpreter="schema").supported
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("who joined before 2000?", {"Ben Roy", "Cy Dahl", "Olga Berg"}),
+        ("who joined in the nineties?", {"Ben Roy", "Olga Berg"}),
+        ("which employees joined in the 19th century?", {"Cy Dahl"}),
+        ("which employees joined in the year 1998?", {"Ben Roy"}),
+        ("who joined first?", {"Cy Dahl"}),
+        ("which employee joined last?", {"Ann Lee"}),
+        ("which projects started after 2019?", {"Heron"}),
+        ("who earns the most?", {"Olga Berg"}),
+        ("who has the lowest salary?", {"Ben Roy"}),
+        ("what is the lowest salary?", {"50"}),
+        ("who earns more than Ann Lee?", {"Olga Berg"}),
+        ("who earns 70?", {"Ann Lee", "Cy Dahl"}),
+        ("who has the same salary as Ann Lee?", {"Cy Dahl"}),
+        ("who does Ben Roy report to?", {"Ann Lee"}),
+        ("who never led a project?", {"Ben Roy", "Olga Berg"}),
+        ("how many people work in Sales?", {"2"}),
+        ("what is the average salary of the employees?", {"70.125"}),
+    ],
+)
+def test_numbers_and_dates_of_a_table_are_values(
+    typed: Session, question: str, expected: set[str]
+) -> None:
+    answer = typed.ask(question, interpreter="schema")
+    assert answer.supported
+    assert names(answer) == expected
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "which projects started at the end of 2019?",
+        "which employees joined and started in 2011?",
+        "which employees joined around 2011?",
+        "who does not work in Sales and lives in Zug?",
+    ],
+)
+def test_what_else_is_said_of_dates_is_refused(typed: Session, question: str) -> None:
+    assert not typed.ask(question, interpreter="schema").supported

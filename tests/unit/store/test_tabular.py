@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 from hypothesis import given, settings
@@ -14,7 +15,7 @@ from isomatch.errors import LoadError
 from isomatch.store.base import Query
 from isomatch.store.load import LoadReport, load
 from isomatch.store.tabular import BadRow, find_delimiter, read_triples
-from isomatch.store.terms import RDFS_LABEL, local_name, split_literal
+from isomatch.store.terms import RDFS_LABEL, XSD, literal, local_name, split_literal
 
 DATA = Path(__file__).resolve().parents[3] / "../shared/data"
 
@@ -193,3 +194,49 @@ def test_the_benchmark_graphs_load(file: str, rows: int) -> None:
     text = f"SELECT (COUNT(*) AS ?n) {{ ?s ?p ?o FILTER(?p != <{RDFS_LABEL}>) }}"
     ((count,),) = report.store.run(Query(text, ("n",)))
     assert int(count or 0) == rows
+
+
+def values_of(*tables: str) -> dict[str, set[str]]:
+    """The literals of some tables that are loaded together, by the relation that leads to them."""
+    with TemporaryDirectory() as folder:
+        paths = [Path(folder, f"{n}.csv") for n in range(len(tables))]
+        for path, table in zip(paths, tables, strict=True):
+            path.write_text(table, "utf-8")
+        store = load(paths, None).store
+        assert store is not None
+        text = "SELECT ?r ?o { ?s ?r ?o FILTER(isLiteral(?o)) }"
+        rows = list(store.run(Query(text, ("r", "o"))))
+    found: dict[str, set[str]] = {}
+    for relation, value in rows:
+        if relation != RDFS_LABEL:
+            found.setdefault(local_name(str(relation)), set()).add(str(value))
+    return found
+
+
+def test_numbers_and_dates_of_a_whole_relation_are_values() -> None:
+    assert values_of("a,age,5\nb,age,-7.5\na,born,1990-05-01\na,code,007\nb,of,a\n") == {
+        "age": {literal("5", datatype=XSD + "integer"), literal("-7.5", datatype=XSD + "decimal")},
+        "born": {literal("1990-05-01", datatype=XSD + "date")},
+    }
+
+
+@pytest.mark.parametrize(
+    "tables",
+    [
+        ("a,age,5\nb,age,old\n",),
+        ("a,age,5\n", "b,age,old\n"),  # in another file
+        ("a,likes,1984\n1984,author,Orwell\n",),  # the name of a book
+        ("1984,author,Orwell\n", "a,likes,1984\na,likes,1985\n"),
+        ("a,born,1990-05-01\nb,born,1990\n",),
+        ("a,born,1990-02-30\n",),
+        ("a,phone,1234567890123456789\n",),
+    ],
+)
+def test_other_cells_stay_nodes(tables: tuple[str, ...]) -> None:
+    assert values_of(*tables) == {}
+
+
+def test_a_table_that_is_loaded_again_changes_nothing(tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text("a,age,5\nb,age,7\n", "utf-8")
+    load([tmp_path / "t.csv"], tmp_path / "graph")
+    assert not load([tmp_path / "t.csv"], tmp_path / "graph").changed

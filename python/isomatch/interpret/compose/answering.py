@@ -18,7 +18,8 @@ from isomatch.interpret.compose.expressions import (
 from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.joins import is_value
 from isomatch.interpret.compose.kinds import LITERAL, GraphKinds
-from isomatch.interpret.compose.traits import is_of_each, is_of_name, is_together
+from isomatch.interpret.compose.traits import is_of_any, is_of_each, is_of_name, is_together
+from isomatch.interpret.universal import sums_all
 from isomatch.lexicon.lexicon import Lexicon
 
 TEXTS = frozenset((f"{LITERAL}text",))
@@ -35,6 +36,7 @@ class Answering:
 
     def __init__(self, kinds: GraphKinds, lexicon: Lexicon):
         language = lexicon.language
+        self._language = language
         self._asking = language.asking
         self._shared = language.grammar.shared
         self._both = language.grammar.both
@@ -66,6 +68,10 @@ class Answering:
             return False
         if all(span.kind == "name" for span in item.spans):
             return False
+        if isinstance(of, Count) and any(
+            sums_all(words, place, self._language) for place in range(len(words))
+        ):
+            return False  # "how many films do all actors have": each of them, or together
         if first in asking.which and of.kinds == BOOLEANS:
             return False
         if first in asking.nodes and isinstance(of, Worked):
@@ -86,6 +92,8 @@ class Answering:
             both: whether one says that both of them have it.
         """
         of = item.value
+        if is_of_any(of) and (shared or both or isinstance(of, Count)):
+            return False  # "how many neighbours of France and Spain": of each, or together
         if isinstance(of, Whether) and isinstance(of.of, Apart):
             return not (shared and isinstance(of.of.right, Both) and is_of_name(of.of.right.left))
         if isinstance(of, Whether):  # "do France and Spain border a state" needs not be the same

@@ -70,6 +70,7 @@ class ComparisonRules:
             ("set", "having"): self.set_having,
             ("not", "having"): self.not_having,
             ("not", "filter"): self.not_filter,
+            ("not", "compared"): self.not_compared,
             ("function", "set"): self.function_set,
             ("set", "function"): self.set_function,
             ("filter", "set"): swapped(self.set_filter),
@@ -78,6 +79,17 @@ class ComparisonRules:
             ("comparative", "either"): self.comparative_either,
             ("superlative", "either"): self.superlative_either,
         }
+
+    def alone(self, item: Item) -> Iterator[Item]:
+        """Those of whom a verb and a comparison say something: "who joined before 2000"."""
+        if item.category != "filter":
+            return
+        step, comparisons = item.value
+        every = self._joins.whole(self._kinds.ends(step)[0])
+        verbal = min(item.spans, key=lambda span: span.start).kind == "relation"
+        if every is not None and verbal:
+            found = self._joins.compared(every, step, comparisons)
+            yield Item("answer", found, item.score - 0.2, -1, item.spans)
 
     def degree_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "how long is the Ohio", "the height of the highest mountain" """
@@ -169,6 +181,9 @@ class ComparisonRules:
     def relation_constant(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "released in 1999" """
         relation = left.value.relation
+        dated = self._kinds.gives_date(relation) and not self._joins.grammar.of.isdisjoint(gap)
+        if dated and not self._joins.language.is_verb(left.spans[-1].text.lower()):
+            return  # "the end of 2001" is no day on which something ended
         if self._kinds.gives_value(relation) and self._at.issuperset(gap):
             yield "filter", (Step(relation), (equal_to(right.value),)), 0.0, -1
 
@@ -250,6 +265,14 @@ class ComparisonRules:
         turned = one.operator in OPPOSITE and not self._kinds.is_boolean(step.relation)
         if len(comparisons) == 1 and turned and not one.either:
             yield "filter", (step, (replace(one, operator=OPPOSITE[one.operator]),)), 0.0, -1
+
+    def not_compared(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "not larger than France" """
+        scale, comparisons = right.value
+        one = comparisons[0]
+        plain = len(comparisons) == 1 and not (gap or one.either)
+        if scale is not None and plain and one.operator in OPPOSITE:
+            yield "compared", (scale, (replace(one, operator=OPPOSITE[one.operator]),)), 0.0, -1
 
     def constant_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "two rivers" """
@@ -337,8 +360,16 @@ class ComparisonRules:
         """ "states with a population over 500" """
         step, comparisons = right.value
         of: Expression = left.value
+        if not self._joins.grammar.joining.isdisjoint(gap) and self._ends_in_value(left):
+            return  # "started and ended in 2001": both of them then
         if not isinstance(of, Named) and not is_value(of) and self._joins.leads(step, of.kinds):
             yield self._joins.said(gap), self._joins.compared(of, step, comparisons), 0.0, left.head
+
+    def _ends_in_value(self, left: Item) -> bool:
+        """Whether the last word before says that something has a value, as "started"."""
+        last = max(left.spans, key=lambda span: span.start)
+        values = (r.text for r in self._kinds.relations if self._kinds.gives_value(r.id))
+        return last.kind == "relation" and last.meaning in values
 
 
 def _is_other(one: Comparison, of: Expression) -> bool:

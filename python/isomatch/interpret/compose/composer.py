@@ -26,10 +26,12 @@ from isomatch.interpret.compose.names import MOST_HOMONYMS, named_sets
 from isomatch.interpret.compose.patterns import to_patterns
 from isomatch.interpret.compose.rules import Rules
 from isomatch.interpret.compose.scopes import ScopeReader, is_verb
+from isomatch.interpret.compose.sentences import SentenceReader, covers
 from isomatch.interpret.compose.traits import assumed, comes_back, is_one, most_homonyms
 from isomatch.interpret.compose.units import passed_over
 from isomatch.interpret.content import Unread, Word, left_unread, words_of
 from isomatch.interpret.types import Coverage, Hypothesis, Span
+from isomatch.interpret.universal import sums_all
 from isomatch.lexicon.language import Language
 from isomatch.lexicon.lexicon import Lexicon
 from isomatch.lexicon.mentions import Mention, misspelled, spelling_notes
@@ -68,6 +70,9 @@ class Reading:
 class Composer:
     """Composes patterns of the words of questions over one graph.
 
+    Attributes:
+        sentences: tells the questions that are none.
+
     Args:
         schema: relations and types.
         lexicon: their words.
@@ -82,14 +87,9 @@ class Composer:
         self._asked = AskedKinds(schema, lexicon)
         self._language = language = lexicon.language
         self._scopes = ScopeReader(language)
-        self._nouns = {
-            form
-            for words in lexicon.relations.values()
-            for noun in (*words.nouns, *words.inverse_nouns)
-            for form in language.noun_forms(noun)
-        }
         self._known = frozenset().union(*map(language.forms, lexicon.words()))
         self._answering = Answering(self._kinds, lexicon)
+        self.sentences = SentenceReader(self._joins, self._reader, lexicon)
 
     def hypotheses(
         self,
@@ -151,7 +151,7 @@ class Composer:
             w
             for m in (*names, *beside)
             for w in words
-            if _overlap(m, w) and (m.ids or m.marked or self._is_capital(question, w))
+            if covers(m, w) and (m.ids or m.marked or self._is_capital(question, w))
         }
         asked = self._asked.of(words, {w for w in words if w not in named})
         unread = self._unread(question, words)
@@ -164,18 +164,6 @@ class Composer:
         readings = [Reading(pattern, item, score) for pattern, (score, item) in found.items()]
         return sorted(readings, key=lambda reading: -reading.score)
 
-    def owner(self, question: str) -> list[str]:
-        """The word that asks for what has some of a type, which is not read; empty for none.
-
-        "Whose papers cite it" asks for no papers, but "whose brother is he" for whom he is.
-        """
-        words = words_of(question)[:2]
-        if len(words) < 2 or words[0].text not in self._language.grammar.whose:
-            return []
-        noun = self._language.noun_forms(words[1].text)
-        plain = self._joins.is_class(words[1].text) and noun.isdisjoint(self._nouns)
-        return [question[words[0].start : words[0].end]] if plain else []
-
     def unknown(self, question: str, names: Sequence[Mention]) -> list[str]:
         """The words of a question in another language, as written; empty for one in this.
 
@@ -185,7 +173,7 @@ class Composer:
             w
             for place, w in enumerate(words_of(question))
             if not (place and self._is_capital(question, w))  # it may be a name
-            and not any(_overlap(m, w) for m in names if m.ids)
+            and not any(covers(m, w) for m in names if m.ids)
         ]
         spans = (span for _, span in self._unread(question, words))
         plain = (span for span in spans if span is not None and span.kind == "word")
@@ -205,7 +193,13 @@ class Composer:
 
     def _unread(self, question: str, words: Sequence[Word]) -> list[Unread]:
         """For each place, the words there that nothing is made of."""
-        return [left_unread(question, words, n, self._language) for n in range(len(words))]
+        texts = [word.text for word in words]
+        return [
+            (1, None)
+            if sums_all(texts, n, self._language)
+            else left_unread(question, words, n, self._language)
+            for n in range(len(words))
+        ]
 
     def _is_capital(self, question: str, word: Word) -> bool:
         """Whether a capital makes a word look like a name."""
@@ -274,7 +268,7 @@ class Composer:
         found: dict[Pattern, tuple[float, Item]] = {}
         best, nobody, few = -inf, {}, False
         for item in items:
-            whole = item.category in ("set", "number of", "answer", "of any")
+            whole = item.category in ("set", "number of", "answer")
             if not whole or isinstance(item.value, Named):
                 continue
             patterns = to_patterns(item.value, self._kinds)
@@ -313,7 +307,7 @@ class Composer:
         """What single words, phrases and names may be, by their places (start, end)."""
         leaves: dict[tuple[int, int], list[Item]] = {}
         for mention in mentions:
-            inside = [n for n, w in enumerate(words) if _overlap(mention, w)]
+            inside = [n for n, w in enumerate(words) if covers(mention, w)]
             items = self._names(question, words, mention, mentions, graph) if inside else []
             if items:
                 leaves.setdefault((inside[0], inside[-1] + 1), []).extend(items)
@@ -345,11 +339,11 @@ class Composer:
         graph: ChainGraph,
     ) -> list[Item]:
         """What a name may stand for; one inside another costs more."""
-        place = next(n for n, w in enumerate(words) if _overlap(mention, w))
+        place = next(n for n, w in enumerate(words) if covers(mention, w))
         start, end = mention.start, mention.end
         outer = [o for o in mentions if o.start <= start and end <= o.end and o != mention]
         for o in outer:  # "Ohio" in "Ohio River", and not "Blues" in "Blues v Greens"
-            rest = [w for w in words if _overlap(o, w) and not _overlap(mention, w)]
+            rest = [w for w in words if covers(o, w) and not covers(mention, w)]
             if not all(self._joins.is_class(w.text) for w in rest):
                 return []
         inside = any((o.start, o.end) != (start, end) for o in outer)
@@ -399,10 +393,6 @@ def _gap(language: Language, words: Sequence[Word], start: int, end: int) -> lis
     owns = before and before.end - before.start > len(before.text)
     possessive = language.grammar.possessive if owns else ()
     return [*possessive, *(w.text for w in words[start:end])]
-
-
-def _overlap(mention: Mention, word: Word) -> bool:
-    return mention.start < word.end and word.start < mention.end
 
 
 def options_of(of: Expression) -> Mapping[str, Any]:

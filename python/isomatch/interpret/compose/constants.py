@@ -13,6 +13,7 @@ from isomatch.lexicon.tables import Unit
 from isomatch.link.normalise import value_of
 from isomatch.pattern.types import Operator
 
+_YEAR = re.compile(r"\d{4}")
 MOST_DATE_WORDS = 5  # "the 5th of June 1998"
 
 
@@ -57,6 +58,11 @@ def constant(
     if words[place].text in language.grammar.starting:
         return _onward(words, place, language)
     numbers = language.numbers
+    dates, following = language.asking.dates, words[place + 1 : place + 2]
+    if words[place].text in dates and following and _YEAR.fullmatch(following[0].text):
+        return 2, following[0].text, following[0].text  # "in the year 1880"
+    if period := _period([w.text for w in words[place : place + 2]], language):
+        return period
     text = numbers.digits.get(words[place].text, language.digits(words[place].text))
     if not text[0].isdigit():
         return None
@@ -66,11 +72,31 @@ def constant(
     value = value_of(text)
     if value.number is None:
         return (1, text, text) if value.iso else None
-    following = words[place + 1].text if place + 1 < len(words) else ""
-    if following in numbers.powers:
-        written = format((value.number * numbers.powers[following]).normalize(), "f")
+    power = words[place + 1].text if place + 1 < len(words) else ""
+    if power in numbers.powers:
+        written = format((value.number * numbers.powers[power]).normalize(), "f")
         return 2, written, written
     return 1, text, text
+
+
+def _period(
+    texts: Sequence[str], language: Language
+) -> tuple[int, tuple[Comparison, ...], str] | None:
+    """A century, "19th century", or a decade of the last one, "nineties"."""
+    numbers = language.numbers
+    decade = numbers.decades.get(texts[0])
+    if decade is not None:
+        said = {form for text in texts[1:] for form in language.noun_forms(text)}
+        years = not said.isdisjoint(language.asking.dates)
+        first, last, length = 1900 + decade, 1909 + decade, 1 + years  # "neunziger Jahre"
+    else:
+        ordinal = re.fullmatch(rf"(\d{{1,2}})({any_of(language.endings.ordinal)})?", texts[0])
+        if ordinal is None or texts[1:2] == [] or texts[1] not in numbers.century:
+            return None
+        last, length = 100 * int(ordinal[1]), 2
+        first = last - 99
+    bounds = Comparison(">=", (f"{first:04}",)), Comparison("<=", (f"{last:04}",))
+    return length, bounds, f"{first} to {last}"
 
 
 def _onward(

@@ -101,11 +101,16 @@ class Linked:
 
 @dataclass(frozen=True, slots=True)
 class Without:
-    """What is in one set and not in another."""
+    """What is in one set and not in another.
+
+    Attributes:
+        assumed: in words, what may be meant otherwise; empty for nothing.
+    """
 
     of: Expression
     less: Expression
     kinds: Kinds
+    assumed: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.language import Language
 from isomatch.lexicon.lexicon import Adjective, Lexicon
 from isomatch.lexicon.tables import Scale
-from isomatch.schema.types import Relation
+from isomatch.schema.types import Relation, Schema
 
 
 class Grading:
@@ -120,6 +120,17 @@ def scales(lexicon: Lexicon) -> tuple[Scale, ...]:
         if word not in known
     ]
     return (*scales, *more)
+
+
+def verbs_of_others(lexicon: Lexicon, schema: Schema) -> frozenset[str]:
+    """Verbs that ask for another date than verbs of the graph say: "built", of what was opened."""
+    found: set[str] = set()
+    for scale in lexicon.language.scales:
+        adjective = lexicon.adjectives.get(scale.high[0] if scale.high else "", Adjective())
+        ids = [signed.removeprefix("-") for signed in adjective.relations]
+        if any(lexicon.language.is_verb(schema.by_id[id].text) for id in ids):
+            found |= {word.removeprefix("-") for word in scale.of}
+    return frozenset(filter(lexicon.language.is_verb, found))
 
 
 def _is_date(relation: Relation, language: Language) -> bool:

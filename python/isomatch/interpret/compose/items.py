@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -11,13 +11,14 @@ from isomatch.chains.graph import Step
 from isomatch.interpret.compose.clauses import Beside, beside_verb
 from isomatch.interpret.compose.constants import constant, is_numeral
 from isomatch.interpret.compose.expressions import Compared, OfType
-from isomatch.interpret.compose.grading import scales
+from isomatch.interpret.compose.grading import scales, verbs_of_others
 from isomatch.interpret.compose.kinds import GraphKinds
+from isomatch.interpret.compose.phrases import matched, meant_by, span_of
 from isomatch.interpret.compose.units import unit_at, without_unit
 from isomatch.interpret.content import Word, asks_whether, is_state
-from isomatch.interpret.types import Span, SpanKind
+from isomatch.interpret.types import Span
 from isomatch.lexicon.folding import tokens
-from isomatch.lexicon.language import Language, any_of
+from isomatch.lexicon.language import any_of
 from isomatch.lexicon.lexicon import Definition, Lexicon, RelationWords
 from isomatch.lexicon.rank import Ranker
 from isomatch.schema.types import Relation
@@ -30,7 +31,8 @@ Category = Literal[
     "owners", "owned", "on edge", "text", "keyed", "ordinal", "dated", "or", "open", "either",
     "not relations", "none of", "quantity", "left out",
     "key filter", "key extreme", "each", "each of", "each along", "year of",
-    "either relation", "of any", "comparative", "either superlative", "either extreme",
+    "either relation", "comparative", "either superlative", "either extreme",
+    "than", "exceeding", "same", "same relation", "sharing", "solely", "only",
 ]  # fmt: skip
 Role = Literal["noun", "inverse noun", "forward", "backward", "number"]
 """Of a word for a relation. ``number``: for how many it says, as "people" for a population."""
@@ -115,6 +117,7 @@ class WordReader:
             for key in keys if relation_id in lexicon.relations else ():
                 self._add_key(relation_id, key)
         self._scales = scales(lexicon)
+        self._other_verbs = verbs_of_others(lexicon, kinds.schema)
         first = language.grammar.first
         self._firsts = [s for s in self._scales if s.of and not first.isdisjoint(s.lowest)]
         classes = [w for words in lexicon.types.values() for w in (words.word, *words.also)]
@@ -183,10 +186,10 @@ class WordReader:
         language = self._language
         for form in sorted(language.forms(texts[0])):
             for phrase, last, value in self._phrases.get(form, ()):
-                length = _matched(phrase, texts, language, noun=_is_class(value))
+                length = matched(phrase, texts, language, noun=_is_class(value))
                 if length and (
                     self._is_state(words, place, value)
-                    or self._is_agent(texts[0], phrase[0], value)
+                    or self._is_agent(texts[0], phrase[0], value, texts[length:])
                     or self._is_elsewhere(texts[length - 1 :], phrase, last, value)
                 ):
                     continue
@@ -202,12 +205,17 @@ class WordReader:
                         less += _ELSEWHERE  # "works in" is not "works on"
                     yield length, replace(item, score=item.score - less)
 
-    def _is_agent(self, word: str, verb: str, value: Any) -> bool:
+    def _is_agent(self, word: str, verb: str, value: Any, following: Sequence[str]) -> bool:
         """Whether a noun is taken for a verb, "suppliers" for "supplies", or a verb for a noun."""
         nouns = self._language.noun_forms(word)
         if not isinstance(value, RelationWord) or verb in nouns:
             return False
         doing = value.role == "noun" and verb in self._language.schemas.doers  # "edited"
+        if value.role == "inverse noun":  # "whom does Ann report to", who is no reporter
+            said = self._language.prepositions.intersection(following[:1])
+            own = tokens(self._kinds.schema.by_id[value.relation].text)
+            elsewhere = not (said.issubset(own) or self._kinds.gives_value(value.relation))
+            return elsewhere or self._language.prepositions.issuperset(following)
         return doing or ("noun" not in value.role and not self._doers.isdisjoint(nouns))
 
     def _is_state(self, words: Sequence[Word], place: int, value: Any) -> bool:
@@ -238,12 +246,12 @@ class WordReader:
     def _known(
         self, question: str, words: Sequence[Word], place: int, length: int, value: Any
     ) -> Item:
-        span = _span(question, words, place, length)
+        span = span_of(question, words, place, length)
         if isinstance(value, EdgeKey):
-            return Item("key", value, head=place, spans=(_meant(span, "relation", value.key),))
+            return Item("key", value, head=place, spans=(meant_by(span, "relation", value.key),))
         if isinstance(value, OfType):
             text = self._lexicon.types[value.type].word
-            return Item("set", value, head=place, spans=(_meant(span, "type", text),))
+            return Item("set", value, head=place, spans=(meant_by(span, "type", text),))
         relation = self._kinds.schema.by_id[value.relation].text
         if isinstance(value, Definition):
             word = self._lexicon.types[value.type].word
@@ -252,8 +260,8 @@ class WordReader:
             meant = Compared(
                 OfType(value.type, of), Step(value.relation), value.operator, (value.value,), of
             )
-            return Item("set", meant, head=place, spans=(_meant(span, "type", text),))
-        return Item("relation", value, head=place, spans=(_meant(span, "relation", relation),))
+            return Item("set", meant, head=place, spans=(meant_by(span, "type", text),))
+        return Item("relation", value, head=place, spans=(meant_by(span, "relation", relation),))
 
     def alike(
         self, question: str, words: Sequence[Word], runs: Sequence[tuple[int, int]]
@@ -313,13 +321,24 @@ class WordReader:
         language, grammar = self._language, self._language.grammar
 
         def item(category: Category, value: Any, length: int, meaning: str) -> tuple[int, Item]:
-            span = _meant(_span(question, words, place, length), "operator", meaning)
+            span = meant_by(span_of(question, words, place, length), "operator", meaning)
             return length, Item(category, value, spans=(span,))
 
         for length in range(1, len(texts) + 1):
             if texts[:length] in language.operators.count:
                 yield item("count", None, length, "count")
         first = texts[0]
+        singles: Mapping[Category, Set[str]] = {
+            "than": grammar.than,
+            "same": grammar.same,
+            "solely": grammar.solely,
+            "function": language.function_of.keys(),
+            "each": {word for word, *others in language.operators.each if not others},
+        }
+        for category, said in singles.items():
+            if first in said:
+                said_as: str = language.function_of.get(first, category)
+                yield item(category, said_as, 1, said_as)
         for length, category, value, meaning in self._adjectives(texts):
             yield item(category, value, length, meaning)
         if first in grammar.most | grammar.fewest:
@@ -342,27 +361,30 @@ class WordReader:
         asks = asks_whether([w.text for w in words[:3]], language)
         if first in grammar.choosing and not asks:  # "is it a state or a city" asks which
             yield item("or", None, 1, "or")
-        if function := language.function_of.get(first):
-            yield item("function", function, 1, function)
-        if (first,) in language.operators.each:
-            yield item("each", None, 1, "each")
+        negation = language.operators.negation
         for length in range(1, min(2, len(texts)) + 1):
-            if texts[:length] in language.operators.negation:
+            negated = length == 1 and first.endswith(language.endings.negated)
+            if negated or texts[:length] in negation:
                 yield item("not", None, length, "not")
-        if first.endswith(language.endings.negated):
-            yield item("not", None, 1, "not")
-        if place == 0 and first in language.asking.where:
-            yield item("where", None, 1, "where")
-        before = words[place - 1].text if place else ""
-        date = before in language.asking.which and first in language.asking.dates
-        if date or (place == 0 and first in language.asking.when):
-            length, when = item("when", None, 1, "when")
-            yield length, replace(when, head=place)
-        if first in language.asking.dates and not grammar.of.isdisjoint(texts[1:2]):
-            yield item("year of", None, 1, first)
-        if place == 0 and asks:
-            yield item("whether", None, 1, "whether")
+        for category, told in self._asked(words, place):
+            length, one = item(category, None, 1, told)
+            yield length, replace(one, head=place) if category == "when" else one
         yield from self._constants(question, words, place)
+
+    def _asked(self, words: Sequence[Word], place: int) -> Iterator[tuple[Category, str]]:
+        """What a word asks for, and what it is told as."""
+        asking, first = self._language.asking, words[place].text
+        before = words[place - 1].text if place else ""
+        following = [w.text for w in words[place + 1 : place + 2]]
+        if place == 0 and first in asking.where:
+            yield "where", "where"
+        date = before in asking.which and first in asking.dates
+        if date or (place == 0 and first in asking.when):
+            yield "when", "when"
+        if first in asking.dates and not self._language.grammar.of.isdisjoint(following):
+            yield "year of", first
+        if place == 0 and asks_whether([w.text for w in words[:3]], self._language):
+            yield "whether", "whether"
 
     def _constants(
         self, question: str, words: Sequence[Word], place: int
@@ -374,15 +396,15 @@ class WordReader:
             if isinstance(value, str) and (unit := unit_at(words, place + length, language)):
                 extent = length + unit[0]
                 words_of_it = f"{meaning} {unit[1].name}"
-                span = _meant(_span(question, words, place, extent), "number", words_of_it)
+                span = meant_by(span_of(question, words, place, extent), "number", words_of_it)
                 yield extent, Item("quantity", ((value,), unit[1]), spans=(span,))
                 # Where no relation is known to have the unit, it is missed.
-                number = _meant(_span(question, words, place, length), "number", meaning)
-                missed = _meant(_span(question, words, place + length, unit[0]), "operator", "")
+                number = meant_by(span_of(question, words, place, length), "number", meaning)
+                missed = meant_by(span_of(question, words, place + length, unit[0]), "operator", "")
                 yield extent, Item("constant", (value,), -UNKNOWN_UNIT, spans=(number, missed))
                 return
             of: Category = "constant" if isinstance(value, str) else "compared"
-            span = _meant(_span(question, words, place, length), "number", meaning)
+            span = meant_by(span_of(question, words, place, length), "number", meaning)
             meant = (value,) if isinstance(value, str) else (None, value)
             yield length, Item(of, meant, spans=(span,))
 
@@ -412,7 +434,7 @@ class WordReader:
                     yield length, "comparative", (operator, scale, None), operator
             if first in how and second in scale.high:
                 yield 2, "degree", scale, scale.of[0]
-            if first in scale.of and not self._names_value(first):
+            if first in scale.of and not (first in self._other_verbs or self._names_value(first)):
                 yield 1, "degree", scale, first
 
     def _names_value(self, word: str) -> bool:
@@ -424,27 +446,3 @@ class WordReader:
 def _is_class(value: Any) -> bool:
     """Whether a phrase is a class's, which is never a verb: "manages" is no manager."""
     return isinstance(value, (OfType, Definition))
-
-
-def _matched(phrase: Sequence[str], texts: Sequence[str], language: Language, *, noun: bool) -> int:
-    """How many words the phrase takes from the beginning of a text; 0 where it is not there."""
-    at = 0
-    forms_of = language.noun_forms if noun else language.forms
-    apart = language.function_words
-    for number, word in enumerate(phrase):
-        if at >= len(texts) or forms_of(word).isdisjoint(forms_of(texts[at])):
-            return 0
-        at += 1
-        if number + 1 < len(phrase):
-            while at < len(texts) and texts[at] in apart and texts[at] != phrase[number + 1]:
-                at += 1
-    return at
-
-
-def _span(question: str, words: Sequence[Word], place: int, length: int) -> Span:
-    start, end = words[place].start, words[place + length - 1].end
-    return Span(start, end, question[start:end], "word")
-
-
-def _meant(span: Span, kind: SpanKind, meaning: str) -> Span:
-    return Span(span.start, span.end, span.text, kind, meaning)

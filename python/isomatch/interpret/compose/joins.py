@@ -307,7 +307,7 @@ class Joins:
                 if step != through.inverse:
                     yield self.step(self.step(of, step), through), cost + 0.2 * turned
 
-    def any_along(self, sets: Sequence[Expression]) -> Expression | None:
+    def any_along(self, sets: Sequence[Expression]) -> Without | None:
         """What is in any of several sets, all made by the same step; None where that is not one."""
         first = sets[0]
         every: Expression | None = self.whole(first.kinds)

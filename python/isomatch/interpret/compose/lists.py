@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import reduce
 from itertools import product
 
@@ -19,6 +20,8 @@ from isomatch.interpret.compose.expressions import (
 from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.joins import Joined, Joins, Rule, Table, is_whole
 from isomatch.interpret.compose.traits import any_of, is_of_name
+
+IN_COMMON = 0.4  # for what several things have together, where no word says so
 
 
 class ListRules:
@@ -95,24 +98,35 @@ class ListRules:
             yield "fact", _apart(told), 0.0, -1
 
     def _relation_list(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
-        yield from self._of_any(left, right, gap)
-        yield from self._each(left, right, self._relation_set, gap)
-
-    def _of_any(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
-        """ "the capitals of France and Spain": of each of them"""
-        grammar, word = self._grammar, left.value
-        relation = self._kinds.schema.by_id[word.relation]
-        single = relation.max_out == 1 and word.role == "noun"
-        several = single or not self._joins.is_single(left.spans[-1].text)
-        apart = not grammar.of.isdisjoint(gap) and grammar.both.isdisjoint(gap)
-        if "noun" not in word.role or self._kinds.gives_value(relation.id) or not several:
+        each = list(self._each(left, right, self._relation_set, gap))
+        if not self._is_of_any(left, gap):
+            yield from each
             return
-        for _, sets, cost, head in (
-            self._each(left, right, self._relation_set, gap) if apart else ()
-        ):
+        for category, sets, cost, head in each:
             either = self._joins.any_along(sets)
             if either is not None:
-                yield "of any", either, cost, head
+                yield "set", replace(either, assumed=self._assumed(left, right)), cost, head
+            yield category, sets, cost + IN_COMMON, head
+
+    def _assumed(self, noun: Item, names: Item) -> str:
+        """In words, that what any of several things has is asked for; empty where it must be."""
+        word = noun.value
+        relation = self._kinds.schema.by_id[word.relation]
+        if (relation.max_out if word.role == "noun" else relation.max_in) == 1:
+            return ""
+        spans = sorted((*noun.spans, *names.spans), key=lambda span: span.start)
+        said = f"{spans[0].text} of {' or '.join(span.text for span in spans[1:])}"
+        return f"“{said}” is asked for; “of both” asks for what they have in common"
+
+    def _is_of_any(self, noun: Item, gap: Sequence[str]) -> bool:
+        """Whether a noun is said of each of several: "the capitals of France and Spain"."""
+        grammar, word = self._grammar, noun.value
+        relation = self._kinds.schema.by_id[word.relation]
+        if "noun" not in word.role or self._kinds.gives_value(relation.id):
+            return False
+        single = relation.max_out == 1 and word.role == "noun"
+        several = single or not self._joins.is_single(noun.spans[-1].text)
+        return several and not grammar.of.isdisjoint(gap) and grammar.both.isdisjoint(gap)
 
     def _list_relation(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         def turned(word: Item, of: Item, gap: Sequence[str]) -> Iterator[Joined]:

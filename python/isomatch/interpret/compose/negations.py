@@ -16,7 +16,7 @@ from isomatch.interpret.compose.expressions import (
     Valued,
     Without,
 )
-from isomatch.interpret.compose.items import Category, Item
+from isomatch.interpret.compose.items import Category, Item, RelationWord
 from isomatch.interpret.compose.joins import Joined, Joins, Rule, Table, is_value
 from isomatch.interpret.compose.traits import are_names, is_of_each
 
@@ -57,6 +57,16 @@ class NegationRules:
                 ("relation", "not"): self.relation_not,
                 ("not relation", "set"): self.not_relation_set,
             }
+
+    def alone(self, item: Item) -> Iterator[Item]:
+        """ "who never led a project": all of a type but these"""
+        verbs = sum(span.kind == "relation" for span in item.spans)
+        # "who does not speak German and lives in Basel" denies only the first
+        if item.category == "excluded" and isinstance(item.value, (Along, Both)) and verbs == 1:
+            every = self._joins.whole(item.value.kinds)
+            if every is not None:
+                less = Without(every, item.value, every.kinds)
+                yield Item("answer", less, item.score - 0.3, -1, item.spans)
 
     def not_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         of: Expression = right.value
@@ -107,13 +117,27 @@ class NegationRules:
         of: Expression = left.value
         if not (self._grammar.contrast | self._grammar.joining).issuperset(gap):
             return  # "employees in Sales do not work" says it of the employees
-        if isinstance(of, Along) and isinstance(of.of, Named):
+        never = any(span.text.lower() in self._grammar.never for span in right.spans)
+        if never and left.head < 0 and not isinstance(of, Named):
+            yield from self._without_deeds(left, right.value)
+        elif isinstance(of, Along) and isinstance(of.of, Named):
             for less, cost in self._joins.along(of.of, right.value, back=of.step.back):
                 if of.kinds & less.kinds:
                     yield "set", Without(of, less, of.kinds), cost, left.head
-        if isinstance(left.value, Named):
+        if isinstance(left.value, Named) and self._grammar.contrast.isdisjoint(gap):
             word = Item("relation", right.value)
             yield from _excluded(self._set_relation(left, word, gap))
+
+    def _without_deeds(self, left: Item, word: RelationWord) -> Iterator[Joined]:
+        """ "who directed Heat but never acted": in nothing at all"""
+        of: Expression = left.value
+        for step in (Step(word.relation), Step(word.relation, True)):
+            source, target = self._kinds.ends(step)
+            things = self._joins.whole(target)
+            if things is not None and source & of.kinds:
+                deeds = self._joins.step(things, step.inverse)
+                yield "set", Without(of, deeds, of.kinds), 0.0, left.head
+                return
 
     def list_not_relation(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "that Tom Hanks and Meg Ryan did not direct": neither of them did"""
@@ -153,8 +177,14 @@ class NegationRules:
 
     def set_left_out(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "teams except Elm": of the same kind it is left out itself, and not its rivals"""
-        if not left.value.kinds & right.value.kinds:
+        of, less = left.value, right.value
+        if not of.kinds & less.kinds:
             yield from self.set_excluded(left, right, gap)
+            return
+        every = self._joins.whole(less.kinds)
+        if every is not None and not (isinstance(of, Named) or is_value(of)):
+            named = Both(replace(less, every=True), every, less.kinds)
+            yield "set", Without(of, named, of.kinds), 0.0, left.head
 
     def relation_none_of(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "run neither through Texas nor through Ohio" """

@@ -30,6 +30,7 @@ from isomatch.interpret.compose.items import Category, Item, RelationWord
 from isomatch.interpret.compose.joins import Joined, Joins, Rule, is_value, is_whole
 from isomatch.interpret.compose.lists import ListRules
 from isomatch.interpret.compose.negations import NegationRules
+from isomatch.interpret.compose.others import OtherRules
 from isomatch.interpret.compose.superlatives import SuperlativeRules
 from isomatch.interpret.compose.traits import are_names
 
@@ -48,7 +49,9 @@ class Rules:
         self._kinds = joins.kinds
         self._grammar = joins.grammar
         self._superlatives = superlatives = SuperlativeRules(joins)
-        comparisons = ComparisonRules(joins)
+        self._comparisons = comparisons = ComparisonRules(joins)
+        self._negations = negations = NegationRules(joins, self._relation_set, self._set_relation)
+        self._others = others = OtherRules(joins, self._relation_set)
         self._edges = edges = EdgeRules(joins)
         self._lists = lists = ListRules(joins, self._relation_set, self._set_relation)
         self._rules: dict[tuple[Category, Category], Rule] = {
@@ -58,7 +61,8 @@ class Rules:
             **GroupRules(joins).table,
             **lists.table,
             **ChoiceRules(joins, self._relation_set, self._set_relation).table,
-            **NegationRules(joins, self._relation_set, self._set_relation).table,
+            **others.table,
+            **negations.table,
             ("set", "set"): self._sets,
             ("relation", "set"): self._relation_set,
             ("set", "relation"): self._set_relation,
@@ -102,7 +106,10 @@ class Rules:
         """What an item may also be by itself."""
         yield from self._lists.alone(item)
         yield from self._superlatives.alone(item)
+        yield from self._comparisons.alone(item)
         yield from self._edges.alone(item)
+        yield from self._others.alone(item)
+        yield from self._negations.alone(item)
 
     def _relation_filter(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "whose capital has more than a million people" """
@@ -195,6 +202,8 @@ class Rules:
         target = self._kinds.ends(Step(word.relation))[1]
         if isinstance(of, OfType) and not gap and target & of.kinds:  # "capital cities"
             yield "relation", word, 0.0, right.head
+            if word.role == "noun":
+                return  # and not the countries that have them
         noun = "noun" in word.role
         if noun and right.head < 0 and not gap:
             return  # "which city ordered tea" asks for no city of those that did
@@ -226,7 +235,7 @@ class Rules:
                 yield "set", of, 0.0, left.head
             return
         verb = "noun" not in word.role
-        if self._says_what(gap) and isinstance(of, Named) and not verb:
+        if self._says_what(gap) and not verb:
             return  # "is Texas a state" asks for no state that it is in
         # "Eve Lang's mentor" mentors her
         possessive = not grammar.possessive.isdisjoint(gap)

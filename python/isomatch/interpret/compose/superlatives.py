@@ -25,6 +25,7 @@ from isomatch.lexicon.tables import Scale
 
 FIRST = (0, 1)  # places of `Extreme`
 MOST_PLACES = 100
+OF_WHOM = 0.7  # for those who have "the highest salary", and not that salary
 SECOND_SENSE = 0.5  # for each relation that an adjective compares before another
 
 
@@ -53,6 +54,8 @@ class SuperlativeRules:
             ("either superlative", "relation"): self.either_relation,
             ("set", "either extreme"): self.set_either,
             ("superlative", "relation"): self.superlative_relation,
+            ("relation", "superlative"): self.relation_superlative,
+            ("relation", "most"): self.relation_most,
             ("most", "set"): self.most_set,
             ("most", "relation"): self.most_relation,
             ("most", "number of"): self.most_number,
@@ -152,6 +155,19 @@ class SuperlativeRules:
         agrees = self._joins.grading.agrees(word.relation, descending)
         if agrees and self._kinds.schema.by_id[word.relation].is_ordered:  # no texts
             yield "extreme", (Step(word.relation), descending, None, places), 0.0, -1
+
+    def relation_superlative(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "joined first", where that has a date: the first who did"""
+        word: RelationWord = left.value
+        _, descending, places = right.value
+        dated = self._kinds.gives_value(word.relation) and self._kinds.gives_date(word.relation)
+        if dated and not gap and self._is_when(right):
+            yield "extreme", (Step(word.relation), descending, None, places), 0.0, -1
+
+    def relation_most(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "earns the most" """
+        if "noun" not in left.value.role and self._kinds.gives_value(left.value.relation):
+            yield from self.most_relation(right, left, gap)
 
     def most_relation(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "the most people" """
@@ -275,17 +291,17 @@ class SuperlativeRules:
         every = self._joins.whole(self._kinds.ends(step)[0])
         if every is None:
             return
+        cost = 0.2
         if item.category == "having":
             found = _done(every, item)
-        elif item.value[2] is not None:
-            _, descending, counted, places = item.value
-            of = every if descending else doers(every, step, counted)
-            found = Extreme(of, step, descending, every.kinds, counted, places)
         else:
-            return
-        if found is None:
-            return
-        yield Item("answer", found, item.score - 0.2, -1, item.spans)
+            _, descending, counted, places = item.value
+            of = every if descending or counted is None else doers(every, step, counted)
+            found = Extreme(of, step, descending, every.kinds, counted, places)
+            if counted is None and not _begins_with_verb(item):
+                cost = OF_WHOM
+        if found is not None:
+            yield Item("answer", found, item.score - cost, -1, item.spans)
 
     def _doers(self, item: Item) -> Iterator[Item]:
         """ "actors", where people acted in movies: all that have the relation."""
@@ -294,6 +310,11 @@ class SuperlativeRules:
         if every is not None:
             doers = self._joins.step(every, step)
             yield Item("set", doers, item.score - 0.2, item.head, item.spans)
+
+
+def _begins_with_verb(item: Item) -> bool:
+    """Whether a verb comes first, as in "joined first", and not in "the highest salary"."""
+    return min(item.spans, key=lambda span: span.start).kind == "relation"
 
 
 def _done(every: OfType, item: Item) -> Expression | None:

@@ -58,7 +58,7 @@ def _is_worked_out(of: Expression) -> bool:
     return isinstance(of, (Count, Worked, Extreme, Counted, Whether, PerEach))
 
 
-def any_of(every: Expression, sets: Sequence[Expression]) -> Expression:
+def any_of(every: Expression, sets: Sequence[Expression]) -> Without:
     """The members of a set that are in any of several others: not outside all of these."""
     outside = every
     for one in sets:
@@ -77,6 +77,11 @@ def is_of_each(of: Expression) -> bool:
     """Whether a set is what one step leads to from each of several names: "France and Spain's"."""
     parts = _parts(of)
     return _is_shared(parts) and all(isinstance(one, Along) for one in parts)
+
+
+def is_of_any(of: Expression) -> bool:
+    """Whether a set is made with what any of several names has, which may be asked in common."""
+    return (isinstance(of, Without) and bool(of.assumed)) or any(map(is_of_any, inner(of)))
 
 
 def is_together(of: Expression) -> bool:
@@ -120,6 +125,8 @@ def assumed(of: Expression, kinds: GraphKinds) -> tuple[str, ...]:
     own = ""
     if isinstance(of, Compared) and of.unit is not None:
         own = measured(of.values, of.unit, of.step.relation, kinds).note
+    elif isinstance(of, Without):
+        own = of.assumed
     elif isinstance(of, Named) and of.type is not None:
         own = f"“{of.text}” is taken for the {kinds.type_texts[of.type]} of that name"
     parts = list(inner(of))

@@ -1,0 +1,151 @@
+"""The rules for "more people than", "the same currency as" and "only": one thing beside others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from isomatch.chains.graph import Step
+from isomatch.interpret.compose.constants import Comparison
+from isomatch.interpret.compose.expressions import (
+    Along,
+    Both,
+    Expression,
+    Extreme,
+    Named,
+    Without,
+)
+from isomatch.interpret.compose.items import Item, RelationWord
+from isomatch.interpret.compose.joins import Joined, Joins, Rule, Table, is_value
+
+
+class OtherRules:
+    """Rules that compare what things have with what a named thing has.
+
+    An item of category ``exceeding`` has (operator, step to the value), one of category ``same
+    relation`` a `RelationWord`, one of category ``sharing`` (its relation, the set of those that
+    have the same, the named thing itself), and one of category ``only`` a `Named`.
+
+    Args:
+        joins: of the graph.
+        relation_set: the rule that joins a verb and what follows it.
+    """
+
+    def __init__(self, joins: Joins, relation_set: Rule):
+        self._joins = joins
+        self._kinds = joins.kinds
+        self._grammar = joins.grammar
+        self._relation_set = relation_set
+        self.table: Table = {
+            ("comparative", "than"): self.comparative_than,
+            ("exceeding", "set"): self.exceeding_set,
+            ("exceeding", "constant"): self.exceeding_constant,
+            ("same", "relation"): self.same_relation,
+            ("same relation", "set"): self.same_set,
+            ("set", "sharing"): self.set_sharing,
+            ("relation", "sharing"): self.relation_sharing,
+            ("solely", "set"): self.solely_set,
+            ("relation", "only"): self.relation_only,
+        }
+
+    def alone(self, item: Item) -> Iterator[Item]:
+        """ "who has the same salary as Ann" """
+        if item.category == "sharing":
+            _, same, itself = item.value
+            others = Without(same, itself, same.kinds)
+            yield replace(item, category="answer", value=others, score=item.score - 0.2)
+
+    def comparative_than(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "more people than" """
+        operator, _, step = left.value
+        if step is not None and not gap:
+            yield "exceeding", (operator, step), 0.0, -1
+
+    def exceeding_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "more people than France" """
+        operator, step = left.value
+        of: Expression = right.value
+        leads = bool(of.kinds) and self._joins.leads(step, of.kinds)
+        if leads and not is_value(of) and isinstance(of, (Named, Extreme, Along)):
+            if isinstance(of, Along) and not self._is_single(of):
+                return  # "than the neighbours of France": than which of them
+            yield "filter", (step, (Comparison(operator, (), of),)), 0.0, -1
+
+    def exceeding_constant(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "more people than 500" """
+        operator, step = left.value
+        if len(right.value) == 1 and not gap:
+            yield "filter", (step, (Comparison(operator, right.value),)), 0.0, -1
+
+    def _is_single(self, of: Along) -> bool:
+        relation = self._kinds.schema.by_id[of.step.relation]
+        one = (relation.max_in if of.step.back else relation.max_out) == 1
+        return one and isinstance(of.of, Named)
+
+    def same_relation(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "the same currency": of one, and not all of several languages"""
+        word: RelationWord = right.value
+        relation = self._kinds.schema.by_id[word.relation]
+        one = relation.max_out == 1 or self._joins.is_single(right.spans[-1].text)
+        if word.role == "noun" and one and not gap:
+            yield "same relation", word, 0.0, right.head
+
+    def same_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "the same currency as Germany" """
+        step, of = Step(left.value.relation), right.value
+        if self._grammar.alike.isdisjoint(gap) or not isinstance(of, Named) or is_value(of):
+            return
+        every = self._joins.whole(of.kinds)
+        if every is None or not self._joins.leads(step, of.kinds):
+            return
+        if self._kinds.gives_value(step.relation):
+            equal = Comparison("=", (), of)
+            same, own = self._joins.compared(every, step, (equal,)), None
+        else:
+            there = self._joins.step(replace(of, every=True), step)
+            same, own = self._joins.step(there, step.inverse), self._all_of_name(of, step)
+        itself = own or Both(replace(of, every=True), every, of.kinds)
+        yield "sharing", (step.relation, same, itself), 0.0, -1
+
+    def _all_of_name(self, of: Named, step: Step) -> Expression | None:
+        """All nodes of a name that have something at a step."""
+        things = self._joins.whole(self._kinds.ends(step)[1])
+        if things is None:
+            return None
+        having = self._joins.step(things, step.inverse)
+        return Both(replace(of, every=True), having, of.kinds)
+
+    def set_sharing(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "countries with the same currency as Germany" """
+        of, (_, same, itself) = left.value, right.value
+        kinds = of.kinds & same.kinds
+        if kinds and isinstance(of, Named):
+            yield "fact", Both(of, same, kinds), 0.0, -1
+        elif kinds and not isinstance(of, Extreme):
+            others = Without(Both(of, same, kinds), itself, kinds)
+            yield self._joins.said(gap), others, 0.0, left.head
+
+    def relation_sharing(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "use the same currency as Germany" """
+        if left.value.relation == right.value[0]:
+            yield "sharing", right.value, 0.0, -1
+
+    def solely_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "only Portuguese" """
+        if isinstance(right.value, Named) and not is_value(right.value):
+            yield "only", right.value, 0.0, right.head
+
+    def relation_only(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "speak only Portuguese": that, and no other language"""
+        of: Named = right.value
+        every = self._joins.whole(of.kinds)
+        for category, value, cost, head in self._relation_set(left, replace(right, value=of), gap):
+            if every is None or category != "set" or not isinstance(value, Along):
+                continue
+            named = self._all_of_name(of, value.step)
+            # Who directed only "Heat" directed nothing else, of no other type.
+            known = self._kinds.ends(value.step)[0] <= every.kinds
+            if value.of == of and named is not None and known:
+                others = Without(every, named, every.kinds)
+                less = self._joins.step(others, value.step)
+                yield "set", Without(value, less, value.kinds), cost, head

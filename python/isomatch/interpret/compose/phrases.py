@@ -1,0 +1,35 @@
+"""Phrases of several words in a question, and the spans of what they stand for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from isomatch.interpret.content import Word
+from isomatch.interpret.types import Span, SpanKind
+from isomatch.lexicon.language import Language
+
+
+def matched(phrase: Sequence[str], texts: Sequence[str], language: Language, *, noun: bool) -> int:
+    """How many words the phrase takes from the beginning of a text; 0 where it is not there."""
+    at = 0
+    forms_of = language.noun_forms if noun else language.forms
+    apart = language.function_words
+    for number, word in enumerate(phrase):
+        if at >= len(texts) or forms_of(word).isdisjoint(forms_of(texts[at])):
+            return 0
+        at += 1
+        if number + 1 < len(phrase):
+            while at < len(texts) and texts[at] in apart and texts[at] != phrase[number + 1]:
+                at += 1
+    return at
+
+
+def span_of(question: str, words: Sequence[Word], place: int, length: int) -> Span:
+    """A number of words from a place on, as a span that stands for nothing."""
+    start, end = words[place].start, words[place + length - 1].end
+    return Span(start, end, question[start:end], "word")
+
+
+def meant_by(span: Span, kind: SpanKind, meaning: str) -> Span:
+    """A span with what it stands for."""
+    return Span(span.start, span.end, span.text, kind, meaning)

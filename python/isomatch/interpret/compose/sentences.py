@@ -1,0 +1,86 @@
+"""Sentences that ask for nothing, or for what is not read, by how they begin."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import takewhile
+
+from isomatch.interpret.compose.items import WordReader
+from isomatch.interpret.compose.joins import Joins
+from isomatch.interpret.compose.scopes import is_verb
+from isomatch.interpret.content import Word, words_of
+from isomatch.lexicon.lexicon import Lexicon
+from isomatch.lexicon.mentions import Mention
+
+
+class SentenceReader:
+    """Tells the questions that are refused whatever their words mean.
+
+    Args:
+        joins: of the graph.
+        reader: of single words.
+        lexicon: words of relations.
+    """
+
+    def __init__(self, joins: Joins, reader: WordReader, lexicon: Lexicon):
+        self._joins = joins
+        self._reader = reader
+        self._language = language = lexicon.language
+        self._nouns = {
+            form
+            for words in lexicon.relations.values()
+            for noun in (*words.nouns, *words.inverse_nouns)
+            for form in language.noun_forms(noun)
+        }
+
+    def owner(self, question: str) -> list[str]:
+        """The word that asks for what has some of a type, which is not read; empty for none.
+
+        "Whose papers cite it" asks for no papers, but "whose brother is he" for whom he is.
+        """
+        words = words_of(question)[:2]
+        if len(words) < 2 or words[0].text not in self._language.grammar.whose:
+            return []
+        noun = self._language.noun_forms(words[1].text)
+        plain = self._joins.is_class(words[1].text) and noun.isdisjoint(self._nouns)
+        return [question[words[0].start : words[0].end]] if plain else []
+
+    def statement(self, question: str, names: Sequence[Mention]) -> list[str]:
+        """The verb of a sentence that asks for nothing; empty for none.
+
+        "Lagos is a country", "France borders Spain".
+        """
+        words, language = words_of(question), self._language
+        asking, grammar = language.asking, language.grammar
+        texts = [word.text for word in words]
+        asks = asking.which | asking.who | asking.where | asking.when | asking.how | grammar.whose
+        asks |= {word for phrase in language.operators.condition for word in phrase}  # "why"
+        if not asks.isdisjoint(texts) or not asking.commands.isdisjoint(texts):
+            return []
+        if asking.whether.union(grammar.being).intersection(texts[:1]):
+            return []
+        told = takewhile(lambda w: w.text not in grammar.relative, words[:-1])
+        verb = next((w for w in told if w.text in grammar.being), None)
+        rest = [word.text for word in words if verb and word.start > verb.start]
+        if verb and language.prepositions.issuperset(rest):
+            return []  # "the country that Lagos is in"
+        verb = verb or self._between_names(question, words, names)
+        return [question[verb.start : verb.end]] if verb else []
+
+    def _between_names(
+        self, question: str, words: Sequence[Word], names: Sequence[Mention]
+    ) -> Word | None:
+        """A verb between two names that are the rest of a sentence."""
+        small = self._language.prepositions | self._language.grammar.articles
+        bare = [n for n, w in enumerate(words) if w.text not in small]
+        named = {n for m in names if m.ids for n, w in enumerate(words) if covers(m, w)}
+        apart = [n for n in bare if n not in named]
+        if len(apart) != 1 or self._language.free_order or not bare[0] < apart[0] < bare[-1]:
+            return None
+        verb = any(is_verb(item) for _, item in self._reader.items(question, words, apart[0]))
+        return words[apart[0]] if verb else None
+
+
+def covers(mention: Mention, word: Word) -> bool:
+    """Whether a word is a part of a mention."""
+    return mention.start < word.end and word.start < mention.end
