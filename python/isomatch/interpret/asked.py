@@ -163,6 +163,21 @@ class AskedKinds:
         kinds |= {form for word in typed[-1:] for form in self._forms(word)}
         return any(not kinds.isdisjoint(self._forms(word.text)) for word in asked)
 
+    def is_said(self, pattern: Pattern, span: Span) -> bool:
+        """Whether a word was read as the kind of the answers, or as a relation to them.
+
+        "How many offenses": the number of crimes, if that is how it was read.
+        """
+        answers = pattern.answers if pattern.count is None else (pattern.count,)
+        types = {(pattern.node(id).type or "").lower() for id in answers}
+        counted = {(pattern.node(one.node).type or "").lower() for one in pattern.each}
+        if span.kind == "relation" and pattern.count is None:
+            return True
+        if span.kind == "type" and {span.meaning} in (types, counted):
+            return True
+        kind = Word(span.meaning.rpartition(" ")[2].lower(), span.start, span.end)
+        return span.kind in ("type", "relation") and self.fits(pattern, [kind])
+
     def are_asked(self, first: str, pattern: Pattern) -> bool:
         """Whether the answers may be what "where", "when" or "who", the first word, asks for."""
         asking = self._language.asking

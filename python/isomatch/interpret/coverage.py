@@ -100,8 +100,8 @@ class CoverageReader:
         free = {w for w in words if w.start not in named}
         asked = self._kinds.of(words, free)
         if given.coverage is not None and _is_read(given):
-            said = (s for s in given.coverage.understood if _says_kind(s, given.pattern))
-            if asked and any(s.start <= asked[0].start < s.end for s in said):
+            said = (s for s in given.coverage.understood if s.start <= asked[0].start < s.end)
+            if asked and any(self._kinds.is_said(given.pattern, s) for s in said):
                 return given  # "how many people", where a population is asked for
             left = self._without_kind(question, given.pattern, asked, given.coverage.left_out)
             left += self._not_asked(question, words[:1], given.pattern)
@@ -377,16 +377,6 @@ class CoverageReader:
 def _kind(question: str, word: Word) -> Span:
     """A word that asks for a kind of things, which the answers are not."""
     return Span(word.start, word.end, question[word.start : word.end], "kind")
-
-
-def _says_kind(span: Span, pattern: Pattern) -> bool:
-    """Whether a word that was understood is the kind of the answers, or says a relation."""
-    answers = pattern.answers if pattern.count is None else (pattern.count,)
-    types = {(pattern.node(id).type or "").lower() for id in answers}
-    counted = {(pattern.node(one.node).type or "").lower() for one in pattern.each}
-    return (span.kind == "relation" and pattern.count is None) or (
-        span.kind == "type" and (types == {span.meaning} or counted == {span.meaning})
-    )
 
 
 def _is_read(given: Hypothesis) -> bool:

@@ -9,8 +9,11 @@ from tests.turtle import opened
 from tests.unit.interpret.test_composer import MORE
 
 import isomatch
+from isomatch.interpret.asked import AskedKinds
+from isomatch.interpret.types import Span, SpanKind
 from isomatch.interpret.universal import asks_for_each
 from isomatch.lexicon.language import language_of
+from isomatch.pattern import parse
 
 
 @pytest.fixture(scope="module")
@@ -207,3 +210,14 @@ def test_only_one_thing_leaves_out_things_of_other_types() -> None:
     with opened(graph) as session:
         answer = session.ask("Who directed only Dunes?", interpreter="schema")
     assert not answer.supported  # Ada directed a play, too
+
+
+@pytest.mark.parametrize(("kind", "meaning"), [("type", "river"), ("relation", "river")])
+def test_a_counted_noun_is_the_kind_that_it_was_read_as(
+    states: isomatch.Session, kind: SpanKind, meaning: str
+) -> None:
+    kinds = AskedKinds(states.resources.schema, states.resources.lexicon)
+    pattern = parse('(?x)-[traverses]->(s "Texas") return count(?x)')
+    assert kinds.is_said(pattern, Span(9, 16, "streams", kind, meaning))
+    assert not kinds.is_said(pattern, Span(9, 16, "streams", kind, "city"))
+    assert not kinds.is_said(pattern, Span(9, 16, "streams", "operator", meaning))
