@@ -129,9 +129,10 @@ class WordReader:
             said = lexicon.relations[relation.id]
             verb = language.is_verb(relation.text) and not kinds.gives_value(relation.id)
             called = language.singular(relation.text.lower())
+            doing = verb and not self._is_passive(relation.id)  # a manager is who manages
             phrases: list[tuple[Role, Iterable[str]]] = [
                 ("backward", language.schemas.doers.get(called, ())),
-                ("forward" if verb else "noun", said.nouns),
+                ("forward" if doing else "noun", said.nouns),
                 ("inverse noun", said.inverse_nouns),
                 ("forward", said.forward),
                 ("backward", said.backward),
@@ -190,6 +191,7 @@ class WordReader:
                 if length and (
                     self._is_state(words, place, value)
                     or self._is_agent(texts[0], phrase[0], value, texts[length:])
+                    or self._is_other_voice(words, place, length, phrase[0], value)
                     or self._is_elsewhere(texts[length - 1 :], phrase, last, value)
                 ):
                     continue
@@ -210,6 +212,9 @@ class WordReader:
         nouns = self._language.noun_forms(word)
         if not isinstance(value, RelationWord) or verb in nouns:
             return False
+        own = self._lexicon.relations[value.relation].nouns  # "manager", of "managed by"
+        if self._is_passive(value.relation) and not nouns.isdisjoint(own):
+            return "noun" not in value.role
         doing = value.role == "noun" and verb in self._language.schemas.doers  # "edited"
         if value.role == "inverse noun":  # "whom does Ann report to", who is no reporter
             said = self._language.prepositions.intersection(following[:1])
@@ -217,6 +222,31 @@ class WordReader:
             elsewhere = not (said.issubset(own) or self._kinds.gives_value(value.relation))
             return elsewhere or self._language.prepositions.issuperset(following)
         return doing or ("noun" not in value.role and not self._doers.isdisjoint(nouns))
+
+    def _is_other_voice(
+        self, words: Sequence[Word], place: int, length: int, participle: str, value: Any
+    ) -> bool:
+        """Whether a verb is active where a relation as "managed by" is passive, or the reverse.
+
+        Who "manages" somebody is managed by nobody of that name.
+        """
+        language, by, being = self._language, self._language.grammar.by, self._language.grammar.being
+        if not isinstance(value, RelationWord) or language.free_order:
+            return False
+        if not self._is_passive(value.relation):
+            return False
+        before, after = words[:place], words[place + length :]
+        if value.role == "backward":
+            asked = before[:1] and before[0].text in by  # "by whom was Bob managed"
+            return bool(asked) or any(w.text in by for w in after[:1])
+        if value.role != "forward":
+            return False
+        active = all(w.text not in by | being for w in (*before, *after))
+        return words[place].text != participle or active
+
+    def _is_passive(self, relation: str) -> bool:
+        said = tokens(self._kinds.schema.by_id[relation].text)[1:]
+        return not self._language.grammar.by.isdisjoint(said)
 
     def _is_state(self, words: Sequence[Word], place: int, value: Any) -> bool:
         """Whether a word says what something is, and a verb when it became that: "is open"."""
