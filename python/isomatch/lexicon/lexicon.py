@@ -10,6 +10,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -268,7 +269,8 @@ def draft_adjectives(schema: Schema, language: Language) -> dict[str, Adjective]
     for scale in language.scales:
         places: list[tuple[int, str]] = []
         for relation in filter(lambda relation: relation.is_ordered, schema.relations):
-            words = {language.singular(word) for word in tokens(relation.text)}
+            of = takewhile(lambda word: word not in language.schemas.rates, tokens(relation.text))
+            words = set(map(language.singular, of))
             for place, word in enumerate(scale.of):
                 if word.removeprefix("-") in words:
                     sign = "-" if word.startswith("-") else ""
