@@ -26,7 +26,7 @@ WorldCup2014 together, so figures on these sets flatter them.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from math import exp, log10
 from pathlib import Path
@@ -65,6 +65,7 @@ MOST_CHAINS = 20_000  # looked at for one hop
 CLOSE_LOOK = 40  # chains of one mention whose verbalisations are embedded
 MOST_MENTIONS = 8
 MOST_STEPS = 300  # different steps looked at for one hop; each has some eight phrases
+FACT = 0.82  # score of a reading whose words cost next to nothing
 FIRST_STEPS = 100  # relations tried from a name that the graph does not have
 
 
@@ -165,8 +166,13 @@ class SchemaInterpreter:
         if told := self._composer.sentences.statement(question, names):
             raise InterpretationError(not_understood(question, told, " (it asks for nothing)"))
         composed = self._composer.hypotheses(question, names, beside, self._graph)[: self._top]
-        # Without types the kinds of things are guesses, and chains are read better.
-        sure = [h for h in composed if self._schema.typed or not _is_plain(h.pattern)]
+        sure = composed
+        if not self._schema.typed:  # the kinds of things are guesses, and chains are read better
+            first = self._as_fact(composed[0], names) if composed else None
+            others = [
+                h for h in composed if not _is_plain(h.pattern) and self._has_facts(h.pattern, names)
+            ]
+            sure = others if first is None else [first, *others]
         whole = [h for h in sure if h.coverage and not h.coverage.left_out]
         if whole:
             return tuple(whole)
@@ -181,6 +187,37 @@ class SchemaInterpreter:
             if not composed:
                 raise
             return tuple(composed)
+
+    def _has_facts(self, pattern: Pattern, names: Sequence[Mention]) -> bool:
+        """Whether the names of a pattern have the relations that it says of them.
+
+        "A book by Otto" is no loan whose book he is, where such kinds are guesses.
+        """
+        steps: dict[str, set[tuple[str, bool]]] = {}
+        for mention in names:
+            around = self._graph.around(mention.ids) if mention.ids else ()
+            found = {(self._schema.by_id[step.relation].text, step.back) for step in around}
+            steps.setdefault(mention.text, set()).update(found)
+        ends = (
+            (pattern.node(id).text, edge.relation, back)
+            for edge in pattern.edges
+            for id, back in ((edge.source, False), (edge.target, True))
+        )
+        return all((text, back) in steps[name] for name, text, back in ends if name in steps)
+
+    def _as_fact(self, given: Hypothesis, names: Sequence[Mention]) -> Hypothesis | None:
+        """A hypothesis of what one relation leads to from a name that has it, as a chain."""
+        pattern = given.pattern
+        plain = _is_plain(pattern) and not pattern.ask and len(pattern.answers) == 1
+        if given.score < FACT or not plain or len(pattern.edges) != 1:
+            return None
+        edge, answer = pattern.edges[0], pattern.answers[0]
+        back = edge.source == answer
+        name = pattern.node(edge.target if back else edge.source).text
+        if name is None or edge.relation is None or not self._has_facts(pattern, names):
+            return None
+        walked = f"^{edge.relation}" if back else edge.relation
+        return replace(given, pattern=RelationChain(name, (walked,)).to_pattern())
 
     def _of_chains(self, question: str, mentions: Sequence[Mention]) -> tuple[Hypothesis, ...]:
         """The best chains, and pairs of chains that meet, from the names of a question."""

@@ -183,6 +183,8 @@ def _draft_noun(words: Sequence[str]) -> RelationWords:
     text = " ".join(words)
     if words[-1] == "of" and len(words) > 1:  # capital of: the source is the capital
         return RelationWords(inverse_nouns=(" ".join(words[:-1]),), forward=(f"is the {text}",))
+    if words[-1] in default_language().prepositions and len(words) > 1:  # member since
+        return RelationWords(inverse_nouns=(" ".join(words[:-1]),))
     nouns = [singular(text)]
     if "of" in words[1:-1]:  # place of birth → birth place
         at = words.index("of", 1)

@@ -213,8 +213,8 @@ class WordReader:
         if not isinstance(value, RelationWord) or verb in nouns:
             return False
         own = self._lexicon.relations[value.relation].nouns  # "manager", of "managed by"
-        if self._is_passive(value.relation) and not nouns.isdisjoint(own):
-            return "noun" not in value.role
+        if self._is_passive(value.relation) and not {verb, *nouns}.isdisjoint(own):
+            return True
         doing = value.role == "noun" and verb in self._language.schemas.doers  # "edited"
         if value.role == "inverse noun":  # "whom does Ann report to", who is no reporter
             said = self._language.prepositions.intersection(following[:1])

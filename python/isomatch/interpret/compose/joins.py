@@ -294,7 +294,10 @@ class Joins:
             and (not self.kinds.gives_value(step.relation) or step.back == _is_named_value(of))
         ]
         unsure = self._unsure(word, len(fitting), sure)
-        for number, step in enumerate(fitting):
+        # Without types the kinds are guesses, and do not tell the direction.
+        likely = fitting if self.kinds.schema.typed else steps
+        for step in fitting:
+            number = likely.index(step)
             other = _is_named_value(of) and step not in of.steps  # of another relation
             cost = SAID_AGAIN * leads_back(of, step) + OF_ANOTHER * other
             yield self.step(of, step), TURNED * number + cost + unsure
@@ -302,6 +305,8 @@ class Joins:
         # What borders a river is not what borders the states along it.
         if said or self.kinds.gives_value(word.relation) or self.kinds.is_symmetric(word.relation):
             return
+        if any(self.leads(through, inner.kinds) for through in steps for inner in _before(of)):
+            return  # "the position that Ann plays" is hers, and not that of her team's captain
         for turned, through in enumerate(steps):  # "customers bought a product": an order of it
             for step, cost in self.unsaid(of, self.kinds.ends(through)[0]):
                 if step != through.inverse:
@@ -435,6 +440,14 @@ def is_value(of: Expression) -> bool:
 def is_whole(of: Expression) -> bool:
     """Whether a set is all of a type, or all that a relation leads to from one."""
     return isinstance(of, OfType) or (isinstance(of, Along) and is_whole(of.of))
+
+
+def _before(of: Expression) -> Iterator[Named]:
+    """The names from which steps lead to a set."""
+    if isinstance(of, Along):
+        if isinstance(of.of, Named):
+            yield of.of
+        yield from _before(of.of)
 
 
 def _does(doers: Expression, other: Expression) -> bool:
