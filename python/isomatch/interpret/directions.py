@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from isomatch.interpret.asked import AskedKinds
-from isomatch.interpret.content import Word, words_of
+from isomatch.interpret.content import Word, is_asked, words_of
 from isomatch.interpret.types import Hypothesis, Span
 from isomatch.interpret.unsaid import CHOSEN_BY_WORDS
 from isomatch.lexicon.folding import tokens
@@ -44,6 +45,7 @@ class Directions:
             for span in coverage.understood
             if (span.kind in ("relation", "type") and self._is_turned(words, span, given))
             or self._is_guess(words, span, given)
+            or self._is_passed(question, span, given)
         }
         lost |= {s.start: s for s in coverage.left_out if self._is_noun(words, s)}
         if not lost:
@@ -80,6 +82,29 @@ class Directions:
         if span.kind == "type":
             return unsaid and span.meaning in self._people
         return unsaid and who and span.kind == "relation"
+
+    def _is_passed(self, question: str, span: Span, given: Hypothesis) -> bool:
+        """Whether a kind that is asked for only says the last of several hops, in such a graph.
+
+        "Which authors were born in Vienna" asks for those who were, and not for the authors of
+        what they translated: each word says one hop.
+        """
+        if self._lexicon.types or given.coverage is None:
+            return False
+        asked = span.kind in ("relation", "type") and is_asked(question, span, self._language)
+        if not asked or any(s.kind == "word" for s in given.coverage.left_out):
+            return False
+        said = Counter(s.meaning for s in given.coverage.understood)
+        hops, answers = given.pattern.edges, _answers(given.pattern)
+        ends = (edge for edge in hops if edge.target in answers)
+        if not any(span.meaning in (edge.relation, *self._called(edge)) for edge in ends):
+            return False  # films are at the other end of "directed by"
+        for edge in hops:
+            known = [m for m in (edge.relation, *self._called(edge)) if m and said[m]]
+            if not known:
+                return len(hops) > 1
+            said[known[0]] -= 1
+        return False
 
     def _is_turned(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
         pattern = given.pattern

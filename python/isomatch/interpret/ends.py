@@ -132,6 +132,8 @@ class NamedEnds:
         if not language.grammar.being.isdisjoint(before[-1:]):
             return True
         who = not language.asking.who.isdisjoint(before[:1])
+        if who and len(before) == 1 and language.is_verb(span.text.lower()):
+            return not language.is_verb(text)  # who "illustrated" something borrowed no "book"
         asked = who or self.is_asked(question, span)
         relations = [
             r for e in pattern.edges if e.relation == text for r in self._kinds.relations(e)

@@ -208,7 +208,7 @@ class SchemaInterpreter:
     def _as_fact(self, given: Hypothesis, names: Sequence[Mention]) -> Hypothesis | None:
         """A hypothesis of what one relation leads to from a name that has it, as a chain."""
         pattern = given.pattern
-        plain = _is_plain(pattern) and not pattern.ask and len(pattern.answers) == 1
+        plain = _is_plain(pattern) and len(pattern.returns) == 1 == len(pattern.answers)
         if given.score < FACT or not plain or len(pattern.edges) != 1:
             return None
         edge, answer = pattern.edges[0], pattern.answers[0]
