@@ -132,6 +132,8 @@ class CoverageReader:
             if kind == "word" and given.source in CHOSEN_BY_WORDS:
                 of_relation = not self._forms(span.text.lower()).isdisjoint(self._named_ends.nouns)
                 kind = "relation" if of_relation else kind  # "writers", where others are followed
+                capital = question[span.start].isupper() and not self._language.capital_nouns
+                kind = "name" if capital and span.start else kind  # "Irish players" are not all
             if meaning:
                 understood.append(replace(span, kind=kind, meaning=meaning))
             else:
@@ -378,6 +380,8 @@ class CoverageReader:
         These are verbs, and all words where nothing but names was understood: "who owns Tides" is
         not answered by whoever has to do with it.
         """
+        if any(is_asked(question, s, self._language) for s in understood):
+            return list(left_out)  # "in what language is it written"
         bare = all(s.kind in ("name", "word") for s in understood)
         nouns = {s.start for s in understood if s.kind in ("type", "relation")}
         return [

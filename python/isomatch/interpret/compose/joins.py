@@ -197,7 +197,8 @@ class Joins:
         if grammar.passive.isdisjoint(gap):  # where "by" says who does what a verb says
             if not grammar.of.isdisjoint(gap) and not isinstance(other, Named):
                 return  # "the manager of the manager"
-            if not grammar.by.isdisjoint(gap):
+            asked = not self.language.asking.which.isdisjoint(gap)  # "performed by which band"
+            if not (grammar.by.isdisjoint(gap) or asked):
                 return
         same = head.kinds & other.kinds
         classes = isinstance(head, OfType) + isinstance(other, OfType)
