@@ -194,11 +194,12 @@ class Joins:
     ) -> Iterator[tuple[Expression, float]]:
         """What is in both sets, where they may have members in common."""
         grammar = self.grammar
-        if grammar.passive.isdisjoint(gap):  # where "by" says who does what a verb says
+        # "performed by which band", "the capital of which state"
+        asked = isinstance(other, OfType) and not self.language.asking.which.isdisjoint(gap)
+        if grammar.passive.isdisjoint(gap) and not asked:  # where "by" says who does what
             if not grammar.of.isdisjoint(gap) and not isinstance(other, Named):
                 return  # "the manager of the manager"
-            asked = not self.language.asking.which.isdisjoint(gap)  # "performed by which band"
-            if not (grammar.by.isdisjoint(gap) or asked):
+            if not grammar.by.isdisjoint(gap):
                 return
         same = head.kinds & other.kinds
         classes = isinstance(head, OfType) + isinstance(other, OfType)
