@@ -130,10 +130,7 @@ class CoverageReader:
             ):
                 kind, meaning = "relation", of
             if kind == "word" and given.source in CHOSEN_BY_WORDS:
-                of_relation = not self._forms(span.text.lower()).isdisjoint(self._named_ends.nouns)
-                kind = "relation" if of_relation else kind  # "writers", where others are followed
-                capital = question[span.start].isupper() and not self._language.capital_nouns
-                kind = "name" if capital and span.start else kind  # "Irish players" are not all
+                kind = self._named_ends.kind_of(question, span)
             if meaning:
                 understood.append(replace(span, kind=kind, meaning=meaning))
             else:
@@ -319,7 +316,7 @@ class CoverageReader:
         # Without types the words for classes are not known, and unknown words say little.
         sure = by_words and bool(self._lexicon.types)
         if by_words and not sure:
-            left_out = self._unsaid_verbs(question, understood, left_out)
+            left_out = self._named_ends.unsaid_verbs(question, understood, left_out)
         missed = self._missed(question, understood, left_out, sure, unsaid)
         ordered = _ordered(understood, missed, coverage.asked_types)
         return replace(given, coverage=replace(ordered, exact=coverage.exact))
@@ -371,27 +368,6 @@ class CoverageReader:
             if span.kind == "word" and (lost or (sure and not describes(question, span, of))):
                 span = replace(span, kind="relation")
             yield span
-
-    def _unsaid_verbs(
-        self, question: str, understood: Sequence[Span], left_out: Sequence[Span]
-    ) -> list[Span]:
-        """What is left out; words that say how the answers are linked to a name are relations.
-
-        These are verbs, and all words where nothing but names was understood: "who owns Tides" is
-        not answered by whoever has to do with it.
-        """
-        if any(is_asked(question, s, self._language) for s in understood):
-            return list(left_out)  # "in what language is it written"
-        bare = all(s.kind in ("name", "word") for s in understood)
-        nouns = {s.start for s in understood if s.kind in ("type", "relation")}
-        return [
-            replace(span, kind="relation")
-            if span.kind == "word"
-            and (bare or self._language.is_verb(span.text.lower()))
-            and not describes(question, span, nouns)
-            else span
-            for span in left_out
-        ]
 
     def _followed(self, text: str) -> str:
         """The preposition that a text begins with, if any."""

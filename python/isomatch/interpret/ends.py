@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 
 from isomatch.interpret.asked import AskedKinds
-from isomatch.interpret.content import is_asked
-from isomatch.interpret.types import Hypothesis, Span
+from isomatch.interpret.content import describes, is_asked
+from isomatch.interpret.types import Hypothesis, Span, SpanKind
 from isomatch.interpret.unsaid import CHOSEN_BY_WORDS
 from isomatch.lexicon.lexicon import Lexicon, RelationWords
 from isomatch.lexicon.rank import Ranker
@@ -111,9 +111,39 @@ class NamedEnds:
         )
         return replace(given, coverage=replace(coverage, left_out=left))
 
+    def unsaid_verbs(
+        self, question: str, understood: Sequence[Span], left_out: Sequence[Span]
+    ) -> list[Span]:
+        """What is left out; words that say how the answers are linked to a name are relations.
+
+        These are verbs, and all words where nothing but names was understood: "who owns Tides" is
+        not answered by whoever has to do with it.
+        """
+        if any(is_asked(question, s, self._lexicon.language) for s in understood):
+            return list(left_out)  # "in what language is it written"
+        bare = all(s.kind in ("name", "word") for s in understood)
+        nouns = {s.start for s in understood if s.kind in ("type", "relation")}
+        return [
+            replace(span, kind="relation")
+            if span.kind == "word"
+            and (bare or self._lexicon.language.is_verb(span.text.lower()))
+            and not describes(question, span, nouns)
+            else span
+            for span in left_out
+        ]
+
     def is_asked(self, question: str, span: Span) -> bool:
         """Whether plain words stand where a question says what it asks for: "which films"."""
         return span.kind == "word" and is_asked(question, span, self._lexicon.language)
+
+    def kind_of(self, question: str, span: Span) -> SpanKind:
+        """What a plain word that a reading leaves out is: "Irish players" are not all of them."""
+        language = self._lexicon.language
+        if span.start and question[span.start].isupper() and not language.capital_nouns:
+            return "name"
+        # "writers", where others are followed
+        known = not language.forms(span.text.lower()).isdisjoint(self.nouns)
+        return "relation" if known else span.kind
 
     def is_verb(self, span: Span) -> bool:
         """Whether words for a relation are no noun, which other words may describe."""

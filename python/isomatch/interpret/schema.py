@@ -169,9 +169,8 @@ class SchemaInterpreter:
         sure = composed
         if not self._schema.typed:  # the kinds of things are guesses, and chains are read better
             first = self._as_fact(composed[0], names) if composed else None
-            others = [
-                h for h in composed if not _is_plain(h.pattern) and self._has_facts(h.pattern, names)
-            ]
+            others = [h for h in composed if not _is_plain(h.pattern)]
+            others = [h for h in others if self._has_facts(h.pattern, names)]
             sure = others if first is None else [first, *others]
         whole = [h for h in sure if h.coverage and not h.coverage.left_out]
         if whole:

@@ -24,9 +24,10 @@ from isomatch.interpret.compose.expressions import (
     leads_back,
 )
 from isomatch.interpret.compose.grading import Grading
-from isomatch.interpret.compose.items import Category, Item, RelationWord
+from isomatch.interpret.compose.items import Category, Item
 from isomatch.interpret.compose.kinds import LITERAL, GraphKinds, Kinds
-from isomatch.interpret.compose.traits import any_of
+from isomatch.interpret.compose.traits import any_of, does, is_whole, names_before
+from isomatch.interpret.compose.words import RelationWord
 from isomatch.lexicon.lexicon import Lexicon
 
 Joined = tuple[Category, Any, float, int]  # category, value, cost, head
@@ -205,7 +206,7 @@ class Joins:
         classes = isinstance(head, OfType) + isinstance(other, OfType)
         if (not same and head.kinds and other.kinds) or classes == 2:
             return
-        if _does(head, other):  # "the actor who played Neo"
+        if does(head, other):  # "the actor who played Neo"
             yield other, 0.0
             return
         if isinstance(head, Named) or isinstance(other, Named):
@@ -307,7 +308,7 @@ class Joins:
         # What borders a river is not what borders the states along it.
         if said or self.kinds.gives_value(word.relation) or self.kinds.is_symmetric(word.relation):
             return
-        if any(self.leads(through, inner.kinds) for through in steps for inner in _before(of)):
+        if any(self.leads(through, inner.kinds) for through in steps for inner in names_before(of)):
             return  # "the position that Ann plays" is hers, and not that of her team's captain
         for turned, through in enumerate(steps):  # "customers bought a product": an order of it
             for step, cost in self.unsaid(of, self.kinds.ends(through)[0]):
@@ -437,27 +438,6 @@ def swapped(rule: Rule) -> Rule:
 def is_value(of: Expression) -> bool:
     """Whether the members of a set are values."""
     return bool(of.kinds) and all(kind.startswith(LITERAL) for kind in of.kinds)
-
-
-def is_whole(of: Expression) -> bool:
-    """Whether a set is all of a type, or all that a relation leads to from one."""
-    return isinstance(of, OfType) or (isinstance(of, Along) and is_whole(of.of))
-
-
-def _before(of: Expression) -> Iterator[Named]:
-    """The names from which steps lead to a set."""
-    if isinstance(of, Along):
-        if isinstance(of.of, Named):
-            yield of.of
-        yield from _before(of.of)
-
-
-def _does(doers: Expression, other: Expression) -> bool:
-    """Whether those of a set do what makes others of them: "actors", and who acted in "Heat"."""
-    if not (isinstance(doers, Along) and is_whole(doers.of)):
-        return False
-    same = isinstance(other, (Along, AlongValue)) and other.step == doers.step
-    return same and not isinstance(doers.of, Along)
 
 
 def _is_named_value(of: Expression) -> TypeGuard[Named]:
