@@ -13,6 +13,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
+from itertools import repeat
 
 from isomatch.interpret.asked import AskedKinds
 from isomatch.interpret.content import (
@@ -78,10 +79,10 @@ class CoverageReader:
         read = [self._read(question, words, texts, mentions, h) for h in given]
         composed = {i for i, h in enumerate(given) if _is_read(h)}
         others = [h for i, h in enumerate(read) if i not in composed]
-        if self._language.similar_words:
-            others = self._by_likeness(question, others)
-        liked = iter(self._directions.checked(question, h) for h in others)
-        every = [h if i in composed else next(liked) for i, h in enumerate(read)]
+        others = self._by_likeness(question, others) if self._language.similar_words else others
+        liked = iter(others)
+        merged = (h if i in composed else next(liked) for i, h in enumerate(read))
+        every = map(self._directions.checked, repeat(question), merged)
         return [
             self._unsaid.refused(h, question, mentions, composed=i in composed)
             for i, h in enumerate(every)

@@ -43,11 +43,11 @@ class Directions:
         lost = {
             span.start: span
             for span in coverage.understood
-            if (span.kind in ("relation", "type") and self._is_turned(words, span, given))
-            or self._is_guess(words, span, given)
-            or self._is_passed(question, span, given)
+            if self._is_passed(question, span, given)
+            or (not coverage.exact and self._is_wrong(words, span, given))
         }
-        lost |= {s.start: s for s in coverage.left_out if self._is_noun(words, s)}
+        if not coverage.exact:  # else the interpreter has placed the words itself
+            lost |= {s.start: s for s in coverage.left_out if self._is_noun(words, s)}
         if not lost:
             return given
         left = [replace(s, kind="relation", meaning="") for s in lost.values()]
@@ -60,6 +60,10 @@ class Directions:
                 left_out=tuple(sorted((*kept, *left), key=lambda s: s.start)),
             ),
         )
+
+    def _is_wrong(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
+        turned = span.kind in ("relation", "type") and self._is_turned(words, span, given)
+        return turned or self._is_guess(words, span, given)
 
     def _is_guess(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
         """Whether a kind that is asked for is guessed, in a graph without types.
@@ -96,9 +100,10 @@ class Directions:
             return False
         said = Counter(s.meaning for s in given.coverage.understood)
         hops, answers = given.pattern.edges, _answers(given.pattern)
-        ends = (edge for edge in hops if edge.target in answers)
-        if not any(span.meaning in (edge.relation, *self._called(edge)) for edge in ends):
-            return False  # films are at the other end of "directed by"
+        named = [e for e in hops if span.meaning in (e.relation, *self._called(e))]
+        if not any(edge.target in answers for edge in named):
+            # Books are at the other end of "author", and are no authors.
+            return any(e.source in answers and span.meaning in self._called(e) for e in named)
         for edge in hops:
             known = [m for m in (edge.relation, *self._called(edge)) if m and said[m]]
             if not known:

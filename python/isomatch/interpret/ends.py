@@ -123,10 +123,16 @@ class NamedEnds:
             return list(left_out)  # "in what language is it written"
         bare = all(s.kind in ("name", "word") for s in understood)
         nouns = {s.start for s in understood if s.kind in ("type", "relation")}
+        first, asking = question.split()[0], self._lexicon.language.asking
+        if bare and not left_out and first.lower() not in asking.where | asking.when:
+            return [Span(question.index(first), len(first), first, "kind")]  # "who is Edith Moor"
         return [
             replace(span, kind="relation")
             if span.kind == "word"
-            and (bare or self._lexicon.language.is_verb(span.text.lower()))
+            and (
+                self._lexicon.language.is_verb(span.text.lower())
+                or (bare and not self.is_asked(question, span))
+            )
             and not describes(question, span, nouns)
             else span
             for span in left_out

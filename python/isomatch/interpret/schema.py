@@ -168,7 +168,7 @@ class SchemaInterpreter:
         composed = self._composer.hypotheses(question, names, beside, self._graph)[: self._top]
         sure = composed
         if not self._schema.typed:  # the kinds of things are guesses, and chains are read better
-            first = self._as_fact(composed[0], names) if composed else None
+            first = self._as_fact(question, composed[0], names) if composed else None
             others = [h for h in composed if not _is_plain(h.pattern)]
             others = [h for h in others if self._has_facts(h.pattern, names)]
             sure = others if first is None else [first, *others]
@@ -204,7 +204,9 @@ class SchemaInterpreter:
         )
         return all((text, back) in steps[name] for name, text, back in ends if name in steps)
 
-    def _as_fact(self, given: Hypothesis, names: Sequence[Mention]) -> Hypothesis | None:
+    def _as_fact(
+        self, question: str, given: Hypothesis, names: Sequence[Mention]
+    ) -> Hypothesis | None:
         """A hypothesis of what one relation leads to from a name that has it, as a chain."""
         pattern = given.pattern
         plain = _is_plain(pattern) and len(pattern.returns) == 1 == len(pattern.answers)
@@ -214,6 +216,9 @@ class SchemaInterpreter:
         back = edge.source == answer
         name = pattern.node(edge.target if back else edge.source).text
         if name is None or edge.relation is None or not self._has_facts(pattern, names):
+            return None
+        steps = (Step(r.id, back) for r in self._schema.relations if r.text == edge.relation)
+        if self._asks_who(question) and any(map(self._is_done, steps)):
             return None
         walked = f"^{edge.relation}" if back else edge.relation
         return replace(given, pattern=RelationChain(name, (walked,)).to_pattern())
@@ -262,8 +267,7 @@ class SchemaInterpreter:
         if mention.ids:
             exists = self._graph.existing(mention.ids, [chains[i] for i in order])
             order = [i for i, there in zip(order, exists, strict=True) if there]
-        first = tokens(question)[:1]
-        if not (self._schema.typed or self._lexicon.language.asking.who.isdisjoint(first)):
+        if self._asks_who(question) and not self._schema.typed:
             order = [i for i in order if not self._is_done(chains[i][-1])]
         order = order[:CLOSE_LOOK]
         cosines = self._cosines(before, after, [chains[i] for i in order])
@@ -380,6 +384,9 @@ class SchemaInterpreter:
             )
             for pair, cosine in zip(best, cosines, strict=True)
         ]
+
+    def _asks_who(self, question: str) -> bool:
+        return not self._lexicon.language.asking.who.isdisjoint(tokens(question)[:1])
 
     def _is_done(self, step: Step) -> bool:
         """Whether a step leads to what people do: from those who lead to what is "led by" them.
