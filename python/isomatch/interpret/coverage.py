@@ -13,7 +13,6 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
-from itertools import repeat
 
 from isomatch.interpret.asked import AskedKinds
 from isomatch.interpret.content import (
@@ -82,7 +81,7 @@ class CoverageReader:
         others = self._by_likeness(question, others) if self._language.similar_words else others
         liked = iter(others)
         merged = (h if i in composed else next(liked) for i, h in enumerate(read))
-        every = map(self._directions.checked, repeat(question), merged)
+        every = (self._directions.checked(question, h) for h in merged)
         return [
             self._unsaid.refused(h, question, mentions, composed=i in composed)
             for i, h in enumerate(every)
@@ -131,7 +130,7 @@ class CoverageReader:
             ):
                 kind, meaning = "relation", of
             if kind == "word" and given.source in CHOSEN_BY_WORDS:
-                kind = self._named_ends.kind_of(question, span)
+                kind = self._named_ends.kind_of(span)
             if meaning:
                 understood.append(replace(span, kind=kind, meaning=meaning))
             else:
@@ -156,8 +155,7 @@ class CoverageReader:
         """What is left out, with the kind that is asked for where no answer is of it."""
         if not asked or self._kinds.fits(pattern, asked):
             return list(left_out)
-        first = asked[0]
-        return [*(s for s in left_out if s.start != first.start), _kind(question, first)]
+        return [*(s for s in left_out if s.start != asked[0].start), _kind(question, asked[0])]
 
     # -- words ---------------------------------------------------------------
 
@@ -366,7 +364,8 @@ class CoverageReader:
                 continue
             # "which manager lives in Basel": no word before a verb describes it
             of = nouns - verbs if is_asked(question, span, self._language) else nouns
-            if span.kind == "word" and (lost or (sure and not describes(question, span, of))):
+            apart = self._named_ends.restricts(question, span) or not describes(question, span, of)
+            if span.kind == "word" and (lost or (sure and apart)):
                 span = replace(span, kind="relation")
             yield span
 

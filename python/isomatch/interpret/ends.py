@@ -126,14 +126,17 @@ class NamedEnds:
         first, asking = question.split()[0], self._lexicon.language.asking
         if bare and not left_out and first.lower() not in asking.where | asking.when:
             return [Span(question.index(first), len(first), first, "kind")]  # "who is Edith Moor"
+        is_verb = self._lexicon.language.is_verb
         return [
             replace(span, kind="relation")
             if span.kind == "word"
             and (
-                self._lexicon.language.is_verb(span.text.lower())
-                or (bare and not self.is_asked(question, span))
+                self.restricts(question, span)
+                or (
+                    (bare or is_verb(span.text.lower()))
+                    and not (self.is_asked(question, span) or describes(question, span, nouns))
+                )
             )
-            and not describes(question, span, nouns)
             else span
             for span in left_out
         ]
@@ -142,14 +145,15 @@ class NamedEnds:
         """Whether plain words stand where a question says what it asks for: "which films"."""
         return span.kind == "word" and is_asked(question, span, self._lexicon.language)
 
-    def kind_of(self, question: str, span: Span) -> SpanKind:
-        """What a plain word that a reading leaves out is: "Irish players" are not all of them."""
-        language = self._lexicon.language
-        if span.start and question[span.start].isupper() and not language.capital_nouns:
-            return "name"
-        # "writers", where others are followed
-        known = not language.forms(span.text.lower()).isdisjoint(self.nouns)
-        return "relation" if known else span.kind
+    def kind_of(self, span: Span) -> SpanKind:
+        """What a plain word that a reading leaves out is: it may be the noun of a relation."""
+        forms = self._lexicon.language.forms(span.text.lower())
+        return span.kind if forms.isdisjoint(self.nouns) else "relation"  # "writers"
+
+    def restricts(self, question: str, span: Span) -> bool:
+        """Whether a word that describes a noun looks like a name: "Irish players" are not all."""
+        capital = span.start > 0 and question[span.start].isupper()
+        return capital and not self._lexicon.language.capital_nouns
 
     def is_verb(self, span: Span) -> bool:
         """Whether words for a relation are no noun, which other words may describe."""
