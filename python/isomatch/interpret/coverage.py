@@ -78,10 +78,10 @@ class CoverageReader:
         read = [self._read(question, words, texts, mentions, h) for h in given]
         composed = {i for i, h in enumerate(given) if _is_read(h)}
         others = [h for i, h in enumerate(read) if i not in composed]
-        if self._language.similar_words:
-            others = self._by_likeness(question, others)
-        liked = iter(self._directions.checked(question, h) for h in others)
-        every = [h if i in composed else next(liked) for i, h in enumerate(read)]
+        others = self._by_likeness(question, others) if self._language.similar_words else others
+        liked = iter(others)
+        merged = (h if i in composed else next(liked) for i, h in enumerate(read))
+        every = (self._directions.checked(question, h) for h in merged)
         return [
             self._unsaid.refused(h, question, mentions, composed=i in composed)
             for i, h in enumerate(every)
@@ -130,8 +130,7 @@ class CoverageReader:
             ):
                 kind, meaning = "relation", of
             if kind == "word" and given.source in CHOSEN_BY_WORDS:
-                of_relation = not self._forms(span.text.lower()).isdisjoint(self._named_ends.nouns)
-                kind = "relation" if of_relation else kind  # "writers", where others are followed
+                kind = self._named_ends.kind_of(span)
             if meaning:
                 understood.append(replace(span, kind=kind, meaning=meaning))
             else:
@@ -156,8 +155,7 @@ class CoverageReader:
         """What is left out, with the kind that is asked for where no answer is of it."""
         if not asked or self._kinds.fits(pattern, asked):
             return list(left_out)
-        first = asked[0]
-        return [*(s for s in left_out if s.start != first.start), _kind(question, first)]
+        return [*(s for s in left_out if s.start != asked[0].start), _kind(question, asked[0])]
 
     # -- words ---------------------------------------------------------------
 
@@ -316,6 +314,8 @@ class CoverageReader:
         unsaid = sum(e.relation not in said for e in given.pattern.edges)
         # Without types the words for classes are not known, and unknown words say little.
         sure = by_words and bool(self._lexicon.types)
+        if by_words and not sure:
+            left_out = self._named_ends.unsaid_verbs(question, understood, left_out)
         missed = self._missed(question, understood, left_out, sure, unsaid)
         ordered = _ordered(understood, missed, coverage.asked_types)
         return replace(given, coverage=replace(ordered, exact=coverage.exact))
@@ -364,7 +364,8 @@ class CoverageReader:
                 continue
             # "which manager lives in Basel": no word before a verb describes it
             of = nouns - verbs if is_asked(question, span, self._language) else nouns
-            if span.kind == "word" and (lost or (sure and not describes(question, span, of))):
+            apart = self._named_ends.restricts(question, span) or not describes(question, span, of)
+            if span.kind == "word" and (lost or (sure and apart)):
                 span = replace(span, kind="relation")
             yield span
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from isomatch.interpret.asked import AskedKinds
-from isomatch.interpret.content import Word, words_of
+from isomatch.interpret.content import Word, is_asked, words_of
 from isomatch.interpret.types import Hypothesis, Span
 from isomatch.interpret.unsaid import CHOSEN_BY_WORDS
 from isomatch.lexicon.folding import tokens
@@ -42,10 +43,11 @@ class Directions:
         lost = {
             span.start: span
             for span in coverage.understood
-            if (span.kind in ("relation", "type") and self._is_turned(words, span, given))
-            or self._is_guess(words, span, given)
+            if self._is_passed(question, span, given)
+            or (not coverage.exact and self._is_wrong(words, span, given))
         }
-        lost |= {s.start: s for s in coverage.left_out if self._is_noun(words, s)}
+        if not coverage.exact:  # else the interpreter has placed the words itself
+            lost |= {s.start: s for s in coverage.left_out if self._is_noun(words, s)}
         if not lost:
             return given
         left = [replace(s, kind="relation", meaning="") for s in lost.values()]
@@ -58,6 +60,10 @@ class Directions:
                 left_out=tuple(sorted((*kept, *left), key=lambda s: s.start)),
             ),
         )
+
+    def _is_wrong(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
+        turned = span.kind in ("relation", "type") and self._is_turned(words, span, given)
+        return turned or self._is_guess(words, span, given)
 
     def _is_guess(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
         """Whether a kind that is asked for is guessed, in a graph without types.
@@ -80,6 +86,30 @@ class Directions:
         if span.kind == "type":
             return unsaid and span.meaning in self._people
         return unsaid and who and span.kind == "relation"
+
+    def _is_passed(self, question: str, span: Span, given: Hypothesis) -> bool:
+        """Whether a kind that is asked for only says the last of several hops, in such a graph.
+
+        "Which authors were born in Vienna" asks for those who were, and not for the authors of
+        what they translated: each word says one hop.
+        """
+        if self._lexicon.types or given.coverage is None:
+            return False
+        asked = span.kind in ("relation", "type") and is_asked(question, span, self._language)
+        if not asked or any(s.kind == "word" for s in given.coverage.left_out):
+            return False
+        said = Counter(s.meaning for s in given.coverage.understood)
+        hops, answers = given.pattern.edges, _answers(given.pattern)
+        named = [e for e in hops if span.meaning in (e.relation, *self._called(e))]
+        if not any(edge.target in answers for edge in named):
+            # Books are at the other end of "author", and are no authors.
+            return any(e.source in answers and span.meaning in self._called(e) for e in named)
+        for edge in hops:
+            known = [m for m in (edge.relation, *self._called(edge)) if m and said[m]]
+            if not known:
+                return len(hops) > 1
+            said[known[0]] -= 1
+        return False
 
     def _is_turned(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
         pattern = given.pattern

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 
 from isomatch.interpret.asked import AskedKinds
-from isomatch.interpret.content import is_asked
-from isomatch.interpret.types import Hypothesis, Span
+from isomatch.interpret.content import describes, is_asked
+from isomatch.interpret.types import Hypothesis, Span, SpanKind
 from isomatch.interpret.unsaid import CHOSEN_BY_WORDS
 from isomatch.lexicon.lexicon import Lexicon, RelationWords
 from isomatch.lexicon.rank import Ranker
@@ -111,9 +111,49 @@ class NamedEnds:
         )
         return replace(given, coverage=replace(coverage, left_out=left))
 
+    def unsaid_verbs(
+        self, question: str, understood: Sequence[Span], left_out: Sequence[Span]
+    ) -> list[Span]:
+        """What is left out; words that say how the answers are linked to a name are relations.
+
+        These are verbs, and all words where nothing but names was understood: "who owns Tides" is
+        not answered by whoever has to do with it.
+        """
+        if any(is_asked(question, s, self._lexicon.language) for s in understood):
+            return list(left_out)  # "in what language is it written"
+        bare = all(s.kind in ("name", "word") for s in understood)
+        nouns = {s.start for s in understood if s.kind in ("type", "relation")}
+        first, asking = question.split()[0], self._lexicon.language.asking
+        if bare and not left_out and first.lower() not in asking.where | asking.when:
+            return [Span(question.index(first), len(first), first, "kind")]  # "who is Edith Moor"
+        is_verb = self._lexicon.language.is_verb
+        return [
+            replace(span, kind="relation")
+            if span.kind == "word"
+            and (
+                self.restricts(question, span)
+                or (
+                    (bare or is_verb(span.text.lower()))
+                    and not (self.is_asked(question, span) or describes(question, span, nouns))
+                )
+            )
+            else span
+            for span in left_out
+        ]
+
     def is_asked(self, question: str, span: Span) -> bool:
         """Whether plain words stand where a question says what it asks for: "which films"."""
         return span.kind == "word" and is_asked(question, span, self._lexicon.language)
+
+    def kind_of(self, span: Span) -> SpanKind:
+        """What a plain word that a reading leaves out is: it may be the noun of a relation."""
+        forms = self._lexicon.language.forms(span.text.lower())
+        return span.kind if forms.isdisjoint(self.nouns) else "relation"  # "writers"
+
+    def restricts(self, question: str, span: Span) -> bool:
+        """Whether a word that describes a noun looks like a name: "Irish players" are not all."""
+        capital = span.start > 0 and question[span.start].isupper()
+        return capital and not self._lexicon.language.capital_nouns
 
     def is_verb(self, span: Span) -> bool:
         """Whether words for a relation are no noun, which other words may describe."""
@@ -132,6 +172,8 @@ class NamedEnds:
         if not language.grammar.being.isdisjoint(before[-1:]):
             return True
         who = not language.asking.who.isdisjoint(before[:1])
+        if who and len(before) == 1 and language.is_verb(span.text.lower()):
+            return not language.is_verb(text)  # who "illustrated" something borrowed no "book"
         asked = who or self.is_asked(question, span)
         relations = [
             r for e in pattern.edges if e.relation == text for r in self._kinds.relations(e)

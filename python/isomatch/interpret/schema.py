@@ -26,7 +26,7 @@ WorldCup2014 together, so figures on these sets flatter them.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from math import exp, log10
 from pathlib import Path
@@ -65,6 +65,7 @@ MOST_CHAINS = 20_000  # looked at for one hop
 CLOSE_LOOK = 40  # chains of one mention whose verbalisations are embedded
 MOST_MENTIONS = 8
 MOST_STEPS = 300  # different steps looked at for one hop; each has some eight phrases
+FACT = 0.82  # score of a reading whose words cost next to nothing
 FIRST_STEPS = 100  # relations tried from a name that the graph does not have
 
 
@@ -165,8 +166,12 @@ class SchemaInterpreter:
         if told := self._composer.sentences.statement(question, names):
             raise InterpretationError(not_understood(question, told, " (it asks for nothing)"))
         composed = self._composer.hypotheses(question, names, beside, self._graph)[: self._top]
-        # Without types the kinds of things are guesses, and chains are read better.
-        sure = [h for h in composed if self._schema.typed or not _is_plain(h.pattern)]
+        sure = composed
+        if not self._schema.typed:  # the kinds of things are guesses, and chains are read better
+            first = self._as_fact(question, composed[0], names) if composed else None
+            others = [h for h in composed if not _is_plain(h.pattern)]
+            others = [h for h in others if self._has_facts(h.pattern, names)]
+            sure = others if first is None else [first, *others]
         whole = [h for h in sure if h.coverage and not h.coverage.left_out]
         if whole:
             return tuple(whole)
@@ -181,6 +186,42 @@ class SchemaInterpreter:
             if not composed:
                 raise
             return tuple(composed)
+
+    def _has_facts(self, pattern: Pattern, names: Sequence[Mention]) -> bool:
+        """Whether the names of a pattern have the relations that it says of them.
+
+        "A book by Otto" is no loan whose book he is, where such kinds are guesses.
+        """
+        steps: dict[str, set[tuple[str, bool]]] = {}
+        for mention in names:
+            around = self._graph.around(mention.ids) if mention.ids else ()
+            found = {(self._schema.by_id[step.relation].text, step.back) for step in around}
+            steps.setdefault(mention.text, set()).update(found)
+        ends = (
+            (pattern.node(id).text, edge.relation, back)
+            for edge in pattern.edges
+            for id, back in ((edge.source, False), (edge.target, True))
+        )
+        return all((text, back) in steps[name] for name, text, back in ends if name in steps)
+
+    def _as_fact(
+        self, question: str, given: Hypothesis, names: Sequence[Mention]
+    ) -> Hypothesis | None:
+        """A hypothesis of what one relation leads to from a name that has it, as a chain."""
+        pattern = given.pattern
+        plain = _is_plain(pattern) and len(pattern.returns) == 1 == len(pattern.answers)
+        if given.score < FACT or not plain or len(pattern.edges) != 1:
+            return None
+        edge, answer = pattern.edges[0], pattern.answers[0]
+        back = edge.source == answer
+        name = pattern.node(edge.target if back else edge.source).text
+        if name is None or edge.relation is None or not self._has_facts(pattern, names):
+            return None
+        steps = (Step(r.id, back) for r in self._schema.relations if r.text == edge.relation)
+        if self._asks_who(question) and any(map(self._is_done, steps)):
+            return None
+        walked = f"^{edge.relation}" if back else edge.relation
+        return replace(given, pattern=RelationChain(name, (walked,)).to_pattern())
 
     def _of_chains(self, question: str, mentions: Sequence[Mention]) -> tuple[Hypothesis, ...]:
         """The best chains, and pairs of chains that meet, from the names of a question."""
@@ -226,8 +267,7 @@ class SchemaInterpreter:
         if mention.ids:
             exists = self._graph.existing(mention.ids, [chains[i] for i in order])
             order = [i for i, there in zip(order, exists, strict=True) if there]
-        first = tokens(question)[:1]
-        if not (self._schema.typed or self._lexicon.language.asking.who.isdisjoint(first)):
+        if self._asks_who(question) and not self._schema.typed:
             order = [i for i in order if not self._is_done(chains[i][-1])]
         order = order[:CLOSE_LOOK]
         cosines = self._cosines(before, after, [chains[i] for i in order])
@@ -344,6 +384,9 @@ class SchemaInterpreter:
             )
             for pair, cosine in zip(best, cosines, strict=True)
         ]
+
+    def _asks_who(self, question: str) -> bool:
+        return not self._lexicon.language.asking.who.isdisjoint(tokens(question)[:1])
 
     def _is_done(self, step: Step) -> bool:
         """Whether a step leads to what people do: from those who lead to what is "led by" them.

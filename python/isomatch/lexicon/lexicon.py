@@ -10,6 +10,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -182,6 +183,8 @@ def _draft_noun(words: Sequence[str]) -> RelationWords:
     text = " ".join(words)
     if words[-1] == "of" and len(words) > 1:  # capital of: the source is the capital
         return RelationWords(inverse_nouns=(" ".join(words[:-1]),), forward=(f"is the {text}",))
+    if words[-1] in default_language().prepositions and len(words) > 1:  # member since
+        return RelationWords(inverse_nouns=(" ".join(words[:-1]),))
     nouns = [singular(text)]
     if "of" in words[1:-1]:  # place of birth → birth place
         at = words.index("of", 1)
@@ -268,7 +271,8 @@ def draft_adjectives(schema: Schema, language: Language) -> dict[str, Adjective]
     for scale in language.scales:
         places: list[tuple[int, str]] = []
         for relation in filter(lambda relation: relation.is_ordered, schema.relations):
-            words = {language.singular(word) for word in tokens(relation.text)}
+            of = takewhile(lambda word: word not in language.schemas.rates, tokens(relation.text))
+            words = set(map(language.singular, of))
             for place, word in enumerate(scale.of):
                 if word.removeprefix("-") in words:
                     sign = "-" if word.startswith("-") else ""

@@ -324,6 +324,7 @@ class SchemaWords(Table):
     dating: WordList = ()
     days: Words = frozenset()
     births: Words = frozenset()
+    rates: Words = frozenset()
     numbers: Mapping[str, Texts] = Field(default_factory=dict)
     verbs: Mapping[str, Texts] = Field(default_factory=dict)
     doers: Mapping[str, Texts] = Field(default_factory=dict)

@@ -288,3 +288,81 @@ def test_numbers_and_dates_of_a_table_are_values(
 )
 def test_what_else_is_said_of_dates_is_refused(typed: Session, question: str) -> None:
     assert not typed.ask(question, interpreter="schema").supported
+
+
+BOOKS = """
+Tides,author,Sora Ito
+Tides,genre,poetry
+Tides,genre,nature
+Ferns,author,Ines Paz
+Ferns,author,Otto Berg
+Orchard,author,Otto Berg
+Orchard,translated by,Ines Paz
+Ferns,language,German
+Tides,published,1999
+Orchard,published,1962
+Sora Ito,born in,Kobe
+Ines Paz,born in,Seville
+Otto Berg,born in,Graz
+Loan One,book,Tides
+Loan Two,book,Tides
+Loan Three,book,Ferns
+Loan One,borrower,Dev Pal
+Loan Two,borrower,Edith Moor
+Dev Pal,lives in,Kobe
+Edith Moor,lives in,Graz
+Dev Pal,member since,2018-03-24
+Edith Moor,member since,2023-01-11
+"""
+
+
+@pytest.fixture(scope="module")
+def books(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Session]:
+    folder = tmp_path_factory.mktemp("books")
+    (folder / "facts.csv").write_text(BOOKS.lstrip(), "utf-8")
+    settings = Settings(home=folder / "home")
+    load([folder / "facts.csv"], settings.graph_path)
+    make_index(settings)
+    with Session.open(settings) as opened:
+        yield opened
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("Who wrote Tides?", {"Sora Ito"}),
+        ("Who wrote Ferns?", {"Ines Paz", "Otto Berg"}),
+        ("How many genres does Tides have?", {"2"}),
+        ("In what language is Ferns written?", {"German"}),
+    ],
+)
+def test_one_relation_of_a_name_is_read_by_its_words(
+    books: Session, question: str, expected: set[str]
+) -> None:
+    answer = books.ask(question, interpreter="schema")
+    assert answer.supported
+    assert names(answer) == expected
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Who illustrated Ferns?",  # not who borrowed it
+        "Who owns Tides?",
+        "Who read Tides?",
+        "Where is Tides published?",
+        "Who is Edith Moor?",
+        "Which authors were born in Seville?",  # not the authors of what she translated
+        "Which author was born in Graz?",
+        "Which members live in Kobe?",  # not since when
+        "What is the newest book by Otto Berg?",
+        "Which books by Otto Berg were published before 1970?",
+    ],
+)
+def test_what_a_table_has_to_do_with_a_name_is_no_answer(books: Session, question: str) -> None:
+    assert not books.ask(question, interpreter="schema").supported
+
+
+def test_a_noun_before_a_preposition_is_for_those_who_have_it() -> None:
+    assert draft_words("member since").nouns == ()
+    assert draft_words("member since").inverse_nouns == ("member",)

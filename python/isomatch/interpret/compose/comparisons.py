@@ -23,10 +23,10 @@ from isomatch.interpret.compose.joins import (
     Joins,
     Table,
     is_value,
-    is_whole,
     swapped,
 )
 from isomatch.interpret.compose.superlatives import SECOND_SENSE
+from isomatch.interpret.compose.traits import is_whole
 from isomatch.lexicon.tables import Scale
 from isomatch.link.normalise import value_of
 from isomatch.pattern.types import Operator

@@ -17,9 +17,10 @@ from isomatch.interpret.compose.expressions import (
     OnEdge,
     Worked,
 )
-from isomatch.interpret.compose.items import EdgeKey, Item
+from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.joins import RIVAL, Joined, Joins, Table, is_value, swapped
 from isomatch.interpret.compose.superlatives import FIRST
+from isomatch.interpret.compose.words import EdgeKey
 from isomatch.lexicon.folding import tokens
 from isomatch.link.normalise import value_of
 from isomatch.pattern.elements import Function

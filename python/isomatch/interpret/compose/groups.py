@@ -14,8 +14,10 @@ from isomatch.interpret.compose.expressions import (
     PerEach,
     Worked,
 )
-from isomatch.interpret.compose.items import Item, RelationWord
-from isomatch.interpret.compose.joins import Joined, Joins, Table, is_value, is_whole
+from isomatch.interpret.compose.items import Item
+from isomatch.interpret.compose.joins import Joined, Joins, Table, is_value
+from isomatch.interpret.compose.traits import is_whole
+from isomatch.interpret.compose.words import RelationWord
 
 
 class GroupRules:

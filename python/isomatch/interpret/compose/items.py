@@ -8,14 +8,15 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from isomatch.chains.graph import Step
-from isomatch.interpret.compose.clauses import Beside, beside_verb
+from isomatch.interpret.compose.clauses import beside_verb
 from isomatch.interpret.compose.constants import constant, is_numeral
 from isomatch.interpret.compose.expressions import Compared, OfType
 from isomatch.interpret.compose.grading import scales, verbs_of_others
 from isomatch.interpret.compose.kinds import GraphKinds
 from isomatch.interpret.compose.phrases import matched, meant_by, span_of
 from isomatch.interpret.compose.units import unit_at, without_unit
-from isomatch.interpret.content import Word, asks_whether, is_state
+from isomatch.interpret.compose.words import EdgeKey, RelationWord, Role, WordForms
+from isomatch.interpret.content import Word, asks_whether
 from isomatch.interpret.types import Span
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.language import any_of
@@ -34,8 +35,6 @@ Category = Literal[
     "either relation", "comparative", "either superlative", "either extreme",
     "than", "exceeding", "same", "same relation", "sharing", "solely", "only",
 ]  # fmt: skip
-Role = Literal["noun", "inverse noun", "forward", "backward", "number"]
-"""Of a word for a relation. ``number``: for how many it says, as "people" for a population."""
 
 SIMILAR = 0.7
 CLASS_WORD = 0.8  # names are near to what they are too: "euro" is 0.76 from "currency"
@@ -45,32 +44,6 @@ _UNLIKE = 0.3
 _INFLECTED = 0.01
 _ELSEWHERE = 0.2
 UNKNOWN_UNIT = 3.0  # for a unit that nothing is made of
-
-
-@dataclass(frozen=True, slots=True)
-class RelationWord:
-    """A relation that a word stands for, and which side of it the word is.
-
-    Attributes:
-        beside: what a set beside the word is to it, where the order of words does not say.
-    """
-
-    relation: str
-    role: Role
-    beside: Beside | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class EdgeKey:
-    """A property that the edges of a relation have.
-
-    Attributes:
-        number: whether the word asks how many it says, as "units" for a quantity.
-    """
-
-    relation: str
-    key: str
-    number: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,18 +93,16 @@ class WordReader:
         self._other_verbs = verbs_of_others(lexicon, kinds.schema)
         first = language.grammar.first
         self._firsts = [s for s in self._scales if s.of and not first.isdisjoint(s.lowest)]
-        classes = [w for words in lexicon.types.values() for w in (words.word, *words.also)]
-        self._classes = {form for word in classes for form in language.noun_forms(word)}
-        doers = [w for words in lexicon.relations.values() for w in words.inverse_nouns]
-        self._doers = {f for word in doers for f in language.noun_forms(word)} | self._classes
+        self._forms = forms = WordForms(kinds, lexicon)
         self._said = [(r.id, self._names_of(r)) for r in kinds.relations]
         for relation in kinds.relations:
             said = lexicon.relations[relation.id]
             verb = language.is_verb(relation.text) and not kinds.gives_value(relation.id)
             called = language.singular(relation.text.lower())
+            doing = verb and not forms.is_passive(relation.id)  # a manager is who manages
             phrases: list[tuple[Role, Iterable[str]]] = [
                 ("backward", language.schemas.doers.get(called, ())),
-                ("forward" if verb else "noun", said.nouns),
+                ("forward" if doing else "noun", said.nouns),
                 ("inverse noun", said.inverse_nouns),
                 ("forward", said.forward),
                 ("backward", said.backward),
@@ -153,7 +124,7 @@ class WordReader:
                     ]
             for role, texts in phrases:
                 for text in texts:
-                    named = self._classes.intersection(language.noun_forms(text))
+                    named = forms.classes.intersection(language.noun_forms(text))
                     part = kinds.gives_value(relation.id) and text != relation.text.lower()
                     if not (named and part):  # "orders" are not units on order
                         self._add(text, RelationWord(relation.id, role))
@@ -187,11 +158,7 @@ class WordReader:
         for form in sorted(language.forms(texts[0])):
             for phrase, last, value in self._phrases.get(form, ()):
                 length = matched(phrase, texts, language, noun=_is_class(value))
-                if length and (
-                    self._is_state(words, place, value)
-                    or self._is_agent(texts[0], phrase[0], value, texts[length:])
-                    or self._is_elsewhere(texts[length - 1 :], phrase, last, value)
-                ):
+                if length and self._forms.is_other(words, place, length, phrase, last, value):
                     continue
                 if length and (length, value) not in found:
                     found.add((length, value))
@@ -204,44 +171,6 @@ class WordReader:
                     if last and following in language.prepositions and following != last:
                         less += _ELSEWHERE  # "works in" is not "works on"
                     yield length, replace(item, score=item.score - less)
-
-    def _is_agent(self, word: str, verb: str, value: Any, following: Sequence[str]) -> bool:
-        """Whether a noun is taken for a verb, "suppliers" for "supplies", or a verb for a noun."""
-        nouns = self._language.noun_forms(word)
-        if not isinstance(value, RelationWord) or verb in nouns:
-            return False
-        doing = value.role == "noun" and verb in self._language.schemas.doers  # "edited"
-        if value.role == "inverse noun":  # "whom does Ann report to", who is no reporter
-            said = self._language.prepositions.intersection(following[:1])
-            own = tokens(self._kinds.schema.by_id[value.relation].text)
-            elsewhere = not (said.issubset(own) or self._kinds.gives_value(value.relation))
-            return elsewhere or self._language.prepositions.issuperset(following)
-        return doing or ("noun" not in value.role and not self._doers.isdisjoint(nouns))
-
-    def _is_state(self, words: Sequence[Word], place: int, value: Any) -> bool:
-        """Whether a word says what something is, and a verb when it became that: "is open"."""
-        if not (isinstance(value, RelationWord) and self._kinds.gives_date(value.relation)):
-            return False
-        text = self._kinds.schema.by_id[value.relation].text
-        return is_state(words, words[place].start, text, self._language)
-
-    def _is_elsewhere(
-        self, texts: Sequence[str], phrase: Sequence[str], last: str, value: Any
-    ) -> bool:
-        """Whether a preposition makes a verb another one: "flows into" for "flows through".
-
-        Args:
-            texts: from the last word of the verb on.
-        """
-        verb = isinstance(value, RelationWord) and value.role in ("forward", "backward")
-        if not verb or self._kinds.gives_value(value.relation):
-            return False
-        following, grammar = "".join(texts[1:2]), self._language.grammar
-        said = {last, *phrase, *tokens(self._kinds.schema.by_id[value.relation].text)}
-        dated = len(texts) > 2 and is_numeral(texts[2], self._language)  # "from 1990 to 1995"
-        if texts[0] in grammar.joint and following in grammar.owning - said:
-            return bool(self._kinds.rivals(value.relation))  # directors work with actors, too
-        return following in grammar.directions - said and not dated
 
     def _known(
         self, question: str, words: Sequence[Word], place: int, length: int, value: Any
@@ -286,7 +215,7 @@ class WordReader:
                     back = phrase in self._lexicon.relations[relation].inverse_nouns
                     value = RelationWord(relation, "inverse noun" if back else "noun")
                     item = self._known(question, words, place, length, value)
-                    if not self._is_state(words, place, value):
+                    if not self._forms.is_state(words, place, value):
                         yield place, length, replace(item, score=cosine - 1.0 - _UNLIKE)
 
     def _names_of(self, relation: Relation) -> list[str]:

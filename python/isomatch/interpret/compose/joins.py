@@ -24,9 +24,10 @@ from isomatch.interpret.compose.expressions import (
     leads_back,
 )
 from isomatch.interpret.compose.grading import Grading
-from isomatch.interpret.compose.items import Category, Item, RelationWord
+from isomatch.interpret.compose.items import Category, Item
 from isomatch.interpret.compose.kinds import LITERAL, GraphKinds, Kinds
-from isomatch.interpret.compose.traits import any_of
+from isomatch.interpret.compose.traits import any_of, does, is_whole, names_before
+from isomatch.interpret.compose.words import RelationWord
 from isomatch.lexicon.lexicon import Lexicon
 
 Joined = tuple[Category, Any, float, int]  # category, value, cost, head
@@ -194,7 +195,9 @@ class Joins:
     ) -> Iterator[tuple[Expression, float]]:
         """What is in both sets, where they may have members in common."""
         grammar = self.grammar
-        if grammar.passive.isdisjoint(gap):  # where "by" says who does what a verb says
+        # "performed by which band", "the capital of which state"
+        asked = isinstance(other, OfType) and not self.language.asking.which.isdisjoint(gap)
+        if grammar.passive.isdisjoint(gap) and not asked:  # where "by" says who does what
             if not grammar.of.isdisjoint(gap) and not isinstance(other, Named):
                 return  # "the manager of the manager"
             if not grammar.by.isdisjoint(gap):
@@ -203,7 +206,7 @@ class Joins:
         classes = isinstance(head, OfType) + isinstance(other, OfType)
         if (not same and head.kinds and other.kinds) or classes == 2:
             return
-        if _does(head, other):  # "the actor who played Neo"
+        if does(head, other):  # "the actor who played Neo"
             yield other, 0.0
             return
         if isinstance(head, Named) or isinstance(other, Named):
@@ -294,7 +297,10 @@ class Joins:
             and (not self.kinds.gives_value(step.relation) or step.back == _is_named_value(of))
         ]
         unsure = self._unsure(word, len(fitting), sure)
-        for number, step in enumerate(fitting):
+        # Without types the kinds are guesses, and do not tell the direction.
+        likely = fitting if self.kinds.schema.typed else steps
+        for step in fitting:
+            number = likely.index(step)
             other = _is_named_value(of) and step not in of.steps  # of another relation
             cost = SAID_AGAIN * leads_back(of, step) + OF_ANOTHER * other
             yield self.step(of, step), TURNED * number + cost + unsure
@@ -302,6 +308,8 @@ class Joins:
         # What borders a river is not what borders the states along it.
         if said or self.kinds.gives_value(word.relation) or self.kinds.is_symmetric(word.relation):
             return
+        if any(self.leads(through, inner.kinds) for through in steps for inner in names_before(of)):
+            return  # "the position that Ann plays" is hers, and not that of her team's captain
         for turned, through in enumerate(steps):  # "customers bought a product": an order of it
             for step, cost in self.unsaid(of, self.kinds.ends(through)[0]):
                 if step != through.inverse:
@@ -430,19 +438,6 @@ def swapped(rule: Rule) -> Rule:
 def is_value(of: Expression) -> bool:
     """Whether the members of a set are values."""
     return bool(of.kinds) and all(kind.startswith(LITERAL) for kind in of.kinds)
-
-
-def is_whole(of: Expression) -> bool:
-    """Whether a set is all of a type, or all that a relation leads to from one."""
-    return isinstance(of, OfType) or (isinstance(of, Along) and is_whole(of.of))
-
-
-def _does(doers: Expression, other: Expression) -> bool:
-    """Whether those of a set do what makes others of them: "actors", and who acted in "Heat"."""
-    if not (isinstance(doers, Along) and is_whole(doers.of)):
-        return False
-    same = isinstance(other, (Along, AlongValue)) and other.step == doers.step
-    return same and not isinstance(doers.of, Along)
 
 
 def _is_named_value(of: Expression) -> TypeGuard[Named]:

@@ -18,8 +18,8 @@ from isomatch.interpret.compose.expressions import (
     last_steps,
 )
 from isomatch.interpret.compose.items import Item
-from isomatch.interpret.compose.joins import Joined, Joins, Rule, Table, is_whole
-from isomatch.interpret.compose.traits import any_of, is_of_name
+from isomatch.interpret.compose.joins import Joined, Joins, Rule, Table
+from isomatch.interpret.compose.traits import any_of, is_of_name, is_whole
 
 IN_COMMON = 0.4  # for what several things have together, where no word says so
 

@@ -16,9 +16,10 @@ from isomatch.interpret.compose.expressions import (
     Valued,
     Without,
 )
-from isomatch.interpret.compose.items import Category, Item, RelationWord
+from isomatch.interpret.compose.items import Category, Item
 from isomatch.interpret.compose.joins import Joined, Joins, Rule, Table, is_value
 from isomatch.interpret.compose.traits import are_names, is_of_each
+from isomatch.interpret.compose.words import RelationWord
 
 
 class NegationRules:

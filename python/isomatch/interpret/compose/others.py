@@ -15,8 +15,9 @@ from isomatch.interpret.compose.expressions import (
     Named,
     Without,
 )
-from isomatch.interpret.compose.items import Item, RelationWord
+from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.joins import Joined, Joins, Rule, Table, is_value
+from isomatch.interpret.compose.words import RelationWord
 
 
 class OtherRules:

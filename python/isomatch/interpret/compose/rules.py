@@ -26,13 +26,14 @@ from isomatch.interpret.compose.expressions import (
     last_steps,
 )
 from isomatch.interpret.compose.groups import GroupRules
-from isomatch.interpret.compose.items import Category, Item, RelationWord
-from isomatch.interpret.compose.joins import Joined, Joins, Rule, is_value, is_whole
+from isomatch.interpret.compose.items import Category, Item
+from isomatch.interpret.compose.joins import Joined, Joins, Rule, is_value
 from isomatch.interpret.compose.lists import ListRules
 from isomatch.interpret.compose.negations import NegationRules
 from isomatch.interpret.compose.others import OtherRules
 from isomatch.interpret.compose.superlatives import SuperlativeRules
-from isomatch.interpret.compose.traits import are_names
+from isomatch.interpret.compose.traits import are_names, is_whole
+from isomatch.interpret.compose.words import RelationWord
 
 FAR = 0.002
 

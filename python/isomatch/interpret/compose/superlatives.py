@@ -18,9 +18,10 @@ from isomatch.interpret.compose.expressions import (
     OfType,
     Worked,
 )
-from isomatch.interpret.compose.items import Item, RelationWord
+from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.joins import RIVAL, Joined, Joins, Table, is_value
 from isomatch.interpret.compose.traits import any_of
+from isomatch.interpret.compose.words import RelationWord
 from isomatch.lexicon.tables import Scale
 
 FIRST = (0, 1)  # places of `Extreme`

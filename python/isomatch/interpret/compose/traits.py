@@ -149,3 +149,24 @@ def comes_back(of: Expression) -> bool:
 
 def _is_beside(of: Expression) -> bool:
     return isinstance(of, Both) and (of.beside or _is_beside(of.left) or _is_beside(of.right))
+
+
+def is_whole(of: Expression) -> bool:
+    """Whether a set is all of a type, or all that a relation leads to from one."""
+    return isinstance(of, OfType) or (isinstance(of, Along) and is_whole(of.of))
+
+
+def names_before(of: Expression) -> Iterator[Named]:
+    """The names from which steps lead to a set."""
+    if isinstance(of, Along):
+        if isinstance(of.of, Named):
+            yield of.of
+        yield from names_before(of.of)
+
+
+def does(doers: Expression, other: Expression) -> bool:
+    """Whether those of a set do what makes others of them: "actors", and who acted in "Heat"."""
+    if not (isinstance(doers, Along) and is_whole(doers.of)):
+        return False
+    same = isinstance(other, (Along, AlongValue)) and other.step == doers.step
+    return same and not isinstance(doers.of, Along)

@@ -1,0 +1,161 @@
+"""Words for relations, and whether a word of a question is a form of one or another word."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from isomatch.interpret.compose.clauses import Beside
+from isomatch.interpret.compose.constants import is_numeral
+from isomatch.interpret.compose.kinds import GraphKinds
+from isomatch.interpret.content import Word, is_state
+from isomatch.lexicon.folding import tokens
+from isomatch.lexicon.lexicon import Lexicon
+
+Role = Literal["noun", "inverse noun", "forward", "backward", "number"]
+"""Of a word for a relation. ``number``: for how many it says, as "people" for a population."""
+
+
+@dataclass(frozen=True, slots=True)
+class RelationWord:
+    """A relation that a word stands for, and which side of it the word is.
+
+    Attributes:
+        beside: what a set beside the word is to it, where the order of words does not say.
+    """
+
+    relation: str
+    role: Role
+    beside: Beside | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class EdgeKey:
+    """A property that the edges of a relation have.
+
+    Attributes:
+        number: whether the word asks how many it says, as "units" for a quantity.
+    """
+
+    relation: str
+    key: str
+    number: bool = False
+
+
+class WordForms:
+    """Tells whether a word that has the form of a relation's word is another word, over one graph.
+
+    Args:
+        kinds: of the graph.
+        lexicon: words of relations and types.
+    """
+
+    def __init__(self, kinds: GraphKinds, lexicon: Lexicon):
+        self._kinds = kinds
+        self._lexicon = lexicon
+        self._language = language = lexicon.language
+        classes = [w for words in lexicon.types.values() for w in (words.word, *words.also)]
+        self.classes = {form for word in classes for form in language.noun_forms(word)}
+        doers = [w for words in lexicon.relations.values() for w in words.inverse_nouns]
+        self._doers = {f for word in doers for f in language.noun_forms(word)} | self.classes
+
+    def is_other(
+        self,
+        words: Sequence[Word],
+        place: int,
+        length: int,
+        phrase: Sequence[str],
+        last: str,
+        value: Any,
+    ) -> bool:
+        """Whether the words at a place only look like a phrase.
+
+        Args:
+            length: how many words these are.
+            last: the preposition that the phrase ends with; empty for none.
+            value: what the phrase stands for.
+        """
+        if not isinstance(value, RelationWord):
+            return False
+        texts = [w.text for w in words[place:]]
+        return (
+            self.is_state(words, place, value)
+            or self._is_agent(texts[0], phrase[0], value, texts[length:])
+            or self._is_other_voice(words, place, length, phrase[0], value)
+            or self._is_elsewhere(texts[length - 1 :], phrase, last, value)
+        )
+
+    def _is_agent(
+        self, word: str, verb: str, value: RelationWord, following: Sequence[str]
+    ) -> bool:
+        """Whether a noun is taken for a verb, "suppliers" for "supplies", or a verb for a noun."""
+        nouns = self._language.noun_forms(word)
+        if verb in nouns:
+            return False
+        own = self._lexicon.relations[value.relation].nouns  # "manager", of "managed by"
+        if self.is_passive(value.relation) and not {verb, *nouns}.isdisjoint(own):
+            return True
+        doing = value.role == "noun" and verb in self._language.schemas.doers  # "edited"
+        if value.role == "inverse noun":  # "whom does Ann report to", who is no reporter
+            said = self._language.prepositions.intersection(following[:1])
+            name = tokens(self._kinds.schema.by_id[value.relation].text)
+            elsewhere = not (said.issubset(name) or self._kinds.gives_value(value.relation))
+            return elsewhere or self._language.prepositions.issuperset(following)
+        return doing or ("noun" not in value.role and not self._doers.isdisjoint(nouns))
+
+    def _is_other_voice(
+        self, words: Sequence[Word], place: int, length: int, participle: str, value: RelationWord
+    ) -> bool:
+        """Whether a verb is active where a relation as "managed by" is passive, or the reverse.
+
+        Who "manages" somebody is managed by nobody of that name.
+        """
+        language, by, being = (
+            self._language,
+            self._language.grammar.by,
+            self._language.grammar.being,
+        )
+        if language.free_order or not self.is_passive(value.relation):
+            return False
+        before, after = words[:place], words[place + length :]
+        if value.role == "backward":
+            asked = before[:1] and before[0].text in by  # "by whom was Bob managed"
+            return bool(asked) or any(w.text in by for w in after[:1])
+        if value.role != "forward":
+            return False
+        active = all(w.text not in by | being for w in (*before, *after))
+        return words[place].text != participle or active
+
+    def is_passive(self, relation: str) -> bool:
+        """Whether a relation is called by a verb in the passive: "managed by"."""
+        said = tokens(self._kinds.schema.by_id[relation].text)[1:]
+        return not self._language.grammar.by.isdisjoint(said)
+
+    def is_state(self, words: Sequence[Word], place: int, value: RelationWord) -> bool:
+        """Whether a word says what something is, and a verb when it became that: "is open"."""
+        if not self._kinds.gives_date(value.relation):
+            return False
+        text = self._kinds.schema.by_id[value.relation].text
+        return is_state(words, words[place].start, text, self._language)
+
+    def _is_elsewhere(
+        self, texts: Sequence[str], phrase: Sequence[str], last: str, value: RelationWord
+    ) -> bool:
+        """Whether a preposition makes a verb another one: "flows into" for "flows through".
+
+        Args:
+            texts: from the last word of the verb on.
+        """
+        if (
+            "noun" in value.role
+            or value.role == "number"
+            or self._kinds.gives_value(value.relation)
+        ):
+            return False
+        following, grammar = "".join(texts[1:2]), self._language.grammar
+        said = {last, *phrase, *tokens(self._kinds.schema.by_id[value.relation].text)}
+        dated = len(texts) > 2 and is_numeral(texts[2], self._language)  # "from 1990 to 1995"
+        if texts[0] in grammar.joint and following in grammar.owning - said:
+            return bool(self._kinds.rivals(value.relation))  # directors work with actors, too
+        return following in grammar.directions - said and not dated
