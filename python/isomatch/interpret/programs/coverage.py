@@ -77,15 +77,15 @@ class ProgramCoverage:
     def _guessed(self, words: Iterable[str], program: Program) -> list[str]:
         """The relations that no word speaks for, though others join the same types.
 
-        What a name is, or what something is greatest in, need not be said by a word.
+        Values are told by what their names are, and words for them are many: "surnames".
         """
         seen = {self._seen(word) for word in words}
         found = []
         for tree in parse(program).all():
             relation = tree.symbol[1:]
-            if tree.symbol[0] not in "+-~" or not self._contested(relation):
+            if tree.symbol[0] not in "+-~" or self._kinds.gives_value(relation):
                 continue
-            if tree.sets[0].symbol[0] == "@" and self._kinds.gives_value(relation):
+            if not self._contested(relation):
                 continue
             if not any(self._said.speaks_for(word, relation) for word in seen):
                 found.append(relation)
