@@ -163,10 +163,12 @@ class AskedKinds:
         kinds |= {form for word in typed[-1:] for form in self._forms(word)}
         return any(not kinds.isdisjoint(self._forms(word.text)) for word in asked)
 
-    def is_said(self, pattern: Pattern, span: Span) -> bool:
+    def is_said(self, pattern: Pattern, span: Span, *, trained: bool) -> bool:
         """Whether a word was read as the kind of the answers, or as a relation to them.
 
-        "How many offenses": the number of crimes, if that is how it was read.
+        Args:
+            trained: whether a trained model read it, whose words need not be the lexicon's:
+                "how many offenses" is the number of crimes, if that is how it was read.
         """
         answers = pattern.answers if pattern.count is None else (pattern.count,)
         types = {(pattern.node(id).type or "").lower() for id in answers}
@@ -176,7 +178,7 @@ class AskedKinds:
         if span.kind == "type" and {span.meaning} in (types, counted):
             return True
         kind = Word(span.meaning.rpartition(" ")[2].lower(), span.start, span.end)
-        return span.kind in ("type", "relation") and self.fits(pattern, [kind])
+        return trained and span.kind in ("type", "relation") and self.fits(pattern, [kind])
 
     def are_asked(self, first: str, pattern: Pattern) -> bool:
         """Whether the answers may be what "where", "when" or "who", the first word, asks for."""

@@ -101,7 +101,8 @@ class CoverageReader:
         asked = self._kinds.of(words, free)
         if given.coverage is not None and _is_read(given):
             said = (s for s in given.coverage.understood if s.start <= asked[0].start < s.end)
-            if asked and any(self._kinds.is_said(given.pattern, s) for s in said):
+            trained = given.source == "programs"
+            if asked and any(self._kinds.is_said(given.pattern, s, trained=trained) for s in said):
                 return given  # "how many people", where a population is asked for
             left = self._without_kind(question, given.pattern, asked, given.coverage.left_out)
             left += self._not_asked(question, words[:1], given.pattern)
