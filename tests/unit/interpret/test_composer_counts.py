@@ -252,3 +252,32 @@ def test_a_verb_is_placed_by_the_noun_of_who_does_it(
     made: isomatch.Session, question: str, answers: set[str] | None
 ) -> None:
     assert _found(made, question) == answers
+
+
+CONTINENTS = f"""{HEAD}
+:e a :Continent ; rdfs:label "Esta" . :w a :Continent ; rdfs:label "Westa" .
+:a a :Country ; rdfs:label "Arra" ; :continent :e ; :neighbour :b , :c ; :language :x .
+:b a :Country ; rdfs:label "Berra" ; :continent :w ; :neighbour :c , :d ; :language :y .
+:c a :Country ; rdfs:label "Corra" ; :continent :e ; :language :x , :y .
+:d a :Country ; rdfs:label "Dorra" ; :continent :w ; :language :y .
+:x a :Language ; rdfs:label "Xan" . :y a :Language ; rdfs:label "Yan" .
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("Which country has the fewest neighbours in Esta?", None),  # Dorra, or one in Esta
+        ("Which country has the most neighbours in Westa?", None),
+        ("Which country in Esta has the most neighbours?", {"Arra", "Corra"}),
+        ("Which country in Westa has the most neighbours that speak Yan?", {"Berra"}),
+        ("Which language is spoken in the most countries in Westa?", {"Yan"}),
+    ],
+)
+def test_what_may_be_said_of_what_is_counted_or_of_who_has_it_is_refused(
+    question: str, names: set[str] | None
+) -> None:
+    with opened(CONTINENTS) as session:
+        answer = session.ask(question, interpreter="schema")
+    assert answer.supported == (names is not None)
+    assert {str(node.name) for node in answer.answers} == (names or set())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from isomatch.interpret.compose.expressions import (
     Along,
@@ -18,8 +19,15 @@ from isomatch.interpret.compose.expressions import (
 from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.joins import is_value
 from isomatch.interpret.compose.kinds import LITERAL, GraphKinds
-from isomatch.interpret.compose.traits import is_of_any, is_of_each, is_of_name, is_together
+from isomatch.interpret.compose.traits import (
+    is_of_any,
+    is_of_each,
+    is_of_name,
+    is_together,
+    narrowing,
+)
 from isomatch.interpret.universal import sums_all
+from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.lexicon import Lexicon
 
 TEXTS = frozenset((f"{LITERAL}text",))
@@ -68,6 +76,8 @@ class Answering:
             return False
         if all(span.kind == "name" for span in item.spans):
             return False
+        if any(self._stands_apart(name, words, item) for name in narrowing(of)):
+            return False
         if isinstance(of, Count) and any(
             sums_all(words, place, self._language) for place in range(len(words))
         ):
@@ -83,6 +93,17 @@ class Answering:
         if first in asking.who and (_is_itself(of) or of.kinds == TEXTS):
             return not _is_itself(of)  # texts are names, as a "contact name"
         return is_value(of) == (first in asking.when)
+
+    def _stands_apart(self, name: str, words: Sequence[str], item: Item) -> bool:
+        """Whether a preposition joins a name to what is before it: "in Europe"."""
+        firsts = {
+            first
+            for span in item.spans
+            if span.kind == "name" and span.meaning == name
+            for first in tokens(span.text.lower())[:1]
+        }
+        pairs = pairwise(words)
+        return any(word in firsts and at in self._language.prepositions for at, word in pairs)
 
     def _says_of_each(self, item: Item, *, shared: bool, both: bool) -> bool:
         """Whether a set says of each of several names what is asked.

@@ -95,6 +95,21 @@ def is_of_name(of: Expression) -> bool:
     return isinstance(of, Along) and isinstance(of.of, Named)
 
 
+def narrowing(of: Expression) -> set[str]:
+    """The names by which what is counted for the most or fewest is narrowed, and of may be, too.
+
+    "The country with the fewest neighbours in Europe" is one in Europe, or its neighbours are.
+    """
+    if not isinstance(of, Extreme) or of.counted is None:
+        return set()
+    return {
+        part.of.text
+        for part in _parts(of.counted)
+        if isinstance(part, Along) and isinstance(part.of, Named)
+        if not part.kinds.isdisjoint(of.of.kinds)
+    }
+
+
 def _parts(of: Expression) -> list[Expression]:
     return [*_parts(of.left), *_parts(of.right)] if isinstance(of, Both) else [of]
 
