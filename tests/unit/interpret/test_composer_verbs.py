@@ -124,6 +124,21 @@ def test_another_preposition_or_a_sum_that_nobody_asked_for_is_refused(
     assert _is_refused(rivers, question)
 
 
+def test_a_verb_with_another_preposition_is_not_alike() -> None:
+    graph = b"""
+    @prefix : <http://example.org/> .
+    @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+    :fliesTo rdfs:label "flies to" .
+    :jet a :Airline ; rdfs:label "Bluejet" ; :fliesTo :kalo , :drem .
+    :solo a :Airline ; rdfs:label "Solo Lines" ; :fliesTo :kalo .
+    :kalo a :Airport ; rdfs:label "Kalo" . :drem a :Airport ; rdfs:label "Drem" .
+    """
+    with opened(graph) as session:
+        assert _found(session, "Which airlines fly to Kalo?") == {"Bluejet", "Solo Lines"}
+        assert _is_refused(session, "Which airlines fly from Kalo?")
+        assert _is_refused(session, "Which airlines fly from Kalo to Drem?")
+
+
 def test_the_preposition_of_a_verb_is_read(rivers: isomatch.Session) -> None:
     assert _found(rivers, "Which rivers flow through Texas?") == {"Green", "Red"}
     assert _found(rivers, "Which states does the Green flow through?") == {"Texas", "Utah"}

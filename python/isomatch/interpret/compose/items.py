@@ -211,7 +211,8 @@ class WordReader:
             scores.sort(key=lambda s: (-s[0], s[1]))
             vague = words[place].text in self._language.grammar.vague
             for cosine, relation, phrase in scores[:ALIKE]:
-                if cosine >= SIMILAR and not (vague and self._kinds.rivals(relation)):
+                turned = self._forms.is_turned(words, place, length, relation)
+                if cosine >= SIMILAR and not (turned or (vague and self._kinds.rivals(relation))):
                     back = phrase in self._lexicon.relations[relation].inverse_nouns
                     value = RelationWord(relation, "inverse noun" if back else "noun")
                     item = self._known(question, words, place, length, value)

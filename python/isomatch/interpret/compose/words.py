@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import islice, pairwise
 from typing import Any, Literal
 
 from isomatch.interpret.compose.clauses import Beside
@@ -138,6 +139,19 @@ class WordForms:
             return False
         text = self._kinds.schema.by_id[value.relation].text
         return is_state(words, words[place].start, text, self._language)
+
+    def is_turned(self, words: Sequence[Word], place: int, length: int, relation: str) -> bool:
+        """Whether a preposition in or after a run of words makes them say another relation.
+
+        "Fly from" is like "flies to", and is the other way.
+        """
+        said = tokens(self._kinds.schema.by_id[relation].text)
+        others = self._language.grammar.directions.difference(said)
+        run = [*(w.text for w in words[place + 1 : place + length + 2]), ""]
+        return any(
+            word in others and not (after and is_numeral(after, self._language))
+            for word, after in islice(pairwise(run), length)
+        )
 
     def _is_elsewhere(
         self, texts: Sequence[str], phrase: Sequence[str], last: str, value: RelationWord
