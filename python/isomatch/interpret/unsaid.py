@@ -153,7 +153,8 @@ class UnsaidHops:
         """The dates that a reading adds of others than what a question is about.
 
         "When was Everest climbed" asks for no birthday of its climber: a date that no word says is
-        that of a thing which the question names or calls by a noun, and never of a birth.
+        that of a thing which the question names or calls by a noun, and never of a birth. "The
+        oldest director" is so by a birth that the adjective says.
         """
         asking = self._language.asking
         spans = [
@@ -172,7 +173,9 @@ class UnsaidHops:
             deeds = [(s, e) for e in others for s in spans if s.meaning == e.relation]
             called = {word for r in relations for word in self._kinds.called_source(r)}
             noun = any(self._is_noun(s, e) for s, e in deeds) or not types.isdisjoint(called)
-            birth = any(map(self._kinds.is_birth, relations))
+            order = pattern.order
+            graded = order and order.node == edge.target and edge.source in pattern.answers
+            birth = not graded and any(map(self._kinds.is_birth, relations))
             if (birth and len(pattern.edges) > 1) or (deeds and not noun):
                 yield edge
 

@@ -74,6 +74,7 @@ def _asked(session: isomatch.Session, question: str) -> tuple[str, list[str]]:
         ("Which straits have a first crossing after 1800?", "Cobalt Strait, Dusk Strait"),
         ("Which straits have a first crossing before 1824?", "Amber Strait, Cobalt Strait"),
         ("Who is the oldest sailor?", "Ines Moll"),
+        ("Which sailor who first crossed a strait is the youngest?", "Kaja Orr"),
         ("When was North Port opened?", "1880"),
         ("When was Amber Strait crossed?", "1790-03-01"),
         ("Which ports opened by 1900?", "North Port, South Port"),
