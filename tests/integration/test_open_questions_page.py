@@ -28,7 +28,7 @@ ASKED = [(command, shown) for command, shown in commands() if command.startswith
 
 
 def load_demo(driver: neo4j.Driver, file: Path) -> None:
-    """Put the demo's graph into a server, and nothing else: its names are those in English."""
+    """Put the demo's things into a server, and nothing else: their names are those in English."""
     nodes: dict[str, dict[str, Any]] = {}
     labels: dict[str, str] = {}
     facts = defaultdict(list)
@@ -48,7 +48,7 @@ def load_demo(driver: neo4j.Driver, file: Path) -> None:
         writer.run("MATCH (n) CALL (n) { DETACH DELETE n } IN TRANSACTIONS").consume()
         writer.run("CREATE INDEX demo_key IF NOT EXISTS FOR (n:Demo) ON (n.key)").consume()
         for label in sorted(set(labels.values())):
-            rows = [{"key": k, "with": v} for k, v in nodes.items() if labels[k] == label]
+            rows = [{"key": k, "with": v} for k, v in nodes.items() if labels.get(k) == label]
             writer.run(
                 f"UNWIND $rows AS row CREATE (n:Demo:`{label}` {{key: row.key}}) SET n += row.with",
                 rows=rows,
