@@ -30,10 +30,12 @@ def test_the_python_example_runs(
 
 def test_the_table_and_the_error_are_real(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    table, message = blocks("text")
+    table, typed, message = blocks("text")
     file = Path("triples.txt")
     file.write_text(table)
     assert load([file], None).triples == 2 + 4  # a year is a value, without a label
+    file.write_text(table + typed)
+    assert load([file], None).triples == 2 + 4 + 1 + 1  # what it is, and what that is called
     file.write_text(table.replace("Heat|release_year|1995", "Heat|1995"))
     with pytest.raises(LoadError) as caught:
         load([file], None)
