@@ -91,7 +91,7 @@ class Directions:
         """Whether a kind that is asked for only says the last of several hops, in such a graph.
 
         "Which authors were born in Vienna" asks for those who were, and not for the authors of
-        what they translated: each word says one hop.
+        what they translated: each word says one hop, or one end of it.
         """
         if self._lexicon.types or given.coverage is None:
             return False
@@ -105,7 +105,9 @@ class Directions:
             # Books are at the other end of "author", and are no authors.
             return any(e.source in answers and span.meaning in self._called(e) for e in named)
         for edge in hops:
-            known = [m for m in (edge.relation, *self._called(edge)) if m and said[m]]
+            sources = (self._own(r).source for r in self._kinds.relations(edge))
+            words = (edge.relation, *self._called(edge), *sources)
+            known = [word for word in words if word and said[word]]
             if not known:
                 return len(hops) > 1
             said[known[0]] -= 1
