@@ -316,7 +316,7 @@ class CoverageReader:
         # Without types the words for classes are not known, and unknown words say little.
         sure = by_words and bool(self._lexicon.types)
         if by_words and not sure:
-            left_out = self._named_ends.unsaid_verbs(question, understood, left_out)
+            left_out = self._named_ends.unsaid_verbs(question, given.pattern, understood, left_out)
         missed = self._missed(question, understood, left_out, sure, unsaid)
         ordered = _ordered(understood, missed, coverage.asked_types)
         return replace(given, coverage=replace(ordered, exact=coverage.exact))

@@ -9,6 +9,7 @@ from isomatch.interpret.asked import AskedKinds
 from isomatch.interpret.content import describes, is_asked
 from isomatch.interpret.types import Hypothesis, Span, SpanKind
 from isomatch.interpret.unsaid import CHOSEN_BY_WORDS
+from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.lexicon import Lexicon, RelationWords
 from isomatch.lexicon.rank import Ranker
 from isomatch.pattern.types import Pattern
@@ -112,17 +113,22 @@ class NamedEnds:
         return replace(given, coverage=replace(coverage, left_out=left))
 
     def unsaid_verbs(
-        self, question: str, understood: Sequence[Span], left_out: Sequence[Span]
+        self,
+        question: str,
+        pattern: Pattern,
+        understood: Sequence[Span],
+        left_out: Sequence[Span],
     ) -> list[Span]:
         """What is left out; words that say how the answers are linked to a name are relations.
 
         These are verbs, and all words where nothing but names was understood: "who owns Tides" is
-        not answered by whoever has to do with it.
+        not answered by whoever has to do with it. "Based in" is said by a relation's own "in".
         """
         if any(is_asked(question, s, self._lexicon.language) for s in understood):
             return list(left_out)  # "in what language is it written"
         bare = all(s.kind in ("name", "word") for s in understood)
         nouns = {s.start for s in understood if s.kind in ("type", "relation")}
+        own = {word for edge in pattern.edges for word in tokens(edge.relation or "")}
         first, asking = question.split()[0], self._lexicon.language.asking
         if bare and not left_out and first.lower() not in asking.where | asking.when:
             return [Span(question.index(first), len(first), first, "kind")]  # "who is Edith Moor"
@@ -133,13 +139,25 @@ class NamedEnds:
             and (
                 self.restricts(question, span)
                 or (
-                    (bare or is_verb(span.text.lower()))
+                    (is_verb(span.text.lower()) or (bare and not self._is_of(question, span)))
+                    and own.isdisjoint(self._preposition(question, span))
                     and not (self.is_asked(question, span) or describes(question, span, nouns))
                 )
             )
             else span
             for span in left_out
         ]
+
+    def _preposition(self, question: str, span: Span) -> Set[str]:
+        after = question[span.end :].lower().split()[:1]
+        return self._lexicon.language.prepositions.intersection(after)
+
+    def _is_of(self, question: str, span: Span) -> bool:
+        """Whether words are a noun as in "the nationality of"."""
+        grammar = self._lexicon.language.grammar
+        before, after = question[: span.start].lower(), question[span.end :].lower()
+        articled = not grammar.articles.isdisjoint(before.split()[-1:])
+        return articled and not grammar.of.isdisjoint(after.split()[:1])
 
     def is_asked(self, question: str, span: Span) -> bool:
         """Whether plain words stand where a question says what it asks for: "which films"."""
