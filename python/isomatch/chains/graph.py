@@ -153,8 +153,7 @@ class ChainGraph:
         """
         if step != before.inverse:
             return True
-        relation = self.schema.by_id[step.relation]
-        return (relation.max_in if step.back else relation.max_out) != 1
+        return not self.schema.by_id[step.relation].leads_to_one(back=step.back)
 
     def existing(
         self, topics: Sequence[str], chains: Sequence[Chain], *, nodes: Nodes = "anchored"

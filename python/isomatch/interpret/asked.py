@@ -41,6 +41,7 @@ class AskedKinds:
         }
         every = (w for words in lexicon.relations.values() for w in self._ends(words))
         self.known = frozenset((*self._type_words, *every))
+        self._sources = {words.source for words in lexicon.relations.values()}
 
     def of(self, words: Sequence[Word], free: Set[Word]) -> list[Word]:
         """The words that say what kind of thing is asked for; empty where none does.
@@ -264,7 +265,7 @@ class AskedKinds:
     def _is_done(self, end: tuple[Relation, bool]) -> bool:
         """Whether an end of a relation is what others do: the source of "led by"."""
         relation, forward = end
-        return not forward and not self._language.grammar.by.isdisjoint(tokens(relation.text)[1:])
+        return not forward and self._language.is_passive(relation.text)
 
     def _called(self, types: Iterable[str]) -> list[str]:
         """What types are called, and what they are subclasses of."""
@@ -374,8 +375,7 @@ class AskedKinds:
     def is_mere_text(self, relation: Relation) -> bool:
         """Whether a relation of a graph without types seems to lead to texts, as a "job title"."""
         words = self._lexicon.relations.get(relation.id, RelationWords())
-        sources = {w.source for w in self._lexicon.relations.values()}
-        return not (self._schema.typed or relation.literal_kinds or words.target in sources)
+        return not (self._schema.typed or relation.literal_kinds or words.target in self._sources)
 
     def called_source(self, relation: Relation) -> set[str]:
         """What those are called that have a relation."""

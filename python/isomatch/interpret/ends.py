@@ -131,20 +131,21 @@ class NamedEnds:
         own = {word for edge in pattern.edges for word in tokens(edge.relation or "")}
         first, asking = question.split()[0], self._lexicon.language.asking
         if bare and not left_out and first.lower() not in asking.where | asking.when:
-            return [Span(question.index(first), len(first), first, "kind")]  # "who is Edith Moor"
-        is_verb = self._lexicon.language.is_verb
+            start = question.index(first)
+            return [Span(start, start + len(first), first, "kind")]  # "who is Edith Moor"
+
+        def links(span: Span) -> bool:
+            if self.restricts(question, span):
+                return True
+            verb = self._lexicon.language.is_verb(span.text.lower())
+            if not (verb or (bare and not self._is_of(question, span))):
+                return False
+            if not own.isdisjoint(self._preposition(question, span)):
+                return False
+            return not (self.is_asked(question, span) or describes(question, span, nouns))
+
         return [
-            replace(span, kind="relation")
-            if span.kind == "word"
-            and (
-                self.restricts(question, span)
-                or (
-                    (is_verb(span.text.lower()) or (bare and not self._is_of(question, span)))
-                    and own.isdisjoint(self._preposition(question, span))
-                    and not (self.is_asked(question, span) or describes(question, span, nouns))
-                )
-            )
-            else span
+            replace(span, kind="relation") if span.kind == "word" and links(span) else span
             for span in left_out
         ]
 

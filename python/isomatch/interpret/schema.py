@@ -393,8 +393,8 @@ class SchemaInterpreter:
 
         "Who was hired by Ann" asks for people, of whom the graph says the same as of her.
         """
-        by = self._lexicon.language.grammar.by
-        if not step.back or by.isdisjoint(tokens(self._schema.by_id[step.relation].text)[1:]):
+        text = self._schema.by_id[step.relation].text
+        if not (step.back and self._lexicon.language.is_passive(text)):
             return False
         others = set(self._graph.followers(step)) - {step.inverse}
         return bool(others) and others.isdisjoint(self._graph.followers(step.inverse))

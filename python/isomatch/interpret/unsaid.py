@@ -127,7 +127,7 @@ class UnsaidHops:
             if any(self._is_elsewhere(question, span) for span, _ in onward):
                 return False
             return not any(map(self._kinds.has_rivals, self._kinds.relations(hop.edge)))
-        single = any(_is_single(r, back=not hop.up) for r in self._kinds.relations(hop.edge))
+        single = any(r.leads_to_one(back=not hop.up) for r in self._kinds.relations(hop.edge))
         if not single and not any(map(self._is_place, self._kinds.relations(hop.edge))):
             return False
         there = [r for edge in hop.onward for r in self._kinds.relations(edge)]
@@ -164,6 +164,7 @@ class UnsaidHops:
             and not (asking.when | {*asking.dates}).issuperset(tokens(s.text))
         ]
         types = {s.meaning.partition(",")[0] for s in coverage.understood if s.kind == "type"}
+        ordered = pattern.order and pattern.order.node
         for edge in pattern.edges:
             relations = list(filter(self._kinds.is_date, self._kinds.relations(edge)))
             said = any(s.meaning == edge.relation for s in spans)
@@ -173,8 +174,7 @@ class UnsaidHops:
             deeds = [(s, e) for e in others for s in spans if s.meaning == e.relation]
             called = {word for r in relations for word in self._kinds.called_source(r)}
             noun = any(self._is_noun(s, e) for s, e in deeds) or not types.isdisjoint(called)
-            order = pattern.order
-            graded = order and order.node == edge.target and edge.source in pattern.answers
+            graded = edge.source in pattern.answers and edge.target == ordered
             birth = not graded and any(map(self._kinds.is_birth, relations))
             if (birth and len(pattern.edges) > 1) or (deeds and not noun):
                 yield edge
@@ -253,11 +253,6 @@ def _first_unsaid(pattern: Pattern, coverage: Coverage, least: int) -> Edge | No
     said = _said(coverage)
     edges: Iterable[Edge] = pattern.edges if len(pattern.edges) >= least else ()
     return next((e for e in edges if e.relation is not None and e.relation not in said), None)
-
-
-def _is_single(relation: Relation, *, back: bool) -> bool:
-    """Whether nothing has several things by a relation, or several have it for one."""
-    return (relation.max_in if back else relation.max_out) == 1
 
 
 def _is_quantity(relation: Relation) -> bool:

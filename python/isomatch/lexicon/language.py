@@ -17,6 +17,7 @@ from pydantic import Field, ValidationError
 
 from isomatch.errors import ConfigurationError
 from isomatch.lexicon import english
+from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.lemmas import Lemmas
 from isomatch.lexicon.tables import (
     Asking,
@@ -147,6 +148,10 @@ class Language(Table):
     def is_verb(self, text: str) -> bool:
         """Whether a relation's name says what its sources do: "borders", "acted in", "wrote"."""
         return self._morphology.is_verb(text)
+
+    def is_passive(self, text: str) -> bool:
+        """Whether a relation's name says what is done to its sources: "managed by"."""
+        return not self.grammar.by.isdisjoint(tokens(text)[1:])
 
     @cached_property
     def _morphology(self) -> Morphology:

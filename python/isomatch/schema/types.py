@@ -45,6 +45,14 @@ class Relation:
     literal_kinds: Mapping[str, int] = field(default_factory=dict)
     listed: bool = False
 
+    def leads_to_one(self, *, back: bool = False) -> bool:
+        """Whether it leads from each of its nodes to one thing only.
+
+        Args:
+            back: against its direction.
+        """
+        return (self.max_in if back else self.max_out) == 1
+
     @property
     def is_ordered(self) -> bool:
         """Whether most of its values are numbers or dates."""

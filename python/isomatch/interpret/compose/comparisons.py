@@ -26,7 +26,7 @@ from isomatch.interpret.compose.joins import (
     swapped,
 )
 from isomatch.interpret.compose.superlatives import SECOND_SENSE
-from isomatch.interpret.compose.traits import is_whole
+from isomatch.interpret.compose.traits import begins_with_relation, is_whole
 from isomatch.lexicon.tables import Scale
 from isomatch.link.normalise import value_of
 from isomatch.pattern.types import Operator
@@ -86,8 +86,7 @@ class ComparisonRules:
             return
         step, comparisons = item.value
         every = self._joins.whole(self._kinds.ends(step)[0])
-        verbal = min(item.spans, key=lambda span: span.start).kind == "relation"
-        if every is not None and verbal:
+        if every is not None and begins_with_relation(item):
             found = self._joins.compared(every, step, comparisons)
             yield Item("answer", found, item.score - 0.2, -1, item.spans)
 

@@ -77,7 +77,7 @@ class ListRules:
         relation = self._kinds.schema.by_id[of.step.relation]
         if self._kinds.gives_value(relation.id):
             return False  # two values say not whose they are
-        return (relation.max_out if of.step.back else relation.max_in) == 1
+        return relation.leads_to_one(back=not of.step.back)
 
     def _list_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "France and Spain are countries": each of them is one"""
@@ -112,7 +112,7 @@ class ListRules:
         """In words, that what any of several things has is asked for; empty where it must be."""
         word = noun.value
         relation = self._kinds.schema.by_id[word.relation]
-        if (relation.max_out if word.role == "noun" else relation.max_in) == 1:
+        if relation.leads_to_one(back=word.role != "noun"):
             return ""
         spans = sorted((*noun.spans, *names.spans), key=lambda span: span.start)
         said = f"{spans[0].text} of {' or '.join(span.text for span in spans[1:])}"
@@ -124,7 +124,7 @@ class ListRules:
         relation = self._kinds.schema.by_id[word.relation]
         if "noun" not in word.role or self._kinds.gives_value(relation.id):
             return False
-        single = relation.max_out == 1 and word.role == "noun"
+        single = word.role == "noun" and relation.leads_to_one()
         several = single or not self._joins.is_single(noun.spans[-1].text)
         return several and not grammar.of.isdisjoint(gap) and grammar.both.isdisjoint(gap)
 

@@ -80,14 +80,13 @@ class OtherRules:
 
     def _is_single(self, of: Along) -> bool:
         relation = self._kinds.schema.by_id[of.step.relation]
-        one = (relation.max_in if of.step.back else relation.max_out) == 1
-        return one and isinstance(of.of, Named)
+        return isinstance(of.of, Named) and relation.leads_to_one(back=of.step.back)
 
     def same_relation(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "the same currency": of one, and not all of several languages"""
         word: RelationWord = right.value
         relation = self._kinds.schema.by_id[word.relation]
-        one = relation.max_out == 1 or self._joins.is_single(right.spans[-1].text)
+        one = relation.leads_to_one() or self._joins.is_single(right.spans[-1].text)
         if word.role == "noun" and one and not gap:
             yield "same relation", word, 0.0, right.head
 
@@ -140,7 +139,7 @@ class OtherRules:
         """ "speak only Portuguese": that, and no other language"""
         of: Named = right.value
         every = self._joins.whole(of.kinds)
-        for category, value, cost, head in self._relation_set(left, replace(right, value=of), gap):
+        for category, value, cost, head in self._relation_set(left, right, gap):
             if every is None or category != "set" or not isinstance(value, Along):
                 continue
             named = self._all_of_name(of, value.step)

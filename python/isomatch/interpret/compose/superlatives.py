@@ -20,7 +20,7 @@ from isomatch.interpret.compose.expressions import (
 )
 from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.joins import RIVAL, Joined, Joins, Table, is_value
-from isomatch.interpret.compose.traits import any_of
+from isomatch.interpret.compose.traits import any_of, begins_with_relation
 from isomatch.interpret.compose.words import RelationWord
 from isomatch.lexicon.tables import Scale
 
@@ -299,7 +299,7 @@ class SuperlativeRules:
             _, descending, counted, places = item.value
             of = every if descending or counted is None else doers(every, step, counted)
             found = Extreme(of, step, descending, every.kinds, counted, places)
-            if counted is None and not _begins_with_verb(item):
+            if counted is None and not begins_with_relation(item):
                 cost = OF_WHOM
         if found is not None:
             yield Item("answer", found, item.score - cost, -1, item.spans)
@@ -311,11 +311,6 @@ class SuperlativeRules:
         if every is not None:
             doers = self._joins.step(every, step)
             yield Item("set", doers, item.score - 0.2, item.head, item.spans)
-
-
-def _begins_with_verb(item: Item) -> bool:
-    """Whether a verb comes first, as in "joined first", and not in "the highest salary"."""
-    return min(item.spans, key=lambda span: span.start).kind == "relation"
 
 
 def _done(every: OfType, item: Item) -> Expression | None:

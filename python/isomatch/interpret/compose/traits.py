@@ -73,6 +73,11 @@ def are_names(left: Item, right: Item) -> bool:
     return before is not None and after is not None and before.kind == after.kind == "name"
 
 
+def begins_with_relation(item: Item) -> bool:
+    """Whether a word for a relation comes first: "joined first", not "the highest salary"."""
+    return min(item.spans, key=lambda span: span.start).kind == "relation"
+
+
 def is_of_each(of: Expression) -> bool:
     """Whether a set is what one step leads to from each of several names: "France and Spain's"."""
     parts = _parts(of)
@@ -127,11 +132,11 @@ def repeats(of: Expression, kinds: GraphKinds) -> bool:
     if isinstance(of, (AlongValue, Linked, Shared)):
         return True
     if isinstance(of, (Compared, Valued)):
-        return kinds.schema.by_id[of.step.relation].max_out != 1
+        return not kinds.schema.by_id[of.step.relation].leads_to_one()
     if not isinstance(of, Along) or (isinstance(of.of, Named) and of.of.nodes == 1):
         return False
     relation = kinds.schema.by_id[of.step.relation]
-    single = (relation.max_out if of.step.back else relation.max_in) == 1
+    single = relation.leads_to_one(back=not of.step.back)
     return not single or of.either or kinds.is_symmetric(relation.id)
 
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from itertools import islice, pairwise
 from typing import Any, Literal
 
 from isomatch.interpret.compose.clauses import Beside
@@ -130,8 +129,7 @@ class WordForms:
 
     def is_passive(self, relation: str) -> bool:
         """Whether a relation is called by a verb in the passive: "managed by"."""
-        said = tokens(self._kinds.schema.by_id[relation].text)[1:]
-        return not self._language.grammar.by.isdisjoint(said)
+        return self._language.is_passive(self._kinds.schema.by_id[relation].text)
 
     def is_state(self, words: Sequence[Word], place: int, value: RelationWord) -> bool:
         """Whether a word says what something is, and a verb when it became that: "is open"."""
@@ -146,11 +144,18 @@ class WordForms:
         "Fly from" is like "flies to", and is the other way.
         """
         said = tokens(self._kinds.schema.by_id[relation].text)
-        others = self._language.grammar.directions.difference(said)
-        run = [*(w.text for w in words[place + 1 : place + length + 2]), ""]
-        return any(
-            word in others and not (after and is_numeral(after, self._language))
-            for word, after in islice(pairwise(run), length)
+        texts = [w.text for w in words[place + 1 : place + length + 2]]
+        return any(self._redirects(texts[n : n + 2], said) for n in range(length))
+
+    def _redirects(self, following: Sequence[str], said: Collection[str]) -> bool:
+        """Whether a verb is followed by a preposition to or from elsewhere, and not by a date.
+
+        Args:
+            said: the words of the relation.
+        """
+        dated = len(following) > 1 and is_numeral(following[1], self._language)  # "from 1990"
+        return not (
+            dated or self._language.grammar.directions.difference(said).isdisjoint(following[:1])
         )
 
     def _is_elsewhere(
@@ -169,7 +174,6 @@ class WordForms:
             return False
         following, grammar = "".join(texts[1:2]), self._language.grammar
         said = {last, *phrase, *tokens(self._kinds.schema.by_id[value.relation].text)}
-        dated = len(texts) > 2 and is_numeral(texts[2], self._language)  # "from 1990 to 1995"
         if texts[0] in grammar.joint and following in grammar.owning - said:
             return bool(self._kinds.rivals(value.relation))  # directors work with actors, too
-        return following in grammar.directions - said and not dated
+        return self._redirects(texts[1:3], said)
