@@ -7,6 +7,7 @@ import http.client
 import json
 import math
 import signal
+import socket
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -95,16 +96,46 @@ def _library(session: Session, body: bytes) -> bytes:
 
 
 def _overhead(session: Session, url: str, bodies: Sequence[bytes]) -> Iterator[Row]:
-    connection = http.client.HTTPConnection(urlsplit(url).netloc)
+    with _over_http(url) as over_http:
+        yield from _more_than_library(session, over_http, bodies)
 
-    def over_http(body: bytes) -> bytes:
-        connection.request("POST", "/v1/match", body, {"Content-Type": "application/json"})
-        response = connection.getresponse()
-        answer = response.read()
-        if response.status != 200:
-            raise RuntimeError(f"{response.status}: {answer!r}")
-        return answer
 
+@contextmanager
+def _over_http(url: str) -> Iterator[Callable[[bytes], bytes]]:
+    """Posts to a service, over a bare socket: Python's own client takes .4 to .5 ms itself."""
+    address = urlsplit(url)
+    with (
+        socket.create_connection((address.hostname, address.port)) as connection,
+        connection.makefile("rb", 1 << 18) as answers,
+    ):
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+
+        def post(body: bytes) -> bytes:
+            connection.sendall(_request(body))
+            status = answers.readline()
+            headers = b"".join(iter(answers.readline, b"\r\n"))
+            answer = answers.read(_length(headers))
+            if b" 200 " not in status:
+                raise RuntimeError(f"{status!r}: {answer!r}")
+            return answer
+
+        yield post
+
+
+def _request(body: bytes) -> bytes:
+    head = "POST /v1/match HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+    return f"{head}Content-Length: {len(body)}\r\n\r\n".encode() + body
+
+
+def _length(headers: bytes) -> int:
+    """Bytes of the body after some headers."""
+    lines = headers.lower().split(b"\r\n")
+    return next(int(line[15:]) for line in lines if line.startswith(b"content-length:"))
+
+
+def _more_than_library(
+    session: Session, over_http: Callable[[bytes], bytes], bodies: Sequence[bytes]
+) -> Iterator[Row]:
     for body in bodies:  # both warm
         over_http(body)
         _library(session, body)
@@ -206,12 +237,10 @@ async def _load(url: str, bodies: Sequence[bytes], seconds: float, clients: int)
 
 async def _post(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, body: bytes) -> int:
     """The status of one request; the answer is read to its end."""
-    head = "POST /v1/match HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
-    writer.write(f"{head}Content-Length: {len(body)}\r\n\r\n".encode() + body)
-    answer = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").split("\r\n")
-    lengths = [line for line in answer if line.lower().startswith("content-length:")]
-    await reader.readexactly(int(lengths[0].partition(":")[2]))
-    return int(answer[0].split()[1])
+    writer.write(_request(body))
+    head = await reader.readuntil(b"\r\n\r\n")
+    await reader.readexactly(_length(head))
+    return int(head.split()[1])
 
 
 def _stopped(home: Path, bodies: Sequence[bytes]) -> Iterator[Row]:

@@ -80,7 +80,7 @@ class KeyFile:
     @property
     def exists(self) -> bool:
         """Whether there is a file, be it one without keys."""
-        return self.path.exists()
+        return os.path.exists(self.path)  # asked with every request
 
     def find(self, key: str) -> Key | None:
         """What is known of a key; None where it was never given out, or was revoked.

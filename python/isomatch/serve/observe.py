@@ -5,6 +5,7 @@ Questions, patterns and addresses with them are in none, unless the settings ask
 
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
 import re
@@ -67,14 +68,17 @@ class Observer:
                         span.end(route, status, record.graph, record.stages)
             finally:
                 CURRENT.reset(token)
-                self._metrics.count(route, scope["method"], status, seconds, record.stages)
-                self._log(scope, route, status, seconds, id.decode(), record)
+                # uvloop writes when this turn of the loop is over: the client need not wait.
+                asyncio.get_running_loop().call_soon(
+                    self._tell, scope, route, status, seconds, id.decode(), record
+                )
 
         return observed
 
-    def _log(
+    def _tell(
         self, scope: Scope, route: str, status: int, seconds: float, id: str, record: Record
     ) -> None:
+        self._metrics.count(route, scope["method"], status, seconds, record.stages)
         caller = scope.get("state", {}).get("caller")
         told = {
             "id": id,

@@ -38,7 +38,17 @@ class Queue:
         Raises:
             RequestError: too many requests are waiting (429), or the wait was too long (504).
         """
-        if self._turns.locked() and self.waiting >= self._most_waiting:
+        if self._turns.locked():
+            await self._wait()
+        else:
+            await self._turns.acquire()  # at once
+        try:
+            yield
+        finally:
+            self._turns.release()
+
+    async def _wait(self) -> None:
+        if self.waiting >= self._most_waiting:
             raise busy(self._at_a_time, f"{self.waiting} waiting")
         self.waiting += 1
         try:
@@ -52,10 +62,6 @@ class Queue:
             ) from None
         finally:
             self.waiting -= 1
-        try:
-            yield
-        finally:
-            self._turns.release()
 
 
 def busy(searches: int, others: str) -> RequestError:
