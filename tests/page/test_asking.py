@@ -136,6 +136,13 @@ def test_the_query_is_copied_as_it_is_shown(visits: Visits) -> None:
     assert copied.startswith("PREFIX")
 
 
+def test_the_query_tab_says_what_its_query_does_not(visit: Visit) -> None:
+    page = visit.open(q="how many countries are in Africa?")
+    expect(page.locator(".tabs .notices code")).to_contain_text("return count(")
+    ask(page, LANGUAGES)
+    assert page.locator(".tabs .notices").count() == 0
+
+
 def test_an_address_shows_the_result_again(visits: Visits) -> None:
     first = visits()
     page = first.open(q=LANGUAGES)

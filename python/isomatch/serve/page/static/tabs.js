@@ -14,8 +14,9 @@ let count = 0;
 export function tabsSection(answer) {
   const query = answer.query;
   const tabs = [
-    ["Query", () => code(query, /^\s*(\/\/|MATCH|CALL|OPTIONAL|CYPHER|UNWIND)/.test(query ?? "") ? "Cypher" : "SPARQL",
-      "There is no query: nothing was found that it could give.")],
+    ["Query", () => h("div", null, lacking(query),
+      code(query, /^\s*(\/\/|MATCH|CALL|OPTIONAL|CYPHER|UNWIND)/.test(query ?? "") ? "Cypher" : "SPARQL",
+        "There is no query: nothing was found that it could give."))],
     ["Timing", () => timing(answer)],
     ["JSON", () => code(JSON.stringify(answer, null, 2), "JSON", "")],
   ];
@@ -49,6 +50,13 @@ export function tabsSection(answer) {
   };
   return h("section", { class: "card tabs", "aria-label": "Behind the answer" },
     h("div", { role: "tablist", "aria-label": "Behind the answer", onkeydown: keys }, buttons), panels);
+}
+
+/** What the query does not say, as its first comment names it (`isomatch.output.queries`). */
+function lacking(query) {
+  const found = /^(?:#|\/\/) without: *(.*)/.exec(query ?? "");
+  return found && h("ul", { class: "notices" }, h("li", null,
+    "The query gives the rows that the answer is made of. It does not say ", h("code", { dir: "ltr" }, found[1]), "."));
 }
 
 function code(text, language, nothing) {
