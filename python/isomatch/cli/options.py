@@ -90,9 +90,9 @@ NoPlugin = Annotated[
 Interpreter = Annotated[
     str,
     interpreter_option(
-        "What interprets the question: a language model (llm), a trained model (gsr), the "
-        "words of the schema (schema), or nothing, because it is a pattern (given). auto takes "
-        "a trained model that fits the graph, else the language model, else the schema.",
+        "What interprets the question: a language model (llm), a trained model (programs, "
+        "gsr), the words of the schema (schema), or nothing, because it is a pattern (given). auto "
+        "takes a trained model that fits the graph, else the language model, else the schema.",
     ),
 ]
 Retriever = Annotated[
