@@ -8,7 +8,7 @@ from typing import Any
 
 import neo4j
 import pytest
-from tests.integration.conftest import empty
+from tests.servers.neo4j import empty
 from tests.unit.compile.test_golden_cypher import CASES, MATCHES
 
 from isomatch.compile import follow
