@@ -224,7 +224,6 @@ class OxigraphStore(RdfStore):
         return found
 
     def describe(self) -> StoreInfo:
-        """See `Store.describe`."""
         if self._triples is None or self._location == "memory":
             self._triples = len(self.graph)
         return StoreInfo(
@@ -270,7 +269,6 @@ class OxigraphStore(RdfStore):
         return GraphState(text)
 
     def changes_since(self, since: str) -> Changes | None:
-        """See `Store.changes_since`."""
         if self._fingerprint is None:
             return None
         return changes_since(Path(self._location) / self._fingerprint, since)
@@ -280,7 +278,6 @@ class OxigraphStore(RdfStore):
         return len(self.graph) == len(quads) and all(map(self.graph.__contains__, quads))
 
     def close(self) -> None:
-        """See `Store.close`."""
         self._graph = None
         if self._readers is not None:
             self._readers.close()
