@@ -88,7 +88,6 @@ class Here(Executor):
     """One item after the other, in this process."""
 
     def map(self, work: Work[Item, Result], items: Iterable[Item]) -> Generator[Result, None, None]:
-        """See `Executor.map`."""
         for item in items:
             cancel.check()
             yield work.here(item)
@@ -98,7 +97,6 @@ class _Workers(Executor):
     """Workers in other processes."""
 
     def map(self, work: Work[Item, Result], items: Iterable[Item]) -> Generator[Result, None, None]:
-        """See `Executor.map`."""
         make = pickle.dumps(work.make)
         given: deque[tuple[Item, Any]] = deque()
         source = iter(items)

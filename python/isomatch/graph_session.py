@@ -84,7 +84,6 @@ class _Opened(Session):
     remove: finalize[Any, Any] | None = None
 
     def close(self) -> None:
-        """See `Session.close`."""
         super().close()
         if self.remove is not None:
             self.remove()

@@ -242,8 +242,8 @@ class Session:
         """Ranked hypotheses of what a question means, each a pattern.
 
         Args:
-            interpreter: ``llm`` (a language model), ``gsr`` (a trained model),
-                ``schema`` (no model), ``given`` (the question is a pattern), or
+            interpreter: ``llm`` (a language model), ``programs`` or ``gsr`` (a trained
+                model), ``schema`` (no model), ``given`` (the question is a pattern), or
                 ``auto``, see `isomatch.interpret.registry.choose`.
             topics: names of the entities that it is about, as the graph has them;
                 None to find them.

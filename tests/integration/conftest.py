@@ -19,7 +19,7 @@ from tests.integration.films import load_films
 from tests.integration.metaqa_session import metaqa_session
 from tests.oracle.letters import Letters
 from tests.servers import ServerUnavailable
-from tests.servers.neo4j import Neo4jServer
+from tests.servers.neo4j import Neo4jServer, empty
 from tests.servers.neo4j_lines import LINES
 from tests.servers.plugin import plugin_jar
 from tests.servers.sessions import session_over
@@ -129,21 +129,8 @@ def neo4j_driver(neo4j_server: Neo4jServer) -> Iterator[neo4j.Driver]:
 
 @pytest.fixture
 def empty_neo4j(neo4j_driver: neo4j.Driver) -> neo4j.Driver:
-    """The driver, of a database without nodes, constraints and indexes.
-
-    Names of labels, relationship types and properties stay known to the server
-    (``db.propertyKeys()`` lists those of earlier tests too): Neo4j never forgets one.
-    The two token lookup indexes that every database has stay as well.
-    """
-    run = neo4j_driver.execute_query
-    for record in run("SHOW CONSTRAINTS YIELD name").records:
-        run(f"DROP CONSTRAINT {_quoted(record['name'])}")
-    for record in run("SHOW INDEXES YIELD name, type WHERE type <> 'LOOKUP'").records:
-        run(f"DROP INDEX {_quoted(record['name'])}")
-    with neo4j_driver.session() as session:  # batches need a transaction that is not managed
-        session.run(
-            "MATCH (n) CALL (n) { DETACH DELETE n } IN TRANSACTIONS OF 10000 ROWS"
-        ).consume()
+    """The driver, of a database without nodes, constraints and indexes."""
+    empty(neo4j_driver)
     return neo4j_driver
 
 
@@ -223,7 +210,3 @@ def embedded_metaqa(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sessio
     """A session over MetaQA in the embedded store."""
     with metaqa_session(tmp_path_factory) as session:
         yield session
-
-
-def _quoted(name: str) -> str:
-    return "`" + name.replace("`", "``") + "`"

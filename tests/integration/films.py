@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import neo4j
-from tests.servers.neo4j import Neo4jServer
+from tests.servers.neo4j import Neo4jServer, empty
 
 from isomatch.factories import make_index
 from isomatch.settings import Settings
@@ -42,10 +42,7 @@ def load_films(server: Neo4jServer, driver: neo4j.Driver, home: Path) -> Setting
     Returns:
         Settings with which a session over it opens.
     """
-    for record in driver.execute_query("SHOW CONSTRAINTS YIELD name").records:
-        driver.execute_query(f"DROP CONSTRAINT `{record['name']}`")
-    with driver.session() as writer:
-        writer.run("MATCH (n) CALL (n) { DETACH DELETE n } IN TRANSACTIONS").consume()
+    empty(driver)
     driver.execute_query(GRAPH)
     settings = server.session_settings(home)
     make_index(settings)

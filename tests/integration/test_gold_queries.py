@@ -8,8 +8,6 @@ from pathlib import Path
 
 import neo4j
 import pytest
-from tests.integration.films import load_films
-from tests.servers.neo4j import Neo4jServer
 
 from isomatch import Session
 from isomatch.errors import LoadError, QueryRefused, StoreError
@@ -19,14 +17,13 @@ from isomatch.evaluate.metrics import Naming
 from isomatch.evaluate.outcome import match_outcome
 from isomatch.evaluate.scoring import Scorer
 from isomatch.questions.datasets import Question
+from isomatch.settings import Settings
 
 
-@pytest.fixture
-def session(
-    neo4j_server: Neo4jServer, empty_neo4j: neo4j.Driver, tmp_path: Path
-) -> Iterator[Session]:
-    """Over the films."""
-    with Session.open(load_films(neo4j_server, empty_neo4j, tmp_path)) as opened:
+@pytest.fixture(scope="module")
+def session(films: Settings) -> Iterator[Session]:
+    """Over the films, which no test here changes."""
+    with Session.open(films) as opened:
         yield opened
 
 
@@ -84,7 +81,7 @@ def test_ties_are_found(query: str, names: set[str], session: Session) -> None:
 
 
 def test_a_query_that_writes_or_takes_too_long_is_refused(
-    session: Session, empty_neo4j: neo4j.Driver
+    session: Session, neo4j_driver: neo4j.Driver
 ) -> None:
     for query in ("CREATE (n:Evil) RETURN n", "MATCH (n) SET n.evil = 1 RETURN n"):
         with pytest.raises(QueryRefused, match=r"only reading is allowed|begins with none"):
@@ -95,7 +92,7 @@ def test_a_query_that_writes_or_takes_too_long_is_refused(
     many = "UNWIND range(1, 20000) AS x RETURN x"
     with pytest.raises(QueryRefused, match="more than 10,000 answers"):
         gold_answers(session, {"cypher": many})
-    [record] = empty_neo4j.execute_query("MATCH (n:Evil) RETURN count(n) AS n").records
+    [record] = neo4j_driver.execute_query("MATCH (n:Evil) RETURN count(n) AS n").records
     assert record["n"] == 0
 
 

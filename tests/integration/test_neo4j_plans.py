@@ -8,6 +8,7 @@ from typing import Any
 
 import neo4j
 import pytest
+from tests.servers.neo4j import empty
 from tests.unit.compile.test_golden_cypher import CASES, MATCHES
 
 from isomatch.compile import follow
@@ -38,10 +39,14 @@ SCANS = (
 )
 
 
-@pytest.fixture
-def films(empty_neo4j: neo4j.Driver) -> neo4j.Driver:
-    """Enough films and persons that a scan costs more than a look-up."""
-    empty_neo4j.execute_query(
+@pytest.fixture(scope="module")
+def films(neo4j_driver: neo4j.Driver) -> neo4j.Driver:
+    """Enough films and persons that a scan costs more than a look-up.
+
+    Made once, as the server plans every query again after a change of indexes.
+    """
+    empty(neo4j_driver)
+    neo4j_driver.execute_query(
         """
         UNWIND range(0, 1999) AS i
         CREATE (f:Film {title: 'Film ' + i, year: 1950 + i % 70, genres: ['g' + i % 9]}),
@@ -52,9 +57,9 @@ def films(empty_neo4j: neo4j.Driver) -> neo4j.Driver:
         CREATE (p)-[:DIRECTED]->(f), (q)-[:WROTE]->(f), (q)-[:ACTED_IN {role: 'Hanna'}]->(f)
         """
     )
-    empty_neo4j.execute_query("CREATE INDEX FOR (f:Film) ON (f.year)")
-    empty_neo4j.execute_query("CALL db.awaitIndexes()")
-    return empty_neo4j
+    neo4j_driver.execute_query("CREATE INDEX FOR (f:Film) ON (f.year)")
+    neo4j_driver.execute_query("CALL db.awaitIndexes()")
+    return neo4j_driver
 
 
 def operators(driver: neo4j.Driver, query: Query) -> set[str]:

@@ -14,7 +14,7 @@ from typing import Any
 import neo4j
 import pytest
 from tests.docs.test_open_questions import PAGE, commands
-from tests.servers.neo4j import Neo4jServer
+from tests.servers.neo4j import Neo4jServer, empty
 
 from isomatch.demo.graph import SCHEMA, write_graph
 from isomatch.factories import make_index
@@ -32,6 +32,7 @@ def load_demo(driver: neo4j.Driver, file: Path) -> None:
     nodes: dict[str, dict[str, Any]] = {}
     labels: dict[str, str] = {}
     facts = defaultdict(list)
+    empty(driver)
     write_graph(file)
     for source, relation, target, value, language, kind in map(_parts, file.open(encoding="utf-8")):
         node = nodes.setdefault(source, {})
@@ -45,7 +46,6 @@ def load_demo(driver: neo4j.Driver, file: Path) -> None:
         elif relation.startswith(SCHEMA):
             node[key] = int(value) if kind == "integer" else float(value)
     with driver.session() as writer:
-        writer.run("MATCH (n) CALL (n) { DETACH DELETE n } IN TRANSACTIONS").consume()
         writer.run("CREATE INDEX demo_key IF NOT EXISTS FOR (n:Demo) ON (n.key)").consume()
         for label in sorted(set(labels.values())):
             rows = [{"key": k, "with": v} for k, v in nodes.items() if labels.get(k) == label]
@@ -74,8 +74,6 @@ def settings(
     neo4j_server: Neo4jServer, neo4j_driver: neo4j.Driver, tmp_path_factory: pytest.TempPathFactory
 ) -> Settings:
     folder = tmp_path_factory.mktemp("demo-in-neo4j")
-    for record in neo4j_driver.execute_query("SHOW CONSTRAINTS YIELD name").records:
-        neo4j_driver.execute_query(f"DROP CONSTRAINT `{record['name']}`")
     load_demo(neo4j_driver, folder / "geography.nt")
     given = neo4j_server.session_settings(folder / "home")
     make_index(given)

@@ -51,7 +51,8 @@ from isomatch.link import names as index_names
 from isomatch.match.types import Interpretation, count_of
 from isomatch.options import Options
 from isomatch.pattern import format_text
-from isomatch.store.oxigraph import OxigraphStore, _term
+from isomatch.store.cells import cell_term
+from isomatch.store.oxigraph import OxigraphStore
 from isomatch.store.rdflib import RdflibStore
 from isomatch.store.rdflib_terms import to_term
 
@@ -113,7 +114,7 @@ class Live:
     def _form(self, triple: tuple[str, str, str]) -> object:
         if self.kind == "rdflib":
             return tuple(map(to_term, triple))
-        return ox.Quad(*map(_term, triple))
+        return ox.Quad(*map(cell_term, triple))
 
 
 @contextmanager

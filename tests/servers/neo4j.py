@@ -21,8 +21,8 @@ from typing import TYPE_CHECKING, Any
 
 from tests.servers import ServerFailed, ServerUnavailable
 from tests.servers.neo4j_lines import LINES
-from tests.servers.ports import LOOPBACK, free_port, refuse_taken
-from tests.servers.process import end, end_with_parent, is_running
+from tests.servers.ports import LOOPBACK, free_port
+from tests.servers.server import Server, last_lines
 
 if TYPE_CHECKING:
     from neo4j import Driver
@@ -46,7 +46,7 @@ BRIEF = (
 )
 
 
-class Neo4jServer:
+class Neo4jServer(Server):
     """One server in a home folder of its own; a context manager that starts and stops it.
 
     The home keeps data, password, port and plugins, so another object over the same
@@ -65,6 +65,8 @@ class Neo4jServer:
             ends with this process, even when that is killed (on Linux).
     """
 
+    longest_start = 180.0
+
     def __init__(
         self,
         line: str,
@@ -78,16 +80,14 @@ class Neo4jServer:
         settings: Mapping[str, str] | None = None,
         brief: bool = False,
     ) -> None:
+        super().__init__(home, brief=brief)
         self.line = LINES[line]
-        self.home = home.resolve()
         self.port = port or _last_port(self.home) or free_port()
         self.http_port = http_port
         self.heap = heap
         self.pagecache = pagecache
         self.plugins = tuple(plugins)
         self.settings = dict(settings or {})
-        self.brief = brief
-        self._process: subprocess.Popen[bytes] | None = None
 
     @property
     def uri(self) -> str:
@@ -122,75 +122,16 @@ class Neo4jServer:
     def pid_file(self) -> Path:
         return self.home / "run" / "neo4j.pid"
 
-    @property
-    def pid(self) -> int | None:
-        """Process id while the server runs, whoever started it; else None."""
-        if self._process is not None:
-            self._process.poll()  # an ended child is not left over as a zombie
-        try:
-            pid = int(self.pid_file.read_text(encoding="ascii"))
-        except (FileNotFoundError, ValueError):
-            return None
-        return pid if is_running(pid, self._mark) else None
-
     def driver(self) -> Driver:
         """The official driver with this server's address and password; close it."""
         from neo4j import GraphDatabase
 
         return GraphDatabase.driver(self.uri, auth=self.auth)
 
-    def start(self, timeout: float = 180.0) -> Neo4jServer:
-        """Start and wait until Bolt answers queries; nothing where it runs already.
-
-        Raises:
-            ServerUnavailable: Java, Maven or the registry is missing.
-            ServerFailed: it ended, or did not answer within ``timeout`` seconds.
-        """
-        if self.pid is not None:
-            return self
-        for port in filter(None, (self.port, self.http_port)):
-            refuse_taken(port)
-        java, lib = self.line.java(), self.line.resolve()
-        self._write_home()
-        if not self.password_file.exists():
-            self._set_password(secrets.token_hex(16))
-        classes = f"{lib}/*{os.pathsep}{self.home}/plugins/*"
-        command = [str(java.executable), *self._java_options()]
-        command += [f"-Xms{self.heap[0]}", f"-Xmx{self.heap[1]}"]
-        command += ["-cp", classes, self.line.main, *self._mark.split(" ")]
-        with open(self._console, "wb") as console:
-            # In a session of its own, so that Ctrl-C in a terminal does not reach it.
-            self._process = subprocess.Popen(
-                command,
-                stdin=subprocess.DEVNULL,
-                stdout=console,
-                stderr=subprocess.STDOUT,
-                cwd=self.home,
-                start_new_session=True,
-                preexec_fn=end_with_parent if self.brief else None,
-            )
-        self.pid_file.write_text(f"{self._process.pid}\n", encoding="ascii")
-        try:
-            self._wait(timeout)
-        except BaseException:
-            self.stop(grace=5.0)
-            raise
-        return self
-
-    def stop(self, grace: float = 30.0) -> None:
-        """End the process by its id, and wait until it has ended."""
-        pid = self.pid
-        if pid is not None:
-            end(pid, self._mark, grace)
-        if self._process is not None:
-            self._process.wait()
-            self._process = None
-        self.pid_file.unlink(missing_ok=True)
-
-    def restart(self, timeout: float = 180.0) -> Neo4jServer:
+    def restart(self) -> Neo4jServer:
         """Stop and start on the same home and port."""
         self.stop()
-        return self.start(timeout)
+        return self.start()
 
     def admin(self, *arguments: str) -> str:
         """Run `neo4j-admin`, as in ``admin("database", "import", "full", …)``.
@@ -219,18 +160,8 @@ class Neo4jServer:
 
     def log(self, lines: int = 30) -> str:
         """The last lines of the console and of `neo4j.log`."""
-        texts = []
-        for path in (self._console, self.home / "logs" / "neo4j.log"):
-            if path.exists():
-                text = path.read_text(encoding="utf-8", errors="replace")
-                texts.append("\n".join([f"{path}:", *text.splitlines()[-lines:]]))
-        return "\n".join(texts)
-
-    def __enter__(self) -> Neo4jServer:
-        return self.start()
-
-    def __exit__(self, *_: object) -> None:
-        self.stop()
+        paths = (self._console, self.home / "logs" / "neo4j.log")
+        return "\n".join(filter(None, (last_lines(path, lines) for path in paths)))
 
     @property
     def _mark(self) -> str:
@@ -240,6 +171,20 @@ class Neo4jServer:
     @property
     def _console(self) -> Path:
         return self.home / "logs" / "console.log"
+
+    @property
+    def _ports(self) -> tuple[int, ...]:
+        return tuple(filter(None, (self.port, self.http_port)))
+
+    def _command(self) -> list[str]:
+        java, lib = self.line.java(), self.line.resolve()
+        self._write_home()
+        if not self.password_file.exists():
+            self._set_password(secrets.token_hex(16))
+        classes = f"{lib}/*{os.pathsep}{self.home}/plugins/*"
+        command = [str(java.executable), *self._java_options()]
+        command += [f"-Xms{self.heap[0]}", f"-Xmx{self.heap[1]}"]
+        return [*command, "-cp", classes, self.line.main, *self._mark.split(" ")]
 
     def _java_options(self) -> list[str]:
         opened = [f"--add-opens=java.base/{package}=ALL-UNNAMED" for package in OPENED]
@@ -309,6 +254,28 @@ class Neo4jServer:
             f"Neo4j {self.line.version} did not answer on {self.uri} in {timeout:.0f} s "
             f"({last}).\n{self.log()}"
         )
+
+
+def empty(driver: Driver) -> None:
+    """Take all nodes, constraints and indexes out of a database.
+
+    Names of labels, relationship types and properties stay known to the server
+    (``db.propertyKeys()`` lists those of earlier tests too): Neo4j never forgets one.
+    The two token lookup indexes that every database has stay as well.
+    """
+    run = driver.execute_query
+    for record in run("SHOW CONSTRAINTS YIELD name").records:
+        run(f"DROP CONSTRAINT {_quoted(record['name'])}")
+    for record in run("SHOW INDEXES YIELD name, type WHERE type <> 'LOOKUP'").records:
+        run(f"DROP INDEX {_quoted(record['name'])}")
+    with driver.session() as session:  # batches need a transaction that is not managed
+        session.run(
+            "MATCH (n) CALL (n) { DETACH DELETE n } IN TRANSACTIONS OF 10000 ROWS"
+        ).consume()
+
+
+def _quoted(name: str) -> str:
+    return "`" + name.replace("`", "``") + "`"
 
 
 def _last_port(home: Path) -> int | None:

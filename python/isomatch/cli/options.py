@@ -90,9 +90,9 @@ NoPlugin = Annotated[
 Interpreter = Annotated[
     str,
     interpreter_option(
-        "What interprets the question: a language model (llm), a trained model (gsr), the "
-        "words of the schema (schema), or nothing, because it is a pattern (given). auto takes "
-        "a trained model that fits the graph, else the language model, else the schema.",
+        "What interprets the question: a language model (llm), a trained model (programs, "
+        "gsr), the words of the schema (schema), or nothing, because it is a pattern (given). auto "
+        "takes a trained model that fits the graph, else the language model, else the schema.",
     ),
 ]
 Retriever = Annotated[
@@ -335,22 +335,27 @@ def given_options(said: Mapping[str, Any]) -> dict[str, Any]:
     return given | {key: given[key] or None for key in BUDGETS if key in given}
 
 
-def output_format(form: Format | None, as_json: bool, *others: bool) -> Format | None:
+def output_format(
+    form: Format | None, as_json: bool, *drawings: bool, query: bool = False
+) -> Format | None:
     """The form of the output that the options name; None for trees and lines.
 
     Args:
-        others: whether each of the command's further forms is asked for.
+        drawings: whether each of the command's drawings is asked for.
+        query: whether the query is too.
 
     Raises:
-        ConfigurationError: two are asked for.
+        ConfigurationError: two are asked for, or a drawing with the query.
     """
     if form is not None and as_json:
         drop = "either" if form is Format.json else f"--json for {form}, or --format for JSON"
         raise ConfigurationError(f"--json is --format json: drop {drop}")
-    if (form is not None) + as_json + sum(others) > 1:
+    if (form is not None) + as_json + sum(drawings) > 1:
         raise ConfigurationError(
             "--json, --format, --mermaid and --dot exclude each other: give one"
         )
+    if query and any(drawings):
+        raise ConfigurationError("--show-query goes with --json or alone, not with a drawing")
     return Format.json if as_json else form
 
 

@@ -93,9 +93,7 @@ def match(
     Exit codes: 0 matched (or proven "no"), 8 nothing found, 9 nothing found before a budget
     ended the search; `isomatch --help` lists the others.
     """
-    chosen_form = output_format(form, as_json, mermaid, dot)
-    if (show_query or show_cypher) and (mermaid or dot):
-        raise ConfigurationError("--show-query goes with --json or alone, not with a drawing")
+    chosen_form = output_format(form, as_json, mermaid, dot, query=show_query or show_cypher)
     chosen = given_options(options)
     pattern = argument_text(pattern)
     with open_session(ctx, home, endpoint=endpoint, plugin=plugin_setting(no_plugin)) as session:
@@ -223,12 +221,10 @@ def ask(
     Exit codes: 0 answered, 8 the graph does not say, 9 a budget ended the
     search before an answer was found; `isomatch --help` lists the others.
     """
-    chosen_form = output_format(form, as_json, mermaid, dot)
+    chosen_form = output_format(form, as_json, mermaid, dot, query=show_query or show_cypher)
     if stream and (chosen_form or mermaid or dot):
         other = "--json" if as_json else "--format" if chosen_form else "a drawing"
         raise ConfigurationError(f"--stream and {other} exclude each other: give one")
-    if (show_query or show_cypher) and (mermaid or dot):
-        raise ConfigurationError("--show-query goes with --json or alone, not with a drawing")
     chosen = given_options(options)
     asked: dict[str, Any] = {
         "interpreter": interpreter,

@@ -63,7 +63,6 @@ class CypherDialect(CypherNeighbourhood):
     # -- matching ------------------------------------------------------------------
 
     def find(self, branches: Sequence[Branch], limit: int, wanted: int) -> Query | None:
-        """See `Dialect.find`."""
         if (followed := self._followed(branches)) is not None:
             terms = branches[0][0].terms
             groups = follow.type_groups(terms) if self._inline(terms.known_schema) else ()
@@ -139,7 +138,6 @@ class CypherDialect(CypherNeighbourhood):
         return query or Query("", (), name="match")
 
     def probe(self, branches: Sequence[Branch]) -> Query:
-        """See `Dialect.probe`."""
         query = self.find(branches, 1, len(branches))
         return replace(query, name="probe") if query else Query("", ("i",), name="probe")
 
@@ -151,7 +149,6 @@ class CypherDialect(CypherNeighbourhood):
         types: Mapping[int, Sequence[str]],
         limit: int,
     ) -> Query:
-        """See `Dialect.brute`."""
         shape = self._shape(part, nodes, relations, types)
         columns = (
             *(f"n{n}" for n in nodes),
@@ -174,7 +171,6 @@ class CypherDialect(CypherNeighbourhood):
         terms: Terms,
         seconds: float | None,
     ) -> Query:
-        """See `Dialect.procedure`."""
         text = self.render("procedures/match.cypher.j2")
         given = parameters(pattern, prefixes, options, terms.known_schema, seconds)
         columns = ("rank", "gsd", "matches", "relations", "types", "proof", "cut")
@@ -362,7 +358,6 @@ class CypherDialect(CypherNeighbourhood):
         return replace(query, columns=("i",), name="walks")
 
     def ends(self, branches: Sequence[Branch], limit: int) -> Query | None:
-        """See `Dialect.ends`."""
         arms, rows = self._grouped(branches)
         if not arms:
             return None
@@ -392,7 +387,6 @@ class CypherDialect(CypherNeighbourhood):
         types: Mapping[str, str],
         limit: int,
     ) -> Query:
-        """See `Dialect.places`."""
         part, variables = chain_part(terms, edges, ())
         chosen = tuple(types.get(v) for v in variables)
         query = self.match(replace(part, types=chosen), {}, limit)

@@ -58,7 +58,6 @@ class CypherNeighbourhood(Dialect):
         return Query(text, columns, parameters, "neighbourhood facts")
 
     def types_of(self, terms: Terms, nodes: Sequence[str]) -> Query:
-        """See `Dialect.types_of`."""
         text = self.render("neighbourhood/types.cypher.j2")
         given = {"nodes": _numbered(nodes)}
         return Query(text, ("i", "type"), given, "neighbourhood types")

@@ -108,7 +108,6 @@ class SparqlDialect(SparqlNeighbourhood):
     def answering(
         self, part: Part, nodes: Mapping[int, Known], names: Mapping[str, str], asked: Asked
     ) -> str:
-        """See `Dialect.answering`."""
         named, nameless = nameable(nodes, names)
         body = self._body_text(part)
         text = self.render("answers.rq.j2", bound=named, body=body, asked=asked)
@@ -170,7 +169,6 @@ class SparqlDialect(SparqlNeighbourhood):
         return self.render("part.j2", p=_body(part))
 
     def probe(self, branches: Sequence[tuple[Part, Mapping[int, str]]]) -> Query:
-        """See `Dialect.probe`."""
         groups: dict[Part, list[tuple[int, Mapping[int, str]]]] = {}
         for number, (part, nodes) in enumerate(branches):
             groups.setdefault(part, []).append((number, nodes))
@@ -192,7 +190,6 @@ class SparqlDialect(SparqlNeighbourhood):
         types: Mapping[int, Sequence[str]],
         limit: int,
     ) -> Query:
-        """See `Dialect.brute`."""
         lists = [(f"n{n}", ids) for n, ids in nodes.items()]
         lists += [(f"e{e}", ids) for e, ids in relations.items()]
         lists += [(f"t{n}", ids) for n, ids in types.items()]
@@ -217,7 +214,6 @@ class SparqlDialect(SparqlNeighbourhood):
         sample: int,
         edges: int,
     ) -> Query:
-        """See `Dialect.around`."""
         relation, back = end or ("", False)
         text = self.render(
             "chains/around.rq.j2",
@@ -233,12 +229,10 @@ class SparqlDialect(SparqlNeighbourhood):
         return Query(text, ("r", "back", "count"), name="chains/around")
 
     def walks(self, terms: Terms, chains: Sequence[Mapping[str, Any]]) -> Query:
-        """See `Dialect.walks`."""
         text = self.render("chains/exists.rq.j2", branches=list(enumerate(chains)))
         return Query(text, ("i",), name="chains/exists")
 
     def ends(self, branches: Sequence[Branch], limit: int) -> Query | None:
-        """See `Dialect.ends`."""
         last = f"n{last_node(*branches[0])}"
         text = self.render(
             "chains/ends.rq.j2",
@@ -256,7 +250,6 @@ class SparqlDialect(SparqlNeighbourhood):
         return Query(text, ("i", last), name="chains/ends")
 
     def ends_together(self, branches: Sequence[Branch]) -> int:
-        """See `Dialect.ends_together`."""
         return self.together(branches[:_ENDS])
 
     def places(
@@ -268,7 +261,6 @@ class SparqlDialect(SparqlNeighbourhood):
         types: Mapping[str, str],
         limit: int,
     ) -> Query:
-        """See `Dialect.places`."""
         text = self.render(
             "examples/facts.rq.j2",
             edges=edges,

@@ -13,7 +13,6 @@ class SparqlNeighbourhood(Dialect):
     """The facts, degrees and types of nodes."""
 
     def degrees(self, terms: Terms, nodes: Sequence[str]) -> Query:
-        """See `Dialect.degrees`."""
         return self._neighbourhood("degrees", ("i", "count"), terms, nodes)
 
     def facts_of(self, terms: Terms, nodes: Sequence[str], limit: int | None = None) -> Query:
@@ -21,7 +20,6 @@ class SparqlNeighbourhood(Dialect):
         return self._neighbourhood("facts", ("i", "r", "x", "back"), terms, nodes, limit=limit)
 
     def types_of(self, terms: Terms, nodes: Sequence[str]) -> Query:
-        """See `Dialect.types_of`."""
         text = self.render(
             "neighbourhood/types.rq.j2",
             nodes=list(enumerate(nodes)),

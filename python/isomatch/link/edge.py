@@ -246,7 +246,6 @@ class EdgeVectors(VectorStore):
         self.create(collection, dimension)
 
     def is_scanned(self, collection: str) -> bool:
-        """See `VectorStore.is_scanned`."""
         return self._scan_folder(collection).is_dir()
 
     def _all(self, collection: str) -> Iterator[tuple[NDArray[np.int64], Matrix]]:

@@ -91,15 +91,12 @@ class MemoryTable(NameTable):
         self._trie = _trie(self._same)
 
     def beginning(self, text: str) -> list[str]:
-        """See `NameTable`."""
         return list(self._trie.prefixes(_encodable(text)))
 
     def of(self, form: str) -> Same:
-        """See `NameTable`."""
         return self._same.get(_encodable(form), {})
 
     def near(self, text: str, edits: int) -> list[NearName]:
-        """See `NameTable`."""
         names, spellings = self._spellings
         form = normalise(text)
         others = {point: normalise(names[point][0]) for point in spellings.near(form, edits)}
@@ -131,7 +128,6 @@ class IndexedTable(NameTable):
         self._recent = lru_cache(_RECENT)(self._of)
 
     def beginning(self, text: str) -> list[str]:
-        """See `NameTable`."""
         text = _encodable(text)
         found = {form for part in self._parts for form in part.trie.prefixes(text)}
         if len(self._parts) > 1:  # the base has names that are gone
@@ -139,7 +135,6 @@ class IndexedTable(NameTable):
         return sorted(found, key=len)
 
     def of(self, form: str) -> Same:
-        """See `NameTable`."""
         return self._recent(form)
 
     def _of(self, form: str) -> Same:
@@ -148,7 +143,6 @@ class IndexedTable(NameTable):
         return {name: ids for _, name, ids in self._named(points)}
 
     def near(self, text: str, edits: int) -> list[NearName]:
-        """See `NameTable`."""
         found = self.near_points(text, edits)
         return sorted(NearName(found[p], name, ids) for p, name, ids in self._named(found))
 

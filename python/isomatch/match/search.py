@@ -39,8 +39,10 @@ from isomatch.store.terms import is_blank
 # Misses in a row before brute force is considered; in memory they cost no round trips.
 MISSES_BEFORE_BRUTE = 48
 MISSES_IN_MEMORY = 4096
-# The same where two years of many days each are found, of which every pair is passed over.
+# The same where two years of many days each are found, of which every pair is passed over,
 AGAIN_BEFORE_BRUTE = 1024
+# and where the incidences alone rule out one choice after another, without a query.
+STEPS_BEFORE_BRUTE = 65_536
 # Half of the GSD that the first semi-join looks ahead, and the most (node, relation) pairs
 # of one.
 FIRST_REACH = 0.05
@@ -197,6 +199,7 @@ class _Search(State):
         self._reach = FIRST_REACH
         self._misses = 0
         self._again = 0  # interpretations passed over because they are part of one that is found
+        self._long = False  # whether too many were ruled out for one more that may have a match
         self._pending: list[tuple[float, Indices]] = []  # of the last batch, not decided yet
         self._asked_from = inf  # GSD of the first interpretation that is being asked about
 
@@ -322,7 +325,15 @@ class _Search(State):
     def _next_batch(self, size: int) -> list[tuple[float, Indices]]:
         batch, self._pending = [one for one in self._pending if not self.has(one[1])], []
         self._asked_from = batch[0][0] if batch else inf
-        while len(batch) < size and (item := self.enumeration.next()) is not None:
+        while len(batch) < size:
+            item = self.enumeration.next(steps=STEPS_BEFORE_BRUTE)
+            if item is None:
+                if self.enumeration.bound == inf:
+                    break
+                if not self._long and is_feasible(self):
+                    self._long, self._again = True, AGAIN_BEFORE_BRUTE
+                    break
+                continue
             if self.has(item[1]):
                 self._again += 1
                 if self._again == AGAIN_BEFORE_BRUTE and is_feasible(self):

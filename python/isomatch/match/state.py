@@ -343,7 +343,6 @@ class State(BaseSearch):
         return [id for _, id in self.executor.rows_of(query) if id is not None]
 
     def notes(self) -> Iterator[str]:
-        """See `BaseSearch.notes`."""
         yield from self._notations.notes(self._last)
 
     @property

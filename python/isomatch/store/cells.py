@@ -10,7 +10,7 @@ from urllib.parse import quote
 
 import pyoxigraph as ox
 
-from isomatch.store.terms import XSD, is_iri, literal
+from isomatch.store.terms import XSD, is_blank, is_iri, is_literal, literal, split_literal
 
 # Where a query computes a value, these come back as they are written.
 LEXICAL = frozenset(XSD + name for name in ("integer", "decimal", "double", "float", "boolean"))
@@ -37,6 +37,16 @@ def term_cell(term: Any, lexical: bool = False) -> str | None:
         # Oxigraph escapes more characters than `literal` does; an id has one form.
         return literal(term.value, datatype=term.datatype.value, language=term.language)
     return text
+
+
+def cell_term(id: str) -> ox.NamedNode | ox.BlankNode | ox.Literal:
+    """An id as a term of pyoxigraph; ValueError where it is none."""
+    if is_literal(id):
+        value, datatype, language = split_literal(id)
+        if language:
+            return ox.Literal(value, language=language)
+        return ox.Literal(value, datatype=ox.NamedNode(datatype))
+    return ox.BlankNode(id[2:]) if is_blank(id) else ox.NamedNode(id)
 
 
 def json_cell(term: Mapping[str, Any], lexical: bool = False) -> str:

@@ -24,11 +24,10 @@ from isomatch import cancel
 from isomatch.errors import QueryTimeout, SearchCancelled, StoreError
 from isomatch.store.base import Changes, Fact, GraphState, MatchedTriple, Query, Row, StoreInfo
 from isomatch.store.capabilities import StoreCapabilities
-from isomatch.store.cells import term_cell
+from isomatch.store.cells import cell_term, term_cell
 from isomatch.store.changes import changes_since
 from isomatch.store.lock import hold
 from isomatch.store.rdf import RdfStore
-from isomatch.store.terms import is_blank, is_literal, split_literal
 from isomatch.store.threads import run_in_thread, timed_out
 
 MANIFEST = "isomatch-graph.json"
@@ -166,7 +165,7 @@ class OxigraphStore(RdfStore):
         try:
             results = self.graph.query(
                 query.text,
-                substitutions={ox.Variable(k): _term(v) for k, v in query.parameters.items()}
+                substitutions={ox.Variable(k): cell_term(v) for k, v in query.parameters.items()}
                 or None,
                 use_default_graph_as_union=self._union,
             )
@@ -197,7 +196,7 @@ class OxigraphStore(RdfStore):
 
         found = []
         for triple in triples:
-            a, relation, b = map(_term, triple[:3])
+            a, relation, b = map(cell_term, triple[:3])
             ways = [Fact(True)] if stored(a, relation, b) else []
             if a != b and stored(b, relation, a):
                 ways.append(Fact(False))
@@ -216,7 +215,7 @@ class OxigraphStore(RdfStore):
         terms = [(r, ox.NamedNode(r)) for r in relations]
         found = set()
         for id in nodes:
-            node = _term(id)
+            node = cell_term(id)
             for relation, term in terms:
                 if not isinstance(node, ox.Literal) and _any(graph, node, term, None, self._union):
                     found.add((id, f"+{relation}"))
@@ -225,7 +224,6 @@ class OxigraphStore(RdfStore):
         return found
 
     def describe(self) -> StoreInfo:
-        """See `Store.describe`."""
         if self._triples is None or self._location == "memory":
             self._triples = len(self.graph)
         return StoreInfo(
@@ -271,7 +269,6 @@ class OxigraphStore(RdfStore):
         return GraphState(text)
 
     def changes_since(self, since: str) -> Changes | None:
-        """See `Store.changes_since`."""
         if self._fingerprint is None:
             return None
         return changes_since(Path(self._location) / self._fingerprint, since)
@@ -281,7 +278,6 @@ class OxigraphStore(RdfStore):
         return len(self.graph) == len(quads) and all(map(self.graph.__contains__, quads))
 
     def close(self) -> None:
-        """See `Store.close`."""
         self._graph = None
         if self._readers is not None:
             self._readers.close()
@@ -427,18 +423,6 @@ def _cancellable(
         if count % _ROWS_BETWEEN_CLOCKS == 0:
             cancellation.check()
         yield solution
-
-
-def _term(id: str) -> Any:
-    """An id as a term of the engine; ValueError when it is none."""
-    if is_literal(id):
-        value, datatype, language = split_literal(id)
-        if language:
-            return ox.Literal(value, language=language)
-        return ox.Literal(value, datatype=ox.NamedNode(datatype))
-    if is_blank(id):
-        return ox.BlankNode(id[2:])
-    return ox.NamedNode(id)
 
 
 def _any(graph: ox.Store, source: Any, relation: Any, target: Any, union: bool) -> bool:

@@ -87,11 +87,9 @@ class RdfStore(Store):
 
     @property
     def templates(self) -> Templates:
-        """See `Store.templates`."""
         return templates_of(self.capabilities.engine)
 
     def facts(self, triples: Sequence[MatchedTriple]) -> list[tuple[Fact, ...]]:
-        """See `Store.facts`."""
         plain = [triple[:3] for triple in triples]
         ways = dict.fromkeys(way for a, r, b in plain for way in ((a, r, b), (b, r, a)))
         stored = self.stored([way for way in ways if not is_literal(way[0])])
@@ -112,7 +110,6 @@ class RdfStore(Store):
     def incidence(
         self, nodes: Sequence[str], relations: Sequence[str], *, timeout: float | None = None
     ) -> set[tuple[str, str]]:
-        """See `Store.incidence`."""
         rows = self.run(incidence_query(nodes, relations, self.templates), timeout=timeout)
         return {
             (nodes[int(display_name(number))], side + relation)

@@ -120,19 +120,16 @@ class RdflibStore(RdfStore):
             ) from error
 
     def facts(self, triples: Sequence[MatchedTriple]) -> list[tuple[Fact, ...]]:
-        """See `Store.facts`."""
         return self.bulk().facts(triples) if self._copies else super().facts(triples)
 
     def incidence(
         self, nodes: Sequence[str], relations: Sequence[str], *, timeout: float | None = None
     ) -> set[tuple[str, str]]:
-        """See `Store.incidence`."""
         if self._copies:
             return self.bulk().incidence(nodes, relations, timeout=timeout)
         return super().incidence(nodes, relations, timeout=timeout)
 
     def describe(self) -> StoreInfo:
-        """See `Store.describe`."""
         store = self.graph.store
         place = getattr(store, "query_endpoint", None) or type(store).__name__
         return StoreInfo("rdflib", str(place), rdflib.__version__, triples=self._size())
@@ -211,7 +208,6 @@ class _Copy(OxigraphStore):
         self._originals = _originals(made)
 
     def run(self, query: Query, *, timeout: float | None = None) -> Iterator[Row]:
-        """See `Store.run`."""
         rows, originals = super().run(query, timeout=timeout), self._originals
         if not originals:
             return rows

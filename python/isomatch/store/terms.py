@@ -27,7 +27,6 @@ _LITERAL = re.compile(
 )
 _NOT_IN_IRI = re.compile(r"[<>\"{}|^`\\\x00-\x20]")
 _PAGE = re.compile(r"https?://[^/]+/(?:resource|wiki)/([^#]*[^#/])/?$")
-_BLANK = re.compile(r"_:[0-9A-Za-z_][0-9A-Za-z_.\-]*")
 
 _KINDS = {
     "text": ("string", "normalizedString", "token"),

@@ -11,7 +11,8 @@ import pyoxigraph as ox
 from isomatch.match.types import Bound, Interpretation, MatchResult
 from isomatch.phrasing import reading_words
 from isomatch.serve.sparql.vocabulary import NODE
-from isomatch.store.terms import XSD, element_iri, is_blank, is_iri, is_literal, split_literal
+from isomatch.store.cells import cell_term
+from isomatch.store.terms import XSD, element_iri, is_blank, is_iri, is_literal
 
 Value = ox.NamedNode | ox.BlankNode | ox.Literal
 _DATE_TIME = ox.NamedNode(XSD + "dateTime")
@@ -113,15 +114,8 @@ def term_of(id: str) -> Value:
         ('<urn:isomatch:element:4:f00:12>', '"01"^^<urn:t>')
     """
     try:
-        if is_literal(id):
-            value, datatype, language = split_literal(id)
-            if language:
-                return ox.Literal(value, language=language)
-            return ox.Literal(value, datatype=ox.NamedNode(datatype))
-        if is_blank(id):
-            return ox.BlankNode(id[2:])
-        if is_iri(id) and id[0].isalpha():
-            return ox.NamedNode(id)
+        if is_literal(id) or is_blank(id) or (is_iri(id) and id[0].isalpha()):
+            return cell_term(id)
     except ValueError:  # databases also keep what is not well-formed
         pass
     return ox.NamedNode(element_iri(id))

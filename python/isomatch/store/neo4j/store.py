@@ -222,7 +222,6 @@ class Neo4jStore(Store):
     def ranked(
         self, query: Query, *, timeout: float | None = None
     ) -> tuple[list[Ranked], Mapping[str, Any]]:
-        """See `Store.ranked`."""
         rows = self._read(query, QUERY_SECONDS if timeout is None else timeout).rows
         found, proof = [], None
         for rank, gsd, matches, relations, types, certificate, cut in rows:
@@ -373,14 +372,12 @@ class Neo4jStore(Store):
         return types if len(types) <= self.capabilities.dynamic_types else []
 
     def gone(self, ids: Collection[str]) -> set[str]:
-        """See `Store.gone`."""
         asked = {id for id in ids if not is_literal(id)}
         if not asked:
             return asked
         return asked - {str(id) for (id,) in self.run(existing_query(sorted(asked)))}
 
     def statement_type(self, text: str, *, timeout: float | None = None) -> str:
-        """See `Store.statement_type`."""
         if not isinstance(self._reader, SyncReader):
             raise StoreError("statements are only judged over a neo4j.Driver, not an async one")
         try:
@@ -389,7 +386,6 @@ class Neo4jStore(Store):
             raise translate(error, self.place, "statement_type", timeout) from error
 
     def missing_rights(self) -> list[str]:
-        """See `Store.missing_rights`."""
         missing = []
         procedures = "EXECUTE PROCEDURE db.labels, db.propertyKeys, db.relationshipTypes"
         for name, right in (("tokens", procedures), ("indexes", "SHOW INDEX")):

@@ -179,7 +179,6 @@ class SparqlStore(RdfStore):
 
     @contextmanager
     def along(self, query: Query) -> Iterator[Callable[[], list[Row]]]:
-        """See `Store.along`."""
         own = Along(query)
         self._waiting.one = own
         try:
@@ -393,7 +392,6 @@ class SparqlStore(RdfStore):
         self._client.update(text)
 
     def close(self) -> None:
-        """See `Store.close`."""
         self._client.close()
 
 
