@@ -146,14 +146,16 @@ def _phrases(asked: Sequence[_Asked], kinds: GraphKinds) -> _Phrases:
     for group in around.values():
         cut = [(one, one.words[start:end], _renamed(one, start, end)) for one, start, end in group]
         for (_, words, tree), (_, others, other) in combinations(cut[:MOST_ALIKE], 2):
-            pair = _differing(tree, other) if tree != other else None
-            if pair is None or not may_meet(*(_kinds(part, kinds) for part in pair)):
+            if tree == other:
                 continue
-            parts = _with_hole(*pair)
-            if parts is not None and _has_names(parts[0], words) and _has_names(parts[1], others):
-                one, two = _Phrase(words, parts[0]), _Phrase(others, parts[1])
-                phrases.add(one, two)
-                phrases.add(two, one)
+            different = _differing(tree, other)
+            if not may_meet(*(_kinds(part, kinds) for part in different)):
+                continue
+            parts = _with_hole(*different)
+            if _has_names(parts[0], words) and _has_names(parts[1], others):
+                pair = _Phrase(words, parts[0]), _Phrase(others, parts[1])
+                phrases.add(*pair)
+                phrases.add(*reversed(pair))
     return phrases
 
 
