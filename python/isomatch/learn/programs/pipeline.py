@@ -189,6 +189,8 @@ def _train(
     )
     kinds = GraphKinds(resources.schema, resources.lexicon)
     language = resources.lexicon.language
+    # What is put together has words that nobody would say.
+    pairs = [pair for pair in pairs if pair[0].source != "recombined"]
     said = Alignment.learn(
         (
             [words for words, _ in phrases(unmasked(example.text), language)],

@@ -94,7 +94,7 @@ def recombined(
             number -= 1
             program = arranged(tree.program)
             yield Example(
-                "retrieval", _text(new.words), ((program, 1.0),), "synthetic", f"r{place}"
+                "retrieval", _text(new.words), ((program, 1.0),), "recombined", f"r{place}"
             )
         if number == 0:
             return
