@@ -20,11 +20,14 @@ most, and *composed* is the score of the composed reading that is this program, 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from math import exp, inf
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING
+
+import numpy as np
 
 from isomatch.chains.graph import ChainGraph
 from isomatch.errors import InterpretationError, PatternError
@@ -53,7 +56,6 @@ from isomatch.trained.runtime import ChainModel
 from isomatch.trained.vocabulary import FIRST
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
 UNUSED = 8.0
@@ -228,6 +230,7 @@ class ProgramInterpreter:
             follows=lambda program: self._grammar.follows(program, slots),
             ends=self._grammar.whole,
         )
+        free = self._as_written(free, slots)
         known = {f.chain for f in free}
         others = [p for p in given if p not in known and self._vocabulary.knows(p)]
         weighed: list[ScoredChain[Program]] = []
@@ -251,6 +254,19 @@ class ProgramInterpreter:
         ]
         return sorted(scored, key=lambda item: -item[1])
 
+    def _as_written(
+        self, found: Sequence[ScoredChain[Program]], slots: Sequence[Slot]
+    ) -> list[ScoredChain[Program]]:
+        """Programs in their one spelling, each with the probability of all its spellings."""
+        merged: dict[Program, float] = {}
+        for one in found:
+            program = one.chain
+            with suppress(PatternError):  # a name does not fit its place
+                program = self._writer.write(self._writer.read(program, slots), slots) or program
+            before = merged.get(program, -inf)
+            merged[program] = float(np.logaddexp(before, one.log_probability))
+        return [ScoredChain(program, score) for program, score in merged.items()]
+
 
 class _Beginnings:
     """Bounds a search to some programs."""
@@ -266,8 +282,6 @@ class _Beginnings:
 
     def follows(self, program: Program) -> NDArray[np.bool_]:
         """The tokens with which one of the programs goes on."""
-        import numpy as np
-
         allowed = np.zeros(self._width, bool)
         allowed[self._next.get(program, [])] = True
         return allowed

@@ -42,6 +42,7 @@ class _Asked:
 
     words: Words
     tree: Tree
+    named: dict[tuple[int, int], Tree] = field(default_factory=dict, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,8 +145,12 @@ def _phrases(asked: Sequence[_Asked], kinds: GraphKinds) -> _Phrases:
                 around[one.words[:start], one.words[end:]].append((one, start, end))
     phrases = _Phrases()
     for group in around.values():
-        cut = [(one, one.words[start:end], _renamed(one, start, end)) for one, start, end in group]
-        for (_, words, tree), (_, others, other) in combinations(cut[:MOST_ALIKE], 2):
+        if len(group) == 1:
+            continue  # most are: renaming takes time
+        cut = [
+            (a.words[start:end], _renamed(a, start, end)) for a, start, end in group[:MOST_ALIKE]
+        ]
+        for (words, tree), (others, other) in combinations(cut, 2):
             if tree == other:
                 continue
             different = _differing(tree, other)
@@ -175,7 +180,9 @@ def _renamed(one: _Asked, start: int, end: int) -> Tree:
             return f"@{number - before}"
         return f"@after{number - before - inside}"
 
-    return _flat(_with_names(one.tree, name))
+    if (before, inside) not in one.named:  # many phrases have the same names
+        one.named[before, inside] = _flat(_with_names(one.tree, name))
+    return one.named[before, inside]
 
 
 def _differing(one: Tree, other: Tree) -> tuple[Tree, Tree]:
