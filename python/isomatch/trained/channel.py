@@ -18,8 +18,8 @@ from math import log
 from isomatch.errors import ArtifactError
 from isomatch.trained.alignment import NONE, Program, aligned
 
-OF_WORDS = 0.6
-OF_PAIRS = 0.4
+OF_WORDS = 0.3
+OF_PAIRS = 0.2
 """Weights of the log-probabilities of words and of pairs, beside 1 for the decoder's."""
 LEAST = 1e-4
 """Probability of a word that nothing of a program speaks for."""
