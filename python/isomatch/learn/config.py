@@ -78,7 +78,7 @@ class GsrConfig(TrainConfig):
         backbone: ``minilm``, ``seq2seq:MODEL``, or the name or folder of a BERT encoder.
         freeze: train the decoder only, on cached encoder states: four times as fast, but
             worse on chains without an example. None freezes where most questions are
-            synthetic, since these lead the encoder away from what people say.
+            synthetic, since these lead the encoder away from what people say, and for programs.
         rate: of the decoder; a BERT encoder's is a fifth of it.
         smoothing: of the labels.
         dropped: share of a text's words that are masked each time it is seen, so that
