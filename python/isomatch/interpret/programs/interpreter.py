@@ -262,8 +262,8 @@ class ProgramInterpreter:
             )
             for f, of_words in zip(found, said, strict=True)
         ]
-        others = max(0.0, 1 - sum(exp(f.log_probability) for f in found))
-        return sorted(scored, key=lambda item: -item[1]), others
+        rest = max(0.0, 1 - sum(exp(f.log_probability) for f in found))
+        return sorted(scored, key=lambda item: -item[1]), rest
 
     def _as_written(
         self, found: Sequence[ScoredChain[Program]], slots: Sequence[Slot]
