@@ -159,7 +159,7 @@ def settled(config: GsrConfig, texts: int) -> GsrConfig:
     """A config with what is not given as program models need it.
 
     A small decoder over cached states of the encoder, with a layer between them that is
-    trained: a tenth of the time of training the encoder too, and better on unseen programs.
+    trained: a text takes a tenth of the time of training the encoder too.
     """
     epochs = max(FEWEST, min(MOST, round(SEEN / texts)))
     usual: dict[str, Any] = {"freeze": True, "over": 1, "batch": 32, "epochs": epochs}

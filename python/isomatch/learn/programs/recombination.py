@@ -29,6 +29,7 @@ MOST_ALIKE = 30
 """Questions with the same words around a phrase that are compared."""
 TRIES = 10
 _WORDS = re.compile(r"\[\d+ [^\]]*\]|[\w'’-]+|[^\w\s]")
+_NAMED = re.compile(r"\[(\d+) [^\]]*\]")
 _NUMBER = re.compile(r"^\[\d+ ")
 _HOLE = Tree("…")
 """Stands for the part of a program that both phrases leave as it is."""
@@ -80,7 +81,8 @@ def recombined(
         seed: the same one gives the same questions.
     """
     rng = random.Random(f"{seed} recombined")  # noqa: S311 - repeatable, not secret
-    asked = list(dict.fromkeys(_asked(e.text, p) for e in examples for p, _ in e.chains))
+    numbered = [e for e in examples if _is_numbered(e.text)]
+    asked = list(dict.fromkeys(_asked(e.text, p) for e in numbered for p, _ in e.chains))
     phrases = _phrases(asked, kinds)
     places = [(one, *place) for one in asked for place in _places(one, phrases)]
     seen = {" ".join(one.words) for one in asked}
@@ -99,6 +101,12 @@ def recombined(
             )
         if number == 0:
             return
+
+
+def _is_numbered(text: str) -> bool:
+    """Whether all that looks like a name is one: a question may have brackets of its own."""
+    numbers = _NAMED.findall(text)
+    return numbers == [str(number) for number in range(len(numbers))]
 
 
 def _asked(text: str, program: Program) -> _Asked:
@@ -285,10 +293,10 @@ def _match(part: Tree, tree: Tree) -> Tree | None:
     if len(part.sets) != len(tree.sets):
         return None
     found = [_match(a, b) for a, b in zip(part.sets, tree.sets, strict=True)]
-    holes = [hole for hole in found if hole is not None]
-    if len(holes) < len(found):
+    holes = {hole for hole in found if hole is not None and hole != _HOLE}
+    if None in found or len(holes) > 1:  # a part that has two holes has the same in both
         return None
-    return next((hole for hole in holes if hole != _HOLE), _HOLE)
+    return next(iter(holes), _HOLE)
 
 
 def _fill(part: Tree, hole: Tree) -> Tree:
