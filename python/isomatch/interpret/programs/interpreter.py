@@ -62,7 +62,7 @@ if TYPE_CHECKING:
 
 UNUSED = 8.0
 UNSAID = -1.5
-UNFOUND = 0.1
+UNFOUND = 0.03
 UNWRITTEN = -4.0
 """For the logarithm of the probability of a composed reading that is no program."""
 WIDTH = 6
