@@ -22,7 +22,6 @@ from isomatch.session import Session
 from isomatch.settings import Settings
 
 SERVER = "5.26"
-EPOCHS = 8
 SYNTHETIC = 1200
 FIGURES = {"exact": "right", "wrong": "wrong though answered", "unanswered": "not answered"}
 
@@ -46,14 +45,7 @@ def trained(data: Path, questions: int) -> Iterator[Row]:
             folder = settings.home / name.replace(" ", "-")
             learned, held = _split(given, of, folder)
             read = read_questions(str(learned), queries=True)
-            report = train_programs(
-                session.resources,
-                read,
-                out=folder,
-                freeze=False,
-                synthetic=SYNTHETIC,
-                epochs=EPOCHS,
-            )
+            report = train_programs(session.resources, read, out=folder, synthetic=SYNTHETIC)
             yield row(f"zograscope {name}: training", report.config.training["seconds"], "s")
             own = settings.model_copy(update={"programs_model": folder})
             yield from _rows(

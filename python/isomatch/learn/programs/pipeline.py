@@ -24,6 +24,7 @@ from isomatch.learn.examples import Example
 from isomatch.learn.pipeline import need_questions, need_torch, origin
 from isomatch.learn.programs.corrections import corrected, program_labels
 from isomatch.learn.programs.labels import Label, ProgramLabeller, ProgramReport, Rows
+from isomatch.learn.programs.recombination import recombined
 from isomatch.learn.programs.sampling import sample_questions
 from isomatch.learn.report import Event, TrainingReport, Watch, ignore
 from isomatch.learn.weak import digest
@@ -40,6 +41,13 @@ if TYPE_CHECKING:
     from isomatch.feedback.lessons import Lessons
     from isomatch.questions.datasets import Question
     from isomatch.resources import Resources
+
+SEEN = 60_000
+"""Texts that a training sees in all, where no number of epochs is given."""
+FEWEST, MOST = 8, 40
+"""Epochs, whatever the number of texts."""
+MOST_HELD = 200
+"""Questions that are held back to choose the best epoch."""
 
 
 def train_programs(
@@ -60,6 +68,7 @@ def train_programs(
         questions: with gold queries in Cypher or with answers, see
             `isomatch.questions.sets.read_questions`; None for none.
         config: as of a chain model; ``rule``, ``reword`` and ``power`` have no meaning here.
+            What it leaves open is as `settled` says.
         out: the artifact's folder; None for that of the settings.
         resume: continue a stopped run.
         strict: whether a question whose program is not found is an error.
@@ -127,6 +136,8 @@ def _examples(
             )
         report = ProgramReport.of(labels)
         examples += [label.example() for label in labels if label.program]
+        number = len(examples) if config.recombined is None else config.recombined
+        examples += recombined(examples, labeller.kinds, number, config.seed)
     for number, example in enumerate(sample_questions(resources, config.synthetic, config.seed), 1):
         examples.append(example)
         watch(Event("synthesise", number, config.synthetic))
@@ -144,6 +155,19 @@ def _nothing(report: ProgramReport | None, taught: Sequence[Label]) -> str:
     return f"no question has a program to learn: {reasons}"
 
 
+def settled(config: GsrConfig, texts: int) -> GsrConfig:
+    """A config with what is not given as program models need it.
+
+    A small decoder over cached states of the encoder, with a layer between them that is
+    trained: a text takes a tenth of the time of training the encoder too.
+    """
+    epochs = max(FEWEST, min(MOST, round(SEEN / texts)))
+    usual: dict[str, Any] = {"freeze": True, "over": 1, "batch": 32, "epochs": epochs}
+    usual |= {"width": 192, "validation": min(config.validation, MOST_HELD / texts)}
+    kept = {name for name in config.model_fields_set if getattr(config, name) is not None}
+    return config.model_copy(update={k: v for k, v in usual.items() if k not in kept})
+
+
 def _train(
     resources: Resources,
     examples: Sequence[Example],
@@ -157,8 +181,7 @@ def _train(
 
     pairs = [(example, program) for example in examples for program, _ in example.chains]
     programs = [program for _, program in pairs]
-    if config.freeze is None:
-        config = config.model_copy(update={"freeze": True})
+    config = settled(config, len(examples))
     record = ArtifactConfig(
         kind="programs",
         fingerprint=resources.schema.fingerprint,
@@ -166,6 +189,8 @@ def _train(
     )
     kinds = GraphKinds(resources.schema, resources.lexicon)
     language = resources.lexicon.language
+    # What is put together has words that nobody would say.
+    pairs = [pair for pair in pairs if pair[0].source != "recombined"]
     said = Alignment.learn(
         (
             [words for words, _ in phrases(unmasked(example.text), language)],

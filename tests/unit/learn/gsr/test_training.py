@@ -113,9 +113,12 @@ def test_the_artifact_is_whole(trained: tuple[Path, ArtifactConfig]) -> None:
     assert agreed["same_best_chain"] == 1.0
 
 
-def test_onnx_and_torch_agree_at_any_number_and_length(tiny: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("form", [{}, {"width": 12, "over": 1}])
+def test_onnx_and_torch_agree_at_any_number_and_length(
+    tiny: str, tmp_path: Path, form: dict[str, int]
+) -> None:
     torch.manual_seed(3)
-    network = build(tiny, VOCABULARY).eval()
+    network = build(tiny, VOCABULARY, **form).eval()
     network.tokenizer.save(str(tmp_path / "tokenizer.json"))
     export(tmp_path, network, int8=False)
     model = ChainModel(tmp_path)
@@ -130,16 +133,17 @@ def test_onnx_and_torch_agree_at_any_number_and_length(tiny: str, tmp_path: Path
         torch.testing.assert_close(torch.from_numpy(given), wanted, atol=1e-4, rtol=1e-4)
 
 
-@pytest.mark.parametrize("layers", [1, 2])
-def test_to_go_on_scores_the_same_as_to_begin_anew(tiny: str, layers: int) -> None:
+@pytest.mark.parametrize("form", [{"layers": 1}, {"layers": 2}, {"width": 12, "over": 1}])
+def test_to_go_on_scores_the_same_as_to_begin_anew(tiny: str, form: dict[str, int]) -> None:
     torch.manual_seed(3)
-    network = build(tiny, VOCABULARY, layers=layers).eval()
+    network = build(tiny, VOCABULARY, **form).eval()
     assert isinstance(network, EncoderWithDecoder)
     ids, mask = network.padded(network.tokens(["who directed", "films of the director"]))
     steps = torch.randint(2, len(VOCABULARY), (2, 5, 3))
     with torch.no_grad():
         states = network.encode(ids, mask)
-        memory, past = network.memory(states), torch.zeros(10, 0, network.cached_width)
+        memory = network.memory(states, mask)
+        past = torch.zeros(10, 0, network.cached_width)
         for places in (1, 2, 3):
             begun = steps[:, :, :places]
             found, past = network.decode_cached(memory, mask, begun, past)

@@ -1,0 +1,105 @@
+"""What hypotheses of a program model weigh, with a model whose programs have given shares."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from tests.turtle import opened
+from tests.unit.interpret.test_composer import GRAPH
+
+import isomatch
+from isomatch.interpret.programs import interpreter
+from isomatch.interpret.programs.interpreter import ProgramInterpreter
+from isomatch.trained.alignment import Program
+from isomatch.trained.artifact import Artifact, ArtifactConfig
+from isomatch.trained.program_vocabulary import ProgramVocabulary
+from isomatch.trained.vocabulary import END
+
+QUESTION = "Which rivers run through Oklahoma?"
+RIVER = "type:http://example.org/River"
+RIVERS: Program = ("-http://example.org/traverses", "@0")
+SPELLED: Program = ("and", *RIVERS, RIVER)
+COUNT: Program = ("count", *RIVERS)
+
+Made = Callable[[dict[Program, float]], ProgramInterpreter]
+
+
+class Shares:
+    """A model that writes each of some programs with a given probability, and nothing else."""
+
+    def __init__(self, shares: dict[Program, float], vocabulary: ProgramVocabulary):
+        self._shares = {(0, *vocabulary.encode(p), END): share for p, share in shares.items()}
+        self._numbers = len(vocabulary)
+
+    def encode(self, texts: list[str]) -> None:
+        """Every question is the same to it."""
+
+    def decode(self, encoded: None, steps: Any) -> Any:
+        found = np.full((*steps.shape[:2], self._numbers), 1e-30)
+        for place in np.ndindex(steps.shape[:2]):
+            begun = tuple(map(int, steps[place]))
+            ahead = {w: s for w, s in self._shares.items() if w[: len(begun)] == begun}
+            whole = 1.0 if len(begun) == 1 else sum(ahead.values()) or 1.0
+            for written, share in ahead.items():
+                found[(*place, written[len(begun)])] += share / whole
+        return np.log(found).astype(np.float32)
+
+
+@pytest.fixture
+def session() -> Iterator[isomatch.Session]:
+    with opened(GRAPH) as session:
+        yield session
+
+
+@pytest.fixture
+def made(session: isomatch.Session, monkeypatch: pytest.MonkeyPatch) -> Made:
+    of = session.resources
+    vocabulary = ProgramVocabulary.of(of.schema)
+    config = ArtifactConfig(kind="programs", model={"longest": 8})
+    artifact = Artifact(Path(), config, programs=vocabulary)
+
+    def make(shares: dict[Program, float]) -> ProgramInterpreter:
+        monkeypatch.setattr(interpreter, "ChainModel", lambda folder: Shares(shares, vocabulary))
+        return ProgramInterpreter(
+            of.store, of.schema, of.embedder, of.lexicon, of.mentions, artifact
+        )
+
+    return make
+
+
+def best(of: ProgramInterpreter) -> tuple[str, float]:
+    hypothesis = of.interpret(QUESTION)[0]
+    return str(hypothesis.pattern), hypothesis.score
+
+
+def test_a_probable_program_has_nearly_all_of_the_score(made: Made) -> None:
+    pattern, score = best(made({RIVERS: 0.9}))
+    assert "traverses" in pattern
+    assert score > 0.9
+
+
+def test_the_best_of_improbable_programs_is_not_certain(made: Made) -> None:
+    pattern, score = best(made({RIVERS: 0.002, COUNT: 0.0001}))
+    assert "traverses" in pattern
+    assert score < 0.5
+
+
+def test_all_programs_of_a_question_have_the_whole_score(made: Made) -> None:
+    found = made({RIVERS: 0.6, COUNT: 0.4}).interpret(QUESTION)
+    assert sum(hypothesis.score for hypothesis in found) == pytest.approx(1, abs=0.01)
+
+
+def test_the_spellings_of_a_program_are_one(made: Made, session: isomatch.Session) -> None:
+    of = made({RIVERS: 0.3, SPELLED: 0.3, COUNT: 0.4})
+    of._graph.begin()
+    slots = of._slots.find(QUESTION, of._graph)
+    programs, others = of.programs(QUESTION, slots)
+    assert dict(programs) == {
+        RIVERS: pytest.approx(np.log(0.6), abs=1e-3),
+        COUNT: pytest.approx(np.log(0.4), abs=1e-3),
+    }
+    assert others == pytest.approx(0, abs=1e-3)
