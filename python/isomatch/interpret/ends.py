@@ -129,6 +129,8 @@ class NamedEnds:
         bare = all(s.kind in ("name", "word") for s in understood)
         nouns = {s.start for s in understood if s.kind in ("type", "relation")}
         own = {word for edge in pattern.edges for word in tokens(edge.relation or "")}
+        one = len(pattern.edges) == 1  # else a relation that no word says was added, too
+        apposed = self._apposed(question, understood, left_out) if one else frozenset()
         first, asking = question.split()[0], self._lexicon.language.asking
         if bare and not left_out and first.lower() not in asking.where | asking.when:
             start = question.index(first)
@@ -137,6 +139,8 @@ class NamedEnds:
         def links(span: Span) -> bool:
             if self.restricts(question, span):
                 return True
+            if span in apposed:
+                return False
             verb = self._lexicon.language.is_verb(span.text.lower())
             if not (verb or (bare and not self._is_of(question, span))):
                 return False
@@ -148,6 +152,28 @@ class NamedEnds:
             replace(span, kind="relation") if span.kind == "word" and links(span) else span
             for span in left_out
         ]
+
+    def _apposed(
+        self, question: str, understood: Sequence[Span], left_out: Sequence[Span]
+    ) -> Set[Span]:
+        """The plain words that only say what the last name is: "from the football team Ajax".
+
+        Not those of "from the city Ann lives in", where the name is not the last that is said.
+        """
+        name = max((*understood, *left_out), key=lambda s: s.start, default=None)
+        if name is None or name.kind != "name":
+            return frozenset()
+        apposed, start = [], name.start
+        for span in reversed(left_out):
+            if span.kind != "word" or question[span.end : start].strip():
+                break
+            apposed.append(span)
+            start = span.start
+        before = question[:start].lower().split()[-2:]
+        language = self._lexicon.language
+        linking = language.prepositions - language.grammar.owning
+        there = len(before) == 2 and before[1] in language.grammar.articles
+        return frozenset(apposed if there and before[0] in linking else ())
 
     def _preposition(self, question: str, span: Span) -> Set[str]:
         after = question[span.end :].lower().split()[:1]

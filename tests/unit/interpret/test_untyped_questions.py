@@ -97,6 +97,26 @@ def test_a_kind_that_nothing_stands_for_is_told(session: Session) -> None:
     assert [span.text for span in answer.hypothesis.coverage.left_out] == ["company"]
 
 
+def test_words_that_say_what_a_name_is_do_not_refuse(session: Session) -> None:
+    answer = session.ask("who is from the French town Initech?", interpreter="schema")
+    assert not answer.supported  # a word with a capital may tell which is meant
+    answer = session.ask("who is at the esteemed office Initech?", interpreter="schema")
+    assert names(answer) == {"Erik Holm"}
+    assert "This leaves out “esteemed” and “office”" in answer.text
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "who owns the firm Initech?",
+        "who is the firm Initech?",
+        "who is with the firm Initech?",
+    ],
+)
+def test_words_before_a_name_link_nothing_to_it(session: Session, question: str) -> None:
+    assert not session.ask(question, interpreter="schema").supported
+
+
 def test_nouns_for_who_does_something() -> None:
     assert draft_words("acted in").inverse_nouns == ("actor",)
     assert draft_words("lives in").inverse_nouns == ("resident",)
