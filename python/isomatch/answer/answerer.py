@@ -251,13 +251,13 @@ class Answerer:
         return f"If {' and '.join(taken)}: " if taken else ""
 
     def _taken(self, hypothesis: Hypothesis, best: Sequence[Interpretation]) -> list[str]:
-        """What must be so for the answer to be one: names that were taken for others.
+        """What must be so for the answer to be one: names and types that words were taken for.
 
         A vector that is near says what is related, as Scotland and Ireland are, and letters that
         are, what may be misspelled; no proof covers that they mean the same.
         """
         nearness = self.acceptance.nearness or DEFAULT
-        names = {text: {f"“{clean(name)}”": None} for text, name in hypothesis.misspelled}
+        names = {text: {f"“{clean(name)}”": None} for text, name in hypothesis.taken_for}
         for choice in (c for i in best for c in i.choices):
             if (
                 choice.part == "node"

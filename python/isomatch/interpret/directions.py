@@ -44,6 +44,7 @@ class Directions:
             span.start: span
             for span in coverage.understood
             if self._is_passed(question, span, given)
+            or self._is_apart(words, span, given)
             or (not coverage.exact and self._is_wrong(words, span, given))
         }
         if not coverage.exact:  # else the interpreter has placed the words itself
@@ -112,6 +113,31 @@ class Directions:
                 return len(hops) > 1
             said[known[0]] -= 1
         return False
+
+    def _is_apart(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
+        """Whether words say a relation of what is asked for, and the answers are not at its ends.
+
+        "Which doctors live in Basel" asks for no specialty of those who do, where a noun like
+        doctors stands for that; "which style has she as a member" for no style of her band.
+        """
+        pattern, grammar = given.pattern, self._language.grammar
+        before = [w.text for w in words if w.end <= span.start]
+        as_one = bool(
+            grammar.alike.intersection(before[-2:-1])
+            and grammar.indefinite.intersection(before[-1:])
+        )
+        if span.kind == "type":
+            kind = Word(tokens(span.meaning)[-1], span.start, span.end)
+            return as_one and not self._kinds.fits(pattern, [kind])
+        edges = [edge for edge in pattern.edges if edge.relation == span.meaning]
+        ends = {id for edge in edges for id in edge.nodes}
+        if span.kind != "relation" or not edges or not _answers(pattern).isdisjoint(ends):
+            return False
+        while before and before[-1] in grammar.being:
+            before.pop()
+        which = not self._language.asking.which.isdisjoint(before[-2:-1])
+        verb = all(self._is_verb(span, relation) for relation in self._relations(edges))
+        return as_one or (not self._lexicon.types and which and verb)
 
     def _is_turned(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
         pattern = given.pattern

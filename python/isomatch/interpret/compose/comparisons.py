@@ -249,7 +249,8 @@ class ComparisonRules:
             if every is not None:
                 yield "having", (things.step, every, operator, number), 0.0, -1
             return
-        yield "having", (None, things, operator, number), 0.0, -1
+        if right.head >= 0:  # "patients over 50 live in Basel" counts none who live there
+            yield "having", (None, things, operator, number), 0.0, -1
 
     def not_having(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "do not border more than two states" """
