@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 
@@ -12,7 +13,7 @@ from isomatch.interpret.unsaid import CHOSEN_BY_WORDS
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.lexicon import Lexicon, RelationWords
 from isomatch.lexicon.rank import Ranker
-from isomatch.pattern.types import Pattern
+from isomatch.pattern.types import Edge, Pattern
 
 SIMILAR = 0.5
 """Cosine from which words are taken for a relation's."""
@@ -98,6 +99,13 @@ class NamedEnds:
         coverage, pattern = given.coverage, given.pattern
         if coverage is None or given.source not in CHOSEN_BY_WORDS:
             return given
+        if guess := next(
+            (s for s in coverage.understood if self._is_guess(question, s, given)), None
+        ):
+            left = (*coverage.left_out, replace(guess, kind="kind", meaning=""))
+            ordered = tuple(sorted(left, key=lambda s: s.start))
+            kept = tuple(s for s in coverage.understood if s != guess)
+            return replace(given, coverage=replace(coverage, understood=kept, left_out=ordered))
         said = {None, *(span.meaning for span in coverage.understood)}
         further = (
             edge
@@ -111,6 +119,50 @@ class NamedEnds:
             for span in coverage.left_out
         )
         return replace(given, coverage=replace(coverage, left_out=left))
+
+    def _is_guess(self, question: str, span: Span, given: Hypothesis) -> bool:
+        """Whether a noun that is asked for adds a hop which nothing else says, without types.
+
+        The kinds of things are guesses there: "which diseases does Febrilan treat" asks for none
+        who were "diagnosed with" what it treats, though diseases are like that.
+        """
+        language, coverage = self._lexicon.language, given.coverage
+        pattern, hops = given.pattern, given.pattern.edges
+        if self._lexicon.types or coverage is None or len(hops) < 2:
+            return False
+        if span.kind not in ("type", "relation") or not is_asked(question, span, language):
+            return False
+        if not language.grammar.shared.isdisjoint(tokens(question)):
+            return False
+        others = [s for s in coverage.understood if s != span and s.kind in ("type", "relation")]
+        said = Counter(s.meaning for s in others)
+        unsaid = []
+        for edge in hops:
+            called = [edge.relation or "", *self._nouns(edge, target=True)]
+            known = next((word for word in called if said[word]), None)
+            if known is None:
+                unsaid.append(edge)
+            else:
+                said[known] -= 1
+        ends = [(e, id) for e in unsaid for id in e.nodes if id in pattern.answers]
+        if not ends:
+            return False
+        if span.kind == "type":  # "which company manufactures X" goes there, and not back again
+            verb = next((s for s in others if not question[span.end : s.start].strip()), None)
+            back = verb is not None and all(edge.relation == verb.meaning for edge in hops)
+            return back or not others
+        nouns = {word for e, id in ends for word in self._nouns(e, target=id == e.target)}
+        head = self._head(span).text.lower()
+        if not nouns:
+            return True
+        rows = self._ranker.vectors([head]) @ self._ranker.vectors(sorted(nouns)).T
+        return float(rows.max()) < ALIKE
+
+    def _nouns(self, edge: Edge, *, target: bool) -> list[str]:
+        """The nouns for an end of an edge."""
+        own = (self._lexicon.relations.get(r.id) for r in self._kinds.relations(edge))
+        words = (w for w in own if w is not None)
+        return [n for w in words for n in (w.nouns if target else w.inverse_nouns)]
 
     def unsaid_verbs(
         self,

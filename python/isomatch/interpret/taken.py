@@ -51,9 +51,13 @@ class TakenTypes:
         return replace(given, pattern=pattern, taken_for=tuple(dict.fromkeys(taken)))
 
     def _is_called(self, span: Span) -> bool:
-        """Whether a word is one that the lexicon has for the type which it stands for."""
+        """Whether a word is one that the lexicon has for the type which it stands for.
+
+        And what stands for the values of a relation, which are of no type.
+        """
         noun_forms = self._lexicon.language.noun_forms
         said, meant = (tokens(text.partition(",")[0])[-1:] for text in (span.text, span.meaning))
         forms = {form for word in said for form in noun_forms(word)}
         own = {form for word in meant for form in noun_forms(word)}
-        return not forms.isdisjoint(own) or self._kinds.names_type(forms)
+        names_type = self._kinds.names_type
+        return not forms.isdisjoint(own) or names_type(forms) or not names_type(own)
