@@ -98,9 +98,10 @@ class WordForms:
             return True
         doing = value.role == "noun" and verb in self._language.schemas.doers  # "edited"
         if value.role == "inverse noun":  # "whom does Ann report to", who is no reporter
-            placed = not self._language.prepositions.isdisjoint(following[:1])  # "live in Basel"
-            verb = placed and not self._kinds.gives_value(value.relation)
-            return verb or self._language.prepositions.issuperset(following)
+            said = self._language.prepositions.intersection(following[:1])
+            name = tokens(self._kinds.schema.by_id[value.relation].text)
+            elsewhere = not (said.issubset(name) or self._kinds.gives_value(value.relation))
+            return elsewhere or self._language.prepositions.issuperset(following)
         return doing or ("noun" not in value.role and not self._doers.isdisjoint(nouns))
 
     def _is_other_voice(
