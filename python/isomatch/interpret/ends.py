@@ -144,7 +144,8 @@ class NamedEnds:
                 unsaid.append(edge)
             else:
                 said[known] -= 1
-        ends = [(e, id) for e in unsaid for id in e.nodes if id in pattern.answers]
+        further = (e for e in unsaid if all(pattern.node(id).text is None for id in e.nodes))
+        ends = [(e, id) for e in further for id in e.nodes if id in pattern.answers]
         if not ends:
             return False
         if span.kind == "type":  # "which company manufactures X" goes there, and not back again
@@ -156,7 +157,7 @@ class NamedEnds:
         if not nouns:
             return True
         rows = self._ranker.vectors([head]) @ self._ranker.vectors(sorted(nouns)).T
-        return float(rows.max()) < ALIKE
+        return float(rows.max()) < SIMILAR
 
     def _nouns(self, edge: Edge, *, target: bool) -> list[str]:
         """The nouns for an end of an edge."""
