@@ -148,16 +148,16 @@ class NamedEnds:
         ends = [(e, id) for e in further for id in e.nodes if id in pattern.answers]
         if not ends:
             return False
+        nouns = {word for e, id in ends for word in self._nouns(e, target=id == e.target)}
         if span.kind == "type":  # "which company manufactures X" goes there, and not back again
             verb = next((s for s in others if not question[span.end : s.start].strip()), None)
             back = verb is not None and all(edge.relation == verb.meaning for edge in hops)
-            return back or not others
-        nouns = {word for e, id in ends for word in self._nouns(e, target=id == e.target)}
-        head = self._head(span).text.lower()
+            return span.meaning not in nouns and (back or not others)
         if not nouns:
             return True
+        head = self._head(span).text.lower()
         rows = self._ranker.vectors([head]) @ self._ranker.vectors(sorted(nouns)).T
-        return float(rows.max()) < SIMILAR
+        return float(rows.max()) < ALIKE
 
     def _nouns(self, edge: Edge, *, target: bool) -> list[str]:
         """The nouns for an end of an edge."""
