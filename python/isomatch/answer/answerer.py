@@ -201,8 +201,13 @@ class Answerer:
             missing = tuple(s for s in hypothesis.coverage.understood if s.kind == "word")
         pattern = clean(format_text(hypothesis.pattern), None)
         if missing:
-            without = f"it was read as {pattern}, without {_quoted(missing)}"
-            return replace(refusal, text=f"{NOT_READ}: {without}.")
+            texts = {node.text for node in hypothesis.pattern.nodes}
+            if any(span.kind == "name" and span.text in texts for span in missing):
+                # A pattern of what is no name of the graph tells a reader nothing.
+                text = f"{NOT_READ}: no place was found for {_quoted(missing)}."
+            else:
+                text = f"{NOT_READ}: it was read as {pattern}, without {_quoted(missing)}."
+            return replace(refusal, text=text)
         if doubtful:
             doubt = f"the question is read with too little certainty ({hypothesis.score:.2f})"
             unsure = replace(refusal, text=f"{NOT_READ}: it may mean {pattern}.")
@@ -251,13 +256,13 @@ class Answerer:
         return f"If {' and '.join(taken)}: " if taken else ""
 
     def _taken(self, hypothesis: Hypothesis, best: Sequence[Interpretation]) -> list[str]:
-        """What must be so for the answer to be one: names that were taken for others.
+        """What must be so for the answer to be one: names and types that words were taken for.
 
         A vector that is near says what is related, as Scotland and Ireland are, and letters that
         are, what may be misspelled; no proof covers that they mean the same.
         """
         nearness = self.acceptance.nearness or DEFAULT
-        names = {text: {f"“{clean(name)}”": None} for text, name in hypothesis.misspelled}
+        names = {text: {f"“{clean(name)}”": None} for text, name in hypothesis.taken_for}
         for choice in (c for i in best for c in i.choices):
             if (
                 choice.part == "node"
@@ -365,7 +370,8 @@ def _warning(hypothesis: Hypothesis | None) -> str:
     coverage = None if hypothesis is None else hypothesis.coverage
     if coverage is None or not coverage.left_out:
         return ""
-    return f" {LEFT_OUT.format(_quoted(coverage.left_out))}"
+    were = "was" if len(coverage.left_out) == 1 else "were"
+    return f" {LEFT_OUT.format(_quoted(coverage.left_out), were)}"
 
 
 def _refusal(question: str, retrieved: Retrieved, shown: Sheet) -> Answer:

@@ -111,6 +111,10 @@ class AskedKinds:
     def _is_kind(self, word: Word) -> bool:
         return not self.known.isdisjoint(self._forms(word.text))
 
+    def names_type(self, forms: Set[str]) -> bool:
+        """Whether a word with such forms is one that the lexicon has for a type."""
+        return not self._type_words.keys().isdisjoint(forms)
+
     def is_told(self, words: Sequence[Word]) -> bool:
         """Whether a question asks what something is, "a lake or a city": no relation tells."""
         indefinite = self._language.grammar.indefinite

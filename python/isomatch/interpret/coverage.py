@@ -26,6 +26,7 @@ from isomatch.interpret.content import (
 )
 from isomatch.interpret.directions import Directions
 from isomatch.interpret.ends import ALIKE, SIMILAR, NamedEnds
+from isomatch.interpret.taken import TakenTypes
 from isomatch.interpret.types import Coverage, Hypothesis, Span, SpanKind
 from isomatch.interpret.unsaid import CHOSEN_BY_WORDS, UnsaidHops
 from isomatch.lexicon.folding import fold, fold_with_offsets, tokens
@@ -39,6 +40,8 @@ from isomatch.texts import find_word
 
 CLASS_WORD = 0.6
 """Cosine from which words are another word for a class: "movies" for "film"."""
+CLASS_OF_TYPES = 0.7
+"""The same in a graph with types, for readings by words: "nurse" is 0.61 from "doctor"."""
 MOST_COMPARED = 64
 """How many words that the lexicon does not have are compared with those that it has."""
 MARGIN = 0.05
@@ -65,6 +68,7 @@ class CoverageReader:
         self._directions = Directions(self._kinds, lexicon)
         self._unsaid = UnsaidHops(self._kinds, lexicon)
         self._named_ends = NamedEnds(self._kinds, lexicon, self._ranker)
+        self._taken = TakenTypes(self._kinds, lexicon, self._ranker)
 
     def read(
         self, question: str, mentions: Sequence[Mention], given: Sequence[Hypothesis]
@@ -81,7 +85,7 @@ class CoverageReader:
         others = self._by_likeness(question, others) if self._language.similar_words else others
         liked = iter(others)
         merged = (h if i in composed else next(liked) for i, h in enumerate(read))
-        every = (self._directions.checked(question, h) for h in merged)
+        every = (self._directions.checked(question, self._taken.told(h)) for h in merged)
         return [
             self._unsaid.refused(h, question, mentions, composed=i in composed)
             for i, h in enumerate(every)
@@ -251,7 +255,9 @@ class CoverageReader:
         classes = {c: [c] for c in sorted({c for h in given for c in self._own_classes(h.pattern)})}
         lists = [[s for s in h.coverage.left_out if s.kind == "word"] for h in given if h.coverage]
         like = self._likeness({s: s.text.lower() for of in lists for s in of}, classes)
-        kinds = {s: scores for s, scores in like.items() if max(scores.values()) >= CLASS_WORD}
+        by_words = any(h.source in CHOSEN_BY_WORDS for h in given)
+        least = CLASS_OF_TYPES if by_words and self._lexicon.types else CLASS_WORD
+        kinds = {s: scores for s, scores in like.items() if max(scores.values()) >= least}
         joined = [s for of in lists for s in _joined(question, (s for s in of if s not in kinds))]
         texts = {s: f"{s.text} {self._followed(question[s.end :])}".strip().lower() for s in joined}
         similar = self._likeness(texts, relations)
@@ -292,7 +298,7 @@ class CoverageReader:
         for span in coverage.left_out:
             if classes and (scores := kinds.get(span)):
                 mine = max(classes, key=scores.__getitem__)
-                if scores[mine] >= max(CLASS_WORD, *scores.values()) - MARGIN:
+                if scores[mine] >= max(scores.values()) - MARGIN:
                     read.append(replace(span, kind="type", meaning=mine))
         for span in _joined(question, (s for s in coverage.left_out if s not in kinds)):
             if scores := similar.get(span):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from itertools import dropwhile
 
 from isomatch.interpret.asked import AskedKinds
 from isomatch.interpret.content import Word, is_asked, words_of
@@ -44,6 +45,7 @@ class Directions:
             span.start: span
             for span in coverage.understood
             if self._is_passed(question, span, given)
+            or self._is_apart(words, span, given)
             or (not coverage.exact and self._is_wrong(words, span, given))
         }
         if not coverage.exact:  # else the interpreter has placed the words itself
@@ -95,8 +97,7 @@ class Directions:
         """
         if self._lexicon.types or given.coverage is None:
             return False
-        asked = span.kind in ("relation", "type") and is_asked(question, span, self._language)
-        if not asked or any(s.kind == "word" for s in given.coverage.left_out):
+        if span.kind not in ("relation", "type") or not is_asked(question, span, self._language):
             return False
         said = Counter(s.meaning for s in given.coverage.understood)
         hops, answers = given.pattern.edges, _answers(given.pattern)
@@ -104,6 +105,8 @@ class Directions:
         if not any(edge.target in answers for edge in named):
             # Books are at the other end of "author", and are no authors.
             return any(e.source in answers and span.meaning in self._called(e) for e in named)
+        if any(s.kind == "word" for s in given.coverage.left_out):
+            return False  # which may say a hop
         for edge in hops:
             sources = (self._own(r).source for r in self._kinds.relations(edge))
             words = (edge.relation, *self._called(edge), *sources)
@@ -112,6 +115,31 @@ class Directions:
                 return len(hops) > 1
             said[known[0]] -= 1
         return False
+
+    def _is_apart(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
+        """Whether words say a relation of what is asked for, and the answers are not at its ends.
+
+        "Which doctors live in Basel" asks for no specialty of those who do, where a noun like
+        doctors stands for that; "which style has she as a member" for no style of her band.
+        """
+        pattern, grammar = given.pattern, self._language.grammar
+        before = [w.text for w in words if w.end <= span.start]
+        as_one = bool(
+            grammar.alike.intersection(before[-2:-1])
+            and grammar.indefinite.intersection(before[-1:])
+        )
+        if span.kind == "type" and self._lexicon.types:
+            kind = Word(tokens(span.meaning)[-1], span.start, span.end)
+            return as_one and not self._kinds.fits(pattern, [kind])
+        edges = [edge for edge in pattern.edges if self._is_of(span, edge)]
+        ends = {id for edge in edges for id in edge.nodes}
+        if not edges or not _answers(pattern).isdisjoint(ends):
+            return False
+        said = list(dropwhile(grammar.being.__contains__, reversed(before)))
+        which = not self._language.asking.which.isdisjoint(said[1:2])
+        verb = all(self._is_verb(span, relation) for relation in self._relations(edges))
+        beside = len(said) == len(before)  # "which medicines treat"; no noun follows "are"
+        return as_one or (not self._lexicon.types and which and (verb or beside))
 
     def _is_turned(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
         pattern = given.pattern

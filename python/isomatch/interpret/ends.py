@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 
@@ -12,7 +13,7 @@ from isomatch.interpret.unsaid import CHOSEN_BY_WORDS
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.lexicon import Lexicon, RelationWords
 from isomatch.lexicon.rank import Ranker
-from isomatch.pattern.types import Pattern
+from isomatch.pattern.types import Edge, Pattern
 
 SIMILAR = 0.5
 """Cosine from which words are taken for a relation's."""
@@ -98,6 +99,13 @@ class NamedEnds:
         coverage, pattern = given.coverage, given.pattern
         if coverage is None or given.source not in CHOSEN_BY_WORDS:
             return given
+        if guess := next(
+            (s for s in coverage.understood if self._is_guess(question, s, given)), None
+        ):
+            left = (*coverage.left_out, replace(guess, kind="kind", meaning=""))
+            ordered = tuple(sorted(left, key=lambda s: s.start))
+            kept = tuple(s for s in coverage.understood if s != guess)
+            return replace(given, coverage=replace(coverage, understood=kept, left_out=ordered))
         said = {None, *(span.meaning for span in coverage.understood)}
         further = (
             edge
@@ -111,6 +119,51 @@ class NamedEnds:
             for span in coverage.left_out
         )
         return replace(given, coverage=replace(coverage, left_out=left))
+
+    def _is_guess(self, question: str, span: Span, given: Hypothesis) -> bool:
+        """Whether a noun that is asked for adds a hop which nothing else says, without types.
+
+        The kinds of things are guesses there: "which diseases does Febrilan treat" asks for none
+        who were "diagnosed with" what it treats, though diseases are like that.
+        """
+        language, coverage = self._lexicon.language, given.coverage
+        pattern, hops = given.pattern, given.pattern.edges
+        if self._lexicon.types or coverage is None or len(hops) < 2:
+            return False
+        if span.kind not in ("type", "relation") or not is_asked(question, span, language):
+            return False
+        if not language.grammar.shared.isdisjoint(tokens(question)):
+            return False
+        others = [s for s in coverage.understood if s != span and s.kind in ("type", "relation")]
+        said = Counter(s.meaning for s in others)
+        unsaid = []
+        for edge in hops:
+            called = [edge.relation or "", *self._nouns(edge, target=True)]
+            known = next((word for word in called if said[word]), None)
+            if known is None:
+                unsaid.append(edge)
+            else:
+                said[known] -= 1
+        further = (e for e in unsaid if all(pattern.node(id).text is None for id in e.nodes))
+        ends = [(e, id) for e in further for id in e.nodes if id in pattern.answers]
+        if not ends:
+            return False
+        nouns = {word for e, id in ends for word in self._nouns(e, target=id == e.target)}
+        if span.kind == "type":  # "which company manufactures X" goes there, and not back again
+            verb = next((s for s in others if not question[span.end : s.start].strip()), None)
+            back = verb is not None and all(edge.relation == verb.meaning for edge in hops)
+            return span.meaning not in nouns and (back or not others)
+        if not nouns:
+            return True
+        head = self._head(span).text.lower()
+        rows = self._ranker.vectors([head]) @ self._ranker.vectors(sorted(nouns)).T
+        return float(rows.max()) < ALIKE
+
+    def _nouns(self, edge: Edge, *, target: bool) -> list[str]:
+        """The nouns for an end of an edge."""
+        own = (self._lexicon.relations.get(r.id) for r in self._kinds.relations(edge))
+        words = (w for w in own if w is not None)
+        return [n for w in words for n in (w.nouns if target else w.inverse_nouns)]
 
     def unsaid_verbs(
         self,
@@ -129,6 +182,8 @@ class NamedEnds:
         bare = all(s.kind in ("name", "word") for s in understood)
         nouns = {s.start for s in understood if s.kind in ("type", "relation")}
         own = {word for edge in pattern.edges for word in tokens(edge.relation or "")}
+        one = len(pattern.edges) == 1  # else a relation that no word says was added, too
+        apposed = self._apposed(question, understood, left_out) if one else frozenset()
         first, asking = question.split()[0], self._lexicon.language.asking
         if bare and not left_out and first.lower() not in asking.where | asking.when:
             start = question.index(first)
@@ -137,6 +192,8 @@ class NamedEnds:
         def links(span: Span) -> bool:
             if self.restricts(question, span):
                 return True
+            if span in apposed:
+                return False
             verb = self._lexicon.language.is_verb(span.text.lower())
             if not (verb or (bare and not self._is_of(question, span))):
                 return False
@@ -148,6 +205,28 @@ class NamedEnds:
             replace(span, kind="relation") if span.kind == "word" and links(span) else span
             for span in left_out
         ]
+
+    def _apposed(
+        self, question: str, understood: Sequence[Span], left_out: Sequence[Span]
+    ) -> Set[Span]:
+        """The plain words that only say what the last name is: "from the football team Ajax".
+
+        Not those of "from the city Ann lives in", where the name is not the last that is said.
+        """
+        name = max((*understood, *left_out), key=lambda s: s.start, default=None)
+        if name is None or name.kind != "name":
+            return frozenset()
+        apposed, start = [], name.start
+        for span in reversed(left_out):
+            if span.kind != "word" or question[span.end : start].strip():
+                break
+            apposed.append(span)
+            start = span.start
+        before = question[:start].lower().split()[-2:]
+        language = self._lexicon.language
+        linking = language.prepositions - language.grammar.owning
+        there = len(before) == 2 and before[1] in language.grammar.articles
+        return frozenset(apposed if there and before[0] in linking else ())
 
     def _preposition(self, question: str, span: Span) -> Set[str]:
         after = question[span.end :].lower().split()[:1]

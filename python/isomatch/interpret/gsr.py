@@ -158,7 +158,7 @@ class GSRInterpreter:
                     self._options,
                     self.name,
                     (*spelling_notes(hypothesis.mentions), *self.artifact.notes),
-                    misspelled=misspelled(hypothesis.mentions),
+                    taken_for=misspelled(hypothesis.mentions),
                 ),
             )
         return tuple(hypotheses.values())[:TOP]

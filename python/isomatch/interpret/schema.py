@@ -252,7 +252,7 @@ class SchemaInterpreter:
                     OPTIONS,
                     self.name,
                     notes,
-                    misspelled=misspelled(scored.mentions),
+                    taken_for=misspelled(scored.mentions),
                 )
             if len(hypotheses) == self._top:
                 break

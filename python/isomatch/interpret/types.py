@@ -78,7 +78,8 @@ class Hypothesis:
         notes: in words, for the result.
         coverage: which words of the question it accounts for; None for a pattern that was
             given by hand.
-        misspelled: names as the question has them, each with the name that it was taken for.
+        taken_for: words as the question has them, each with the name or type that it was taken for,
+            though it may be another.
         otherwise: what to look for where the pattern is proven to have no match: of those with
             the fewest things who have none, the least number.
     """
@@ -89,7 +90,7 @@ class Hypothesis:
     source: str = ""
     notes: tuple[str, ...] = ()
     coverage: Coverage | None = None
-    misspelled: tuple[tuple[str, str], ...] = ()
+    taken_for: tuple[tuple[str, str], ...] = ()
     otherwise: Pattern | None = None
 
 

@@ -78,7 +78,7 @@ def test_an_answer_by_a_name_that_is_only_near_says_what_must_be_so(text: str, s
 def test_an_answer_by_a_name_that_is_misspelled_says_what_must_be_so() -> None:
     found = result(replace(directed(["Heat"]), choices=()))
     pairs = (("Man", "Mann"), ("Hoat", "Heat"))
-    asked = Hypothesis(found.pattern, 1.0, coverage=Coverage(), misspelled=pairs)
+    asked = Hypothesis(found.pattern, 1.0, coverage=Coverage(), taken_for=pairs)
 
     answer = Answerer().answer(QUESTION, found, asked)
 
@@ -93,7 +93,7 @@ def test_an_answer_by_a_name_that_is_misspelled_says_what_must_be_so() -> None:
 )
 def test_a_model_that_answers_by_a_near_name_says_what_must_be_so(way, pairs, said):
     found = result(replace(directed(["Heat"]), choices=()))
-    asked = Hypothesis(found.pattern, 1.0, coverage=Coverage(), misspelled=pairs)
+    asked = Hypothesis(found.pattern, 1.0, coverage=Coverage(), taken_for=pairs)
 
     answer, pieces = answered(way, Answerer(Endpoint("Heat [1]").model()), found, asked)
 

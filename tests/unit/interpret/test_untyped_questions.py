@@ -97,6 +97,26 @@ def test_a_kind_that_nothing_stands_for_is_told(session: Session) -> None:
     assert [span.text for span in answer.hypothesis.coverage.left_out] == ["company"]
 
 
+def test_words_that_say_what_a_name_is_do_not_refuse(session: Session) -> None:
+    answer = session.ask("who is from the French town Initech?", interpreter="schema")
+    assert not answer.supported  # a word with a capital may tell which is meant
+    answer = session.ask("who is at the esteemed office Initech?", interpreter="schema")
+    assert names(answer) == {"Erik Holm"}
+    assert "This leaves out “esteemed” and “office”" in answer.text
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "who owns the firm Initech?",
+        "who is the firm Initech?",
+        "who is with the firm Initech?",
+    ],
+)
+def test_words_before_a_name_link_nothing_to_it(session: Session, question: str) -> None:
+    assert not session.ask(question, interpreter="schema").supported
+
+
 def test_nouns_for_who_does_something() -> None:
     assert draft_words("acted in").inverse_nouns == ("actor",)
     assert draft_words("lives in").inverse_nouns == ("resident",)
@@ -367,3 +387,126 @@ def test_what_a_table_has_to_do_with_a_name_is_no_answer(books: Session, questio
 def test_a_noun_before_a_preposition_is_for_those_who_have_it() -> None:
     assert draft_words("member since").nouns == ()
     assert draft_words("member since").inverse_nouns == ("member",)
+
+
+CARE = """
+Saint Brannoc Hospital,city,Harrowgate
+Lakeside Clinic,city,Tarnmouth
+Northmoor Infirmary,city,Harrowgate
+Ines Varga,works in,Cedar Ward
+Ines Varga,specialty,cardiology
+Ines Varga,lives in,Harrowgate
+Tomas Reiland,works in,Cedar Ward
+Tomas Reiland,specialty,cardiology
+Tomas Reiland,lives in,Eastwick
+Priya Nandakumar,works in,Maple Ward
+Priya Nandakumar,specialty,neurology
+Priya Nandakumar,lives in,Harrowgate
+Owen Castellan,works in,Heron Ward
+Owen Castellan,specialty,pediatrics
+Owen Castellan,lives in,Tarnmouth
+Leila Abadi,works in,Willow Ward
+Leila Abadi,specialty,oncology
+Leila Abadi,lives in,Eastwick
+Marcus Thorne,works in,Willow Ward
+Marcus Thorne,specialty,oncology
+Marcus Thorne,lives in,Harrowgate
+Sofie Lindqvist,works in,Rowan Ward
+Sofie Lindqvist,specialty,neurology
+Sofie Lindqvist,lives in,Eastwick
+Cardoval,manufacturer,Ostara Pharma
+Cardoval,treats,Hypertension
+Cardoval,treats,Arrhythmia
+Cardoval,interacts with,Neurexan
+Neurexan,manufacturer,Bluepine Labs
+Neurexan,treats,Epilepsy
+Neurexan,treats,Migraine
+Pulmorin,manufacturer,Ostara Pharma
+Pulmorin,treats,Asthma
+Tumostat,manufacturer,Bluepine Labs
+Tumostat,treats,Leukemia
+Tumostat,interacts with,Cardoval
+Febrilan,manufacturer,Kestrel Remedies
+Febrilan,treats,Influenza
+Febrilan,treats,Migraine
+Rosa Delmar,treated by,Ines Varga
+Rosa Delmar,diagnosed with,Hypertension
+Rosa Delmar,lives in,Harrowgate
+Rosa Delmar,takes,Cardoval
+Hugo Brandt,treated by,Tomas Reiland
+Hugo Brandt,treated by,Priya Nandakumar
+Hugo Brandt,diagnosed with,Arrhythmia
+Hugo Brandt,diagnosed with,Migraine
+Hugo Brandt,lives in,Tarnmouth
+Hugo Brandt,takes,Cardoval
+Hugo Brandt,takes,Febrilan
+Amina Yusuf,treated by,Priya Nandakumar
+Amina Yusuf,diagnosed with,Epilepsy
+Amina Yusuf,lives in,Eastwick
+Amina Yusuf,takes,Neurexan
+Petra Novak,treated by,Owen Castellan
+Petra Novak,diagnosed with,Asthma
+Petra Novak,lives in,Tarnmouth
+Petra Novak,takes,Pulmorin
+Silas Greene,treated by,Leila Abadi
+Silas Greene,treated by,Marcus Thorne
+Silas Greene,diagnosed with,Leukemia
+Silas Greene,lives in,Harrowgate
+Silas Greene,takes,Tumostat
+Dora Wills,treated by,Marcus Thorne
+Dora Wills,diagnosed with,Anemia
+Dora Wills,lives in,Harrowgate
+Felix Okoro,treated by,Owen Castellan
+Felix Okoro,diagnosed with,Influenza
+Felix Okoro,diagnosed with,Asthma
+Felix Okoro,lives in,Tarnmouth
+Felix Okoro,takes,Febrilan
+Felix Okoro,takes,Pulmorin
+Greta Simms,treated by,Sofie Lindqvist
+Greta Simms,diagnosed with,Migraine
+Greta Simms,lives in,Eastwick
+Greta Simms,takes,Febrilan
+"""
+
+
+@pytest.fixture(scope="module")
+def care(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Session]:
+    folder = tmp_path_factory.mktemp("care")
+    (folder / "facts.csv").write_text(CARE.lstrip(), "utf-8")
+    settings = Settings(home=folder / "home")
+    load([folder / "facts.csv"], settings.graph_path)
+    make_index(settings)
+    with Session.open(settings) as opened:
+        yield opened
+
+
+@pytest.mark.parametrize(
+    ("question", "expected", "left_out"),
+    [
+        ("Which medicines interact with Cardoval?", {"Tumostat"}, "medicines"),
+        ("Which diseases does Febrilan treat?", {"Influenza", "Migraine"}, "diseases"),
+    ],
+)
+def test_a_noun_for_what_is_asked_for_adds_no_hop(
+    care: Session, question: str, expected: set[str], left_out: str
+) -> None:
+    answer = care.ask(question, interpreter="schema")
+    assert names(answer) == expected
+    assert answer.text.endswith(f" This leaves out “{left_out}”, which was not understood.")
+
+
+def test_what_a_noun_is_left_out_of_says_so(care: Session) -> None:
+    answer = care.ask("Which doctors live in the city of Lakeside Clinic?", interpreter="schema")
+    assert "This leaves out “doctors”" in answer.text  # of those who live there, not a specialty
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which company manufactures Pulmorin?",  # not another product of its manufacturer
+        "Which company makes Pulmorin?",
+        "Which medicines treat the disease of Amina Yusuf?",
+    ],
+)
+def test_hops_that_a_guess_of_kinds_adds_are_refused(care: Session, question: str) -> None:
+    assert not care.ask(question, interpreter="schema").supported

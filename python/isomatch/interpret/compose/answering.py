@@ -24,6 +24,7 @@ from isomatch.interpret.compose.traits import (
     is_of_each,
     is_of_name,
     is_together,
+    leads_on_from_any,
     narrowing,
 )
 from isomatch.interpret.universal import sums_all
@@ -115,6 +116,8 @@ class Answering:
         of = item.value
         if is_of_any(of) and (shared or both or isinstance(of, Count)):
             return False  # "how many neighbours of France and Spain": of each, or together
+        if both and leads_on_from_any(of):
+            return False  # "products that both ordered" are not those of either's orders
         if isinstance(of, Whether) and isinstance(of.of, Apart):
             return not (shared and isinstance(of.of.right, Both) and is_of_name(of.of.right.left))
         if isinstance(of, Whether):  # "do France and Spain border a state" needs not be the same

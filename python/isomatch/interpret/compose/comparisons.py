@@ -249,7 +249,18 @@ class ComparisonRules:
             if every is not None:
                 yield "having", (things.step, every, operator, number), 0.0, -1
             return
-        yield "having", (None, things, operator, number), 0.0, -1
+        if not self._is_verb(right, number):
+            yield "having", (None, things, operator, number), 0.0, -1
+
+    def _is_verb(self, things: Item, number: int) -> bool:
+        """Whether things begin with a verb, or with no plural where several are counted.
+
+        "Patients over 50 live in Basel" counts none who live there.
+        """
+        first = min(things.spans, key=lambda span: span.start)
+        if first.kind != "relation" or self._joins.language.free_order:
+            return False
+        return things.head < 0 or (number != 1 and self._joins.is_single(first.text))
 
     def not_having(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "do not border more than two states" """

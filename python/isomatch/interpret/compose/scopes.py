@@ -1,4 +1,4 @@
-"""How far "no", "without", "never" and "whose" reach: not past the verb of the clause around."""
+"""How far "no", "without", "whose" and "with two" reach: not past the verb of the clause around."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Leaves = Mapping[tuple[int, int], Sequence[Item]]
 
 @dataclass(slots=True)
 class Scope:
-    """What a word for "not", or the first one after "whose", may be read with.
+    """What a word for "not", or the first one after "whose" or "with", may be read with.
 
     Attributes:
         place: of the word.
@@ -66,7 +66,7 @@ class ScopeReader:
         self._asks = asking.which | asking.who | asking.where | asking.when | asking.how
 
     def of(self, words: Sequence[Word], leaves: Leaves) -> list[Scope]:
-        """The scopes in a question, in their order."""
+        """The scopes in a question, in their order; "with at least two rivers" has one, too."""
         if self._language.free_order:
             return []
         texts = [word.text for word in words]
@@ -75,6 +75,7 @@ class ScopeReader:
         nouns = (at for at, items in leaves.items() if any(map(_is_thing, items)))
         verbs -= {start for start, _ in nouns}
         nots = {start for (start, _), items in leaves.items() if any(map(_is_not, items))}
+        numbers = {start for (start, _), items in leaves.items() if any(map(_is_number, items))}
         before_nouns = self._denying | self._grammar.whose | self._grammar.articles
         verbs -= {n for n in verbs if n and texts[n - 1] in before_nouns}  # "no neighbours"
         clauses = [0] if self._asks_with_verb(texts) else []
@@ -89,6 +90,8 @@ class ScopeReader:
             finite = place in verbs or text in self._grammar.finite
             if not (finite or text in self._language.auxiliaries):
                 begun, closed = len(texts), False
+                if place + 1 in numbers and text in self._grammar.owning:
+                    scopes.append(Scope(place + 1, frozenset(clauses)))
                 if place > 1 and text in self._grammar.relative:
                     if text in self._grammar.whose:
                         scopes.append(Scope(place + 1, frozenset(clauses)))
@@ -202,6 +205,10 @@ def _is_thing(item: Item) -> bool:
 
 def _is_owned(item: Item) -> bool:
     return item.category == "relation" and "noun" in item.value.role
+
+
+def _is_number(item: Item) -> bool:
+    return item.category in ("comparison", "comparative", "constant")
 
 
 def _is_not(item: Item) -> bool:

@@ -89,6 +89,18 @@ def is_of_any(of: Expression) -> bool:
     return (isinstance(of, Without) and bool(of.assumed)) or any(map(is_of_any, inner(of)))
 
 
+def leads_on_from_any(of: Expression) -> bool:
+    """Whether a step leads on from what any of several names has: the products of their orders."""
+    return (isinstance(of, Along) and _is_of_several(of.of)) or any(
+        map(leads_on_from_any, inner(of))
+    )
+
+
+def _is_of_several(of: Expression) -> bool:
+    any_of_them = isinstance(of, Without) and isinstance(of.less, Without)
+    return any_of_them or (isinstance(of, (Along, Both)) and any(map(_is_of_several, inner(of))))
+
+
 def is_together(of: Expression) -> bool:
     """Whether a set needs one thing that several names do the same with, which has no name."""
     parts = _parts(of)
