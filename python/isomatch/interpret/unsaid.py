@@ -89,6 +89,8 @@ class UnsaidHops:
         ends = {id for part in pattern.parts for id in part.nodes}
         # "major city" of a lexicon is told as "city, population > 150000".
         types = {s.meaning.partition(",")[0] for s in coverage.understood if s.kind == "type"}
+        forms = self._language.noun_forms  # "a player", read as who plays for a team
+        types |= {form for s in coverage.understood if s.kind == "relation" for form in forms(s.text.lower())}
         for edge in pattern.edges:
             relations = self._kinds.relations(edge)
             values = all(not r.target_types for r in relations)
@@ -207,10 +209,12 @@ class UnsaidHops:
 
     def _is_class(self, question: str, span: Span) -> bool:
         """Whether a name stands for its members: "the beverages", where a category has products."""
-        common = span.text[:1].islower() and span.meaning[:1].isupper()
+        if not span.text[:1].islower():
+            return False
         before = question[: span.start].lower().split()[-1:]
-        some = self._language.asking.before_members
-        return common and (not self._is_one(span) or not some.isdisjoint(before))
+        some = self._language.asking.before_members | self._language.grammar.indefinite
+        some |= {word for word, *others in self._language.operators.superlative if not others}
+        return not self._is_one(span) or not some.isdisjoint(before)
 
     def _is_one(self, span: Span) -> bool:
         word = tokens(span.text)[-1]

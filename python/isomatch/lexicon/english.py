@@ -69,8 +69,8 @@ def base_verb(participle: str) -> str:
     stem = participle[:-2] if participle.endswith("ed") else participle
     if len(stem) > 3 and stem[-1] == stem[-2] and stem[-1] not in "lsz":
         return stem[:-1]  # starred → star
-    if re.search(r"([cguvz]|as|os|us|[^aeiou](at|ir|in))$", stem):
-        return stem + "e"  # produced, released, created, inspired
+    if re.search(r"([cguvz]|as|os|us|[^aeiou](at|ir|in)|^[^aeiou]+or)$", stem):
+        return stem + "e"  # produced, released, created, inspired, scored
     return stem
 
 

@@ -52,6 +52,7 @@ class Mention:
         adjective: whether it is the latter: "European" of "Europe".
         edits: how many letters ``written`` is from the name; 0 where only punctuation differs.
         rivals: the other names that are as near to ``written``.
+        plural: whether the question has the plural of the name: "strikers" of "striker".
     """
 
     text: str
@@ -64,6 +65,7 @@ class Mention:
     adjective: bool = False
     edits: int = 0
     rivals: tuple[str, ...] = ()
+    plural: bool = False
 
     @property
     def evident(self) -> bool:
@@ -273,7 +275,17 @@ class MentionFinder:
                 start, last = offsets[first], offsets[end - 1] + 1
                 named = self._named(question[start:last], start, last, marked=False)
                 mentions += [replace(m, end=offsets[whole - 1] + 1) for m in named]
-        return mentions
+        return [*mentions, *self._plurals(question)]
+
+    def _plurals(self, question: str) -> Iterator[Mention]:
+        """Names in lower case that the question has in the plural: "strikers"."""
+        for word in _WORD.finditer(question):
+            text, one = word[0], self._language.singular(word[0])
+            if one == text or text != text.lower() or self._is_common(one):
+                continue
+            for name, ids in self._names.of(fold(one)).items():
+                if name == one:
+                    yield Mention(name, *word.span(), tuple(ids), plural=True)
 
     def _places(self, folded: str) -> Iterator[tuple[int, int]]:
         """End and start of each name that begins where a word may begin."""

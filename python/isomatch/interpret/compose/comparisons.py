@@ -260,10 +260,10 @@ class ComparisonRules:
     def not_filter(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "did not open before 1950": what opened then or later, and nothing without a date"""
         step, comparisons = right.value
-        one = comparisons[0]
-        turned = one.operator in OPPOSITE and not self._kinds.is_boolean(step.relation)
-        if len(comparisons) == 1 and turned and not one.either:
-            yield "filter", (step, (replace(one, operator=OPPOSITE[one.operator]),)), 0.0, -1
+        turned = all(c.operator in OPPOSITE and not c.either for c in comparisons)
+        if turned and not self._kinds.is_boolean(step.relation):  # before or after the nineties
+            one, *others = (replace(c, operator=OPPOSITE[c.operator]) for c in comparisons)
+            yield "filter", (step, (replace(one, either=tuple(others)),)), 0.0, -1
 
     def not_compared(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "not larger than France" """

@@ -52,7 +52,8 @@ NO_PERSON = 0.5  # "who" may be a team that won
 PART_OF_NAME = 0.1
 MISSPELLED = 0.2
 NOT_A_NAME = 0.1
-CLASS_OF_NAME = 0.6  # for "which beverages", where a category of that name has products
+CLASS_OF_NAME = 0.6  # for "a striker", where a position of that name has players
+CLASS_OF_NAMES = 0.1  # for "strikers"
 MARGIN = 0.3
 LIKELY = 1.6  # what a reading may cost before it is as likely as not
 SOURCE = "schema"
@@ -215,6 +216,7 @@ class Composer:
     ) -> list[Item]:
         """The meanings of the whole question, best first."""
         nouns = {start for (start, _), items in leaves.items() if _is_noun(items)}
+        idle = self._scopes.collocated(words, leaves)
         passed: dict[int, tuple[int, Item]] = {}
         for place, word in enumerate(words):
             length, span = unread[place]
@@ -227,7 +229,7 @@ class Composer:
                 continue
             if word.text in self._language.pointing | self._language.grammar.more:
                 span = Span(word.start, word.end, question[word.start : word.end], "operator")
-            if span is None or word.text in self._language.grammar.calling:
+            if span is None or word.text in self._language.grammar.calling or place in idle:
                 passed[place] = length, Item("set", None, -BUILDING)
                 continue
             noun = place and self._language.capital_nouns and question[word.start].isupper()
@@ -357,14 +359,17 @@ class Composer:
         if any(map(is_literal, mention.ids)) or (capital and not mention.ids):
             # It may be a value of a relationship.
             items.append(Item("text", mention.text, -NOT_A_NAME, place, (span,)))
-        # "customers bought beverages", where the category is called Beverages
-        common = question[start].islower() and mention.text[:1].isupper()
         following = [w.text for w in words if w.start >= end][:1]
         if any(map(self._joins.is_class, following)):
             return items  # "French cities" are not those of the countries that speak French
+        # "customers bought beverages", where the category is called Beverages; "strikers"
+        common = question[start].islower() and (
+            mention.text[:1].isupper() or mention.text.islower()
+        )
         if place and (common or words[place - 1].text in self._language.asking.before_members):
+            cost = CLASS_OF_NAMES if mention.plural else CLASS_OF_NAME
             items += [
-                Item("set", members, item.score - CLASS_OF_NAME, place, item.spans)
+                Item("set", members, item.score - cost, place, item.spans)
                 for item in items
                 if item.category == "set"
                 if (members := self._joins.members(item.value)) is not None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from typing import Any, Literal
@@ -43,6 +44,8 @@ ALIKE = 2  # relations that a word which the lexicon lacks may stand for
 _UNLIKE = 0.3
 _INFLECTED = 0.01
 _ELSEWHERE = 0.2
+_CLASS_TOO = 0.001  # for the noun of a relation that is a type's: painters paint or not
+_OTHER_SCALE = 0.05  # for "the shortest player", who has a height and no length
 UNKNOWN_UNIT = 3.0  # for a unit that nothing is made of
 
 
@@ -167,6 +170,10 @@ class WordReader:
                         beside = beside_verb(words, place, language)
                         item = replace(item, value=replace(item.value, beside=beside))
                     less = _INFLECTED * (phrase[0] != texts[0])
+                    if item.category == "relation" and not self._forms.classes.isdisjoint(
+                        language.noun_forms(texts[length - 1])
+                    ):
+                        less += _CLASS_TOO
                     following = texts[length] if length < len(texts) else ""
                     if last and following in language.prepositions and following != last:
                         less += _ELSEWHERE  # "works in" is not "works on"
@@ -269,8 +276,11 @@ class WordReader:
             if first in said:
                 said_as: str = language.function_of.get(first, category)
                 yield item(category, said_as, 1, said_as)
+        senses: Counter[tuple[int, Category]] = Counter()
         for length, category, value, meaning in self._adjectives(texts):
-            yield item(category, value, length, meaning)
+            extent, one = item(category, value, length, meaning)
+            yield extent, replace(one, score=-_OTHER_SCALE * senses[length, category])
+            senses[length, category] += 1
         if first in grammar.most | grammar.fewest:
             most = first in grammar.most
             yield item("most", (most, (0, 1)), 1, "most" if most else "fewest")

@@ -168,8 +168,14 @@ class Joins:
                 yield step, UNSAID + RIVAL * (len(steps) - 1) + rarer + BACK_AGAIN * back
 
     def whole(self, kinds: Kinds) -> OfType | None:
-        """All nodes of the one type that these kinds are; None where there are several."""
+        """All nodes of the one type that these kinds are; None where there are several.
+
+        Those that have it as a subclass are among the kinds too.
+        """
         types = sorted(kinds & self.kinds.schema.sizes.keys())
+        above = self.kinds.schema.superclasses
+        wider = {kind for one in types for kind in above.get(one, ())}
+        types = [one for one in types if one not in wider] or types
         return OfType(types[0], self.kinds.of_type(types[0])) if len(types) == 1 else None
 
     def is_single(self, word: str) -> bool:
@@ -276,8 +282,9 @@ class Joins:
         paired = self.paired_value(of, word.relation)
         if paired is not None:
             yield paired, 0.0
-        if isinstance(of, AlongValue) and of.step.relation == word.relation:
-            yield of, 0.0  # "played the role of Neo"
+        value = isinstance(of, Along) and self.kinds.gives_value(word.relation)
+        if (value or isinstance(of, AlongValue)) and of.step.relation == word.relation:
+            yield of, 0.0  # "played the role of Neo", "how many copies did Paper Moons sell"
             return
         told = self._leads_back(of, word)
         back, sure = (back, sure) if told is None else (told, True)
@@ -388,6 +395,11 @@ class Joins:
         """The steps from things of these kinds to dates."""
         dates = [Step(id) for id in sorted(self.grading.dates)] if kinds else []
         return [step for step in dates if not self.kinds.ends(step)[0].isdisjoint(kinds)]
+
+    def is_dated(self, relation: str) -> bool:
+        """Whether a relation leads to dates only, or to years."""
+        dated = self.kinds.gives_date(relation) or relation in self.grading.dates
+        return dated and self.kinds.gives_value(relation)
 
     def own_date(self, kinds: Kinds) -> Step | None:
         """The step to the one date that things of these kinds have, which no word need say.

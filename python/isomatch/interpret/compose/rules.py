@@ -20,6 +20,7 @@ from isomatch.interpret.compose.expressions import (
     Named,
     OfType,
     Shared,
+    Valued,
     Whether,
     Without,
     Worked,
@@ -77,6 +78,7 @@ class Rules:
             ("set", "relations"): self._set_relations,
             ("relations", "set"): self._relations_set,
             ("relation", "filter"): self._relation_filter,
+            ("relation", "extreme"): self._relation_extreme,
             ("owned", "set"): self._owned_set,
             ("set", "owners"): self._set_owners,
             ("set", "compared"): self._set_or_fact(comparisons.set_compared),
@@ -119,10 +121,21 @@ class Rules:
         owners, things = self._kinds.ends(there)
         every = self._joins.whole(owners)
         step, comparisons = right.value
+        if step.relation == word.relation and self._kinds.gives_value(word.relation):
+            yield "filter", right.value, 0.0, -1  # "sold more than 500 copies"
+            return
         if "noun" not in word.role or every is None or not self._joins.leads(step, things):
             return
         compared = self._joins.compared(self._joins.step(every, there), step, comparisons)
         yield "owners", self._joins.step(compared, there.inverse), 0.0, -1
+
+    def _relation_extreme(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "borders the most states", and "sold the most copies", of one relation"""
+        step = right.value[0]
+        if step is not None and step.relation == left.value.relation:
+            yield "extreme", right.value, 0.0, -1
+        else:
+            yield from self._superlatives.relation_extreme(left, right, gap)
 
     def _owned_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "whose neighbours speak French": they do so, and not who has them"""
@@ -216,7 +229,10 @@ class Rules:
                 return
         back, sure = self._joins.object_back(word, gap), self._joins.is_sure(word, gap)
         for value, cost in self._joins.along(of, word, back=back, sure=sure):
-            yield "set", value, cost, head
+            is_name = isinstance(of, Named) and value.of == of
+            # "Captains are goalkeepers" is about captains, and "manager is Carol" about others.
+            said = is_name or self._grammar.being.isdisjoint(gap)
+            yield "set", value, cost, head if said else -1
         if word.relation in self._joins.named_extremes:
             yield from self._superlatives.highest_point(word, of, left.head)
 
@@ -232,7 +248,8 @@ class Rules:
                 not grammar.by.isdisjoint(gap) and of.counted is None
             ):  # "the smallest state by area"
                 yield "set", replace(of, step=step), 0.0, left.head
-            elif not gap and of.step == step and of.counted is None:  # "the first film released"
+            elif grammar.linking.issuperset(gap) and of.step == step and of.counted is None:
+                # "the first film released", "the first museum to open"
                 yield "set", of, 0.0, left.head
             return
         verb = "noun" not in word.role
@@ -249,6 +266,8 @@ class Rules:
         apart += 0.4 * (verb and (isinstance(of, Both) or is_whole(of)))
         for value, cost in self._joins.along(of, word, back=back):
             yield "set", value, cost + apart, head
+        if verb and self._joins.is_dated(word.relation) and self._has_date(of, step, gap):
+            yield "set", Valued(of, step, of.kinds), 0.3, left.head
         if word.role == "noun" and not grammar.articles.isdisjoint(
             gap
         ):  # "that Columbus is the capital of"
@@ -258,6 +277,12 @@ class Rules:
             step, descending = self._joins.named_extremes[word.relation]
             if self._joins.leads(step, of.kinds):
                 yield "set", Extreme(of, step, descending, of.kinds), 0.1, left.head
+
+    def _has_date(self, of: Expression, step: Step, gap: Sequence[str]) -> bool:
+        """Whether it is said of things that something happened to them: "who have died"."""
+        grammar = self._grammar
+        said = (grammar.having | grammar.relative | grammar.being).issuperset(gap)
+        return said and not (isinstance(of, Named) or is_value(of)) and self._joins.leads(step, of.kinds)
 
     def _relations(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         nouns = left.value.role == right.value.role == "noun"

@@ -135,6 +135,19 @@ class ScopeReader:
             and not scope.reaches(place + 1, texts[place + 1], self._describing)
         }
 
+    def collocated(self, words: Sequence[Word], leaves: Leaves) -> set[int]:
+        """The places of verbs that say no more than a noun of the question: "scored goals"."""
+        language = self._language
+        nouns = {
+            form
+            for (_, end), items in leaves.items()
+            if any(map(_is_thing, items))
+            for form in language.noun_forms(words[end - 1].text)
+        }
+        collocations = language.schemas.collocations
+        verbs = {verb for noun in nouns for verb in collocations.get(noun, ())}
+        return {n for n, w in enumerate(words) if verbs.intersection(language.forms(w.text))}
+
     def _asks_with_verb(self, texts: Sequence[str]) -> bool:
         """Whether a question is a sentence, and not "states without rivers"."""
         asked = texts[self._language.prepositions.issuperset(texts[:1]) :][:1]

@@ -61,7 +61,6 @@ class SuperlativeRules:
             ("most", "relation"): self.most_relation,
             ("most", "number of"): self.most_number,
             ("superlative", "number of"): self.most_number,
-            ("relation", "extreme"): self.relation_extreme,
             ("extreme", "set"): self.extreme_set,
             ("set", "extreme"): self.set_extreme,
         }
@@ -161,7 +160,7 @@ class SuperlativeRules:
         """ "joined first", where that has a date: the first who did"""
         word: RelationWord = left.value
         _, descending, places = right.value
-        dated = self._kinds.gives_value(word.relation) and self._kinds.gives_date(word.relation)
+        dated = self._joins.is_dated(word.relation)
         if dated and not gap and self._is_when(right):
             yield "extreme", (Step(word.relation), descending, None, places), 0.0, -1
 

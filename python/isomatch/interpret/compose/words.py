@@ -79,9 +79,14 @@ class WordForms:
         if not isinstance(value, RelationWord):
             return False
         texts = [w.text for w in words[place:]]
+        asked = place == 1 and words[0].text in self._language.asking.who
         return (
             self.is_state(words, place, value)
-            or self._is_agent(texts[0], phrase[0], value, texts[length:])
+            or (
+                # "who coaches the team" asks for no coaches
+                not (asked and value.role in ("forward", "backward"))
+                and self._is_agent(texts[0], phrase[0], value, texts[length:])
+            )
             or self._is_other_voice(words, place, length, phrase[0], value)
             or self._is_elsewhere(texts[length - 1 :], phrase, last, value)
         )
