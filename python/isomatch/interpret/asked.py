@@ -236,6 +236,12 @@ class AskedKinds:
         classes = map(_classes, sides)
         return any(not of or not dates.isdisjoint(self._called(of)) for of in classes)
 
+    def _names_doer(self, relation: Relation) -> bool:
+        """Whether a relation leads to who does something: a manufacturer may be no person."""
+        words = self._lexicon.relations.get(relation.id, RelationWords())
+        doers = self._language.schemas.doers
+        return any(noun in doers for noun in (relation.text.lower(), *words.nouns))
+
     def may_be_doers(self, pattern: Pattern) -> bool:
         """Whether "who" may ask for the answers of a pattern.
 
@@ -244,6 +250,8 @@ class AskedKinds:
         "led by" is done, too.
         """
         ends = self._answer_relations(pattern)
+        if any(forward and self._names_doer(relation) for relation, forward in ends):
+            return True
         sides = [r.target_types if forward else r.source_types for r, forward in ends]
         kinds = [set(self.with_wider(_classes(side))) for side in sides]
         if not self._schema.typed or not kinds or not all(kinds):

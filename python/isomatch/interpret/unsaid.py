@@ -122,6 +122,8 @@ class UnsaidHops:
         """
         if any(edge.relation == hop.edge.relation for edge in hop.onward):
             return False
+        if not hop.up and self._is_inside(hop, pattern, question):
+            return True
         spans = [s for s in coverage.understood if s.kind == "relation"]
         onward = [(s, edge) for edge in hop.onward for s in spans if s.meaning == edge.relation]
         nouns = [(s, edge) for s, edge in onward if self._is_noun(s, edge)]
@@ -140,6 +142,26 @@ class UnsaidHops:
         several = pattern.order or pattern.count or pattern.each or pattern.aggregate
         many = not all(self._is_one(s) for s, _ in nouns)
         return bool(hop.up or single or several or many)
+
+    def _is_inside(self, hop: _Hop, pattern: Pattern, question: str) -> bool:
+        """Whether a hop is to the place that something is in, which is in or at another.
+
+        "Museums in Norway" are in its cities, and "in which country is the hub of" asks for where
+        that is.
+        """
+        if not self._says_where(hop.edge):
+            return False
+        into = (e for e in hop.onward if e.target == hop.edge.source)
+        if any(map(self._says_where, into)):
+            return True
+        first, second, *_ = (*(w.text for w in words_of(question)[:2]), "", "")
+        asked = first in self._language.prepositions and second in self._language.asking.which
+        return asked and hop.edge.target in pattern.answers
+
+    def _says_where(self, edge: Edge) -> bool:
+        """Whether an edge leads to the one place that something is in."""
+        relations = self._kinds.relations(edge)
+        return all(self._is_place(r) and r.leads_to_one() for r in relations)
 
     def _is_elsewhere(self, question: str, span: Span) -> bool:
         """Whether a verb has another preposition than in its relation's name.

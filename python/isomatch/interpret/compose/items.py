@@ -34,7 +34,7 @@ Category = Literal[
     "not relations", "none of", "quantity", "left out",
     "key filter", "key extreme", "each", "each of", "each along", "year of",
     "either relation", "comparative", "either superlative", "either extreme",
-    "than", "exceeding", "same", "same relation", "sharing", "solely", "only",
+    "where in", "than", "exceeding", "same", "same relation", "sharing", "solely", "only",
 ]  # fmt: skip
 
 SIMILAR = 0.7
@@ -104,7 +104,10 @@ class WordReader:
             called = language.singular(relation.text.lower())
             doing = verb and not forms.is_passive(relation.id)  # a manager is who manages
             phrases: list[tuple[Role, Iterable[str]]] = [
-                ("backward", language.schemas.doers.get(called, ())),
+                *(
+                    ("backward", language.schemas.doers.get(noun, ()))
+                    for noun in dict.fromkeys((called, *said.nouns))
+                ),
                 ("forward" if doing else "noun", said.nouns),
                 ("inverse noun", said.inverse_nouns),
                 ("forward", said.forward),
@@ -177,7 +180,11 @@ class WordReader:
                     following = texts[length] if length < len(texts) else ""
                     if last and following in language.prepositions and following != last:
                         less += _ELSEWHERE  # "works in" is not "works on"
-                    yield length, replace(item, score=item.score - less)
+                    item = replace(item, score=item.score - less)
+                    yield length, item
+                    asked = place == 2 and words[0].text in language.prepositions
+                    if asked and words[1].text in language.asking.which and item.category == "set":
+                        yield length, replace(item, category="where in")
 
     def _known(
         self, question: str, words: Sequence[Word], place: int, length: int, value: Any
@@ -281,6 +288,11 @@ class WordReader:
             extent, one = item(category, value, length, meaning)
             yield extent, replace(one, score=-_OTHER_SCALE * senses[length, category])
             senses[length, category] += 1
+        before = words[place - 1].text if place else "-"
+        if is_numeral(before, language) or (place and unit_at(words, place - 1, language)):
+            for scale in self._scales:  # "190 cm tall"
+                if first in scale.high:
+                    yield item("degree", scale, 1, scale.of[0])
         if first in grammar.most | grammar.fewest:
             most = first in grammar.most
             yield item("most", (most, (0, 1)), 1, "most" if most else "fewest")
@@ -331,6 +343,10 @@ class WordReader:
     ) -> Iterator[tuple[int, Item]]:
         """The number or date that begins at a word, with its unit."""
         language = self._language
+        one = place > 0 and words[place - 1].text in language.grammar.indefinite
+        if one and (unit := unit_at(words, place, language)):  # "longer than an hour"
+            span = meant_by(span_of(question, words, place, unit[0]), "number", f"1 {unit[1].name}")
+            yield unit[0], Item("quantity", (("1",), unit[1]), spans=(span,))
         if found := constant(words, place, language):
             length, value, meaning = found
             if isinstance(value, str) and (unit := unit_at(words, place + length, language)):

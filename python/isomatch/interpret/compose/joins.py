@@ -28,7 +28,9 @@ from isomatch.interpret.compose.items import Category, Item
 from isomatch.interpret.compose.kinds import LITERAL, GraphKinds, Kinds
 from isomatch.interpret.compose.traits import any_of, does, is_whole, names_before
 from isomatch.interpret.compose.words import RelationWord
+from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.lexicon import Lexicon
+from isomatch.schema.types import Relation
 
 Joined = tuple[Category, Any, float, int]  # category, value, cost, head
 Rule = Callable[[Item, Item, Sequence[str]], Iterator[Joined]]
@@ -128,6 +130,31 @@ class Joins:
             if isinstance(head, Extreme):  # "her first film": the first of hers
                 both = replace(head, of=both)
             yield both, cost + WHICHEVER * every
+        if isinstance(other, Named) and not self.language.prepositions.isdisjoint(gap):
+            for inside, cost in self._inside(other, head.kinds):
+                yield Both(head, inside, of.kinds), cost
+
+    def _inside(self, place: Named, kinds: Kinds) -> Iterator[tuple[Expression, float]]:
+        """What is in places that are in one: museums in a country, each of them in a city there.
+
+        Only where no relation leads there at once.
+        """
+        if self.kinds.between(place.kinds, kinds) or is_value(place):
+            return
+        for relation in filter(self._says_where, self.kinds.relations):
+            there = Step(relation.id, True)
+            if there not in place.steps:
+                continue
+            places = self.step(place, there)
+            for step, cost in self.unsaid(places, kinds):
+                if step.back and self._says_where(self.kinds.schema.by_id[step.relation]):
+                    yield self.step(places, step), cost + UNSAID
+
+    def _says_where(self, relation: Relation) -> bool:
+        """Whether a relation says in which one place something is."""
+        language = self.language
+        placing = language.schemas.places | language.idle | language.function_words
+        return relation.leads_to_one() and placing.issuperset(tokens(relation.text))
 
     def _is_key(self, of: Expression, step: Step) -> bool:
         """Whether a set is a value that nothing else has by this step."""

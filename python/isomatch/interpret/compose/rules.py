@@ -50,6 +50,7 @@ class Rules:
         self._joins = joins
         self._kinds = joins.kinds
         self._grammar = joins.grammar
+        self._in = sorted(joins.language.prepositions - joins.grammar.with_ - joins.grammar.of)[:1]
         self._superlatives = superlatives = SuperlativeRules(joins)
         self._comparisons = comparisons = ComparisonRules(joins)
         self._negations = negations = NegationRules(joins, self._relation_set, self._set_relation)
@@ -87,6 +88,7 @@ class Rules:
             ("whether", "fact"): self._whether,
             ("whether", "set"): self._whether,
             ("where", "set"): self._where_set,
+            ("where in", "set"): self._where_in_set,
             ("when", "set"): self._when_set,
         }
 
@@ -416,6 +418,13 @@ class Rules:
         ]
         for place, (_, step) in enumerate(sorted(steps, key=lambda s: (-s[0], s[1]))):
             yield "set", self._joins.step(of, step), 0.2 + 0.5 * place, -1
+
+    def _where_in_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "in which country is the hub of Reef Air" """
+        grammar = self._grammar
+        if gap and (grammar.being | grammar.articles).issuperset(gap):
+            for value, cost in self._joins.met(left.value, right.value, (*gap, *self._in)):
+                yield "set", value, cost, left.head
 
     def _when_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "when was order 10250 placed", "in what year": the date, of what has one only"""
