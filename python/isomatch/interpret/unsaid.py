@@ -234,9 +234,8 @@ class UnsaidHops:
         if not span.text[:1].islower():
             return False
         before = question[: span.start].lower().split()[-1:]
-        some = self._language.asking.before_members | self._language.grammar.indefinite
-        some |= {word for word, *others in self._language.operators.superlative if not others}
-        return not self._is_one(span) or not some.isdisjoint(before)
+        several = not self._is_one(span)
+        return several or not self._language.before_classes.isdisjoint(before)
 
     def _is_one(self, span: Span) -> bool:
         word = tokens(span.text)[-1]

@@ -363,10 +363,9 @@ class Composer:
         if any(map(self._joins.is_class, following)):
             return items  # "French cities" are not those of the countries that speak French
         # "customers bought beverages", where the category is called Beverages; "strikers"
-        common = question[start].islower() and (
-            mention.text[:1].isupper() or mention.text.islower()
-        )
-        if place and (common or words[place - 1].text in self._language.asking.before_members):
+        common = question[start].islower() and mention.text[:1].isupper()
+        before = words[place - 1].text if place else ""
+        if place and (common or mention.plural or before in self._language.before_classes):
             cost = CLASS_OF_NAMES if mention.plural else CLASS_OF_NAME
             items += [
                 Item("set", members, item.score - cost, place, item.spans)
