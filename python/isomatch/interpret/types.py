@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, Protocol, runtime_checkable
 
 from isomatch.flows import Flow
+from isomatch.lexicon.mentions import Misspelling
 from isomatch.pattern.types import Pattern
 
 if TYPE_CHECKING:
@@ -78,7 +79,7 @@ class Hypothesis:
         notes: in words, for the result.
         coverage: which words of the question it accounts for; None for a pattern that was
             given by hand.
-        misspelled: names as the question has them, each with the name that it was taken for.
+        misspelled: names that the question does not have as the graph has them.
         otherwise: what to look for where the pattern is proven to have no match: of those with
             the fewest things who have none, the least number.
     """
@@ -89,7 +90,7 @@ class Hypothesis:
     source: str = ""
     notes: tuple[str, ...] = ()
     coverage: Coverage | None = None
-    misspelled: tuple[tuple[str, str], ...] = ()
+    misspelled: tuple[Misspelling, ...] = ()
     otherwise: Pattern | None = None
 
 

@@ -90,7 +90,12 @@ class UnsaidHops:
         # "major city" of a lexicon is told as "city, population > 150000".
         types = {s.meaning.partition(",")[0] for s in coverage.understood if s.kind == "type"}
         forms = self._language.noun_forms  # "a player", read as who plays for a team
-        types |= {form for s in coverage.understood if s.kind == "relation" for form in forms(s.text.lower())}
+        types |= {
+            form
+            for s in coverage.understood
+            if s.kind == "relation"
+            for form in forms(s.text.lower())
+        }
         for edge in pattern.edges:
             relations = self._kinds.relations(edge)
             values = all(not r.target_types for r in relations)

@@ -13,6 +13,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
 from pathlib import Path
+from typing import NamedTuple
 
 from isomatch.files import read_cached, write_cached
 from isomatch.lexicon.folding import fold, fold_with_offsets, tokens
@@ -86,9 +87,25 @@ def spelling_notes(mentions: Iterable[Mention]) -> tuple[str, ...]:
     )
 
 
-def misspelled(mentions: Iterable[Mention]) -> tuple[tuple[str, str], ...]:
+class Misspelling(NamedTuple):
+    """A name as a question has it, and the name that it was taken for.
+
+    Attributes:
+        sure: whether it is one letter away, and no other name is.
+    """
+
+    written: str
+    name: str
+    sure: bool = False
+
+
+def misspelled(mentions: Iterable[Mention]) -> tuple[Misspelling, ...]:
     """What was written and the name that it was taken for, where these differ in letters."""
-    return tuple((m.written, m.text) for m in mentions if m.written and m.edits)
+    return tuple(
+        Misspelling(m.written, m.text, m.edits == 1 and not m.rivals)
+        for m in mentions
+        if m.written and m.edits
+    )
 
 
 class MentionFinder:

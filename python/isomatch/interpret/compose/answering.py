@@ -15,9 +15,9 @@ from isomatch.interpret.compose.expressions import (
     OfType,
     Whether,
     Worked,
+    is_value,
 )
 from isomatch.interpret.compose.items import Item
-from isomatch.interpret.compose.joins import is_value
 from isomatch.interpret.compose.kinds import LITERAL, GraphKinds
 from isomatch.interpret.compose.traits import (
     is_of_any,
@@ -26,8 +26,8 @@ from isomatch.interpret.compose.traits import (
     is_together,
     narrowing,
 )
-from isomatch.interpret.universal import sums_all
 from isomatch.interpret.types import Span
+from isomatch.interpret.universal import sums_all
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.lexicon import Lexicon
 

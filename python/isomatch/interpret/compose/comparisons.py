@@ -15,6 +15,7 @@ from isomatch.interpret.compose.expressions import (
     Extreme,
     Named,
     Worked,
+    is_value,
 )
 from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.joins import (
@@ -22,7 +23,6 @@ from isomatch.interpret.compose.joins import (
     Joined,
     Joins,
     Table,
-    is_value,
     swapped,
 )
 from isomatch.interpret.compose.superlatives import SECOND_SENSE
@@ -210,12 +210,19 @@ class ComparisonRules:
         if scale is None:
             if all(c.other is None for c in comparisons):
                 yield from self._dated(of, comparisons, left.head)
-                yield from self._with_unit(of, comparisons, left.head)
+                if not self._says_what(right):
+                    yield from self._with_unit(of, comparisons, left.head)
             return
         for place, (step, great) in enumerate(self._joins.grading.graded(scale, True, of.kinds)):
             turned = [c if great else c.turned(_TURNED) for c in comparisons]
             cost = SECOND_SENSE * place + OTHER_KIND * any(_is_other(c, of) for c in comparisons)
             yield "set", self._joins.compared(of, step, turned), cost, left.head
+
+    def _says_what(self, compared: Item) -> bool:
+        """Whether a comparison has an adjective, as "higher than"."""
+        words = {word for span in compared.spans for word in span.text.lower().split()}
+        scales = self._joins.language.scales
+        return any(not words.isdisjoint((*s.higher, *s.lower)) for s in scales)
 
     def _with_unit(
         self, of: Expression, comparisons: Sequence[Comparison], head: int

@@ -27,7 +27,13 @@ from isomatch.interpret.compose.patterns import to_patterns
 from isomatch.interpret.compose.rules import Rules
 from isomatch.interpret.compose.scopes import ScopeReader, is_verb
 from isomatch.interpret.compose.sentences import SentenceReader, covers
-from isomatch.interpret.compose.traits import assumed, comes_back, is_one, most_homonyms
+from isomatch.interpret.compose.traits import (
+    assumed,
+    comes_back,
+    is_one,
+    most_homonyms,
+    ordered_by,
+)
 from isomatch.interpret.compose.units import passed_over
 from isomatch.interpret.content import Unread, Word, left_unread, words_of
 from isomatch.interpret.types import Coverage, Hypothesis, Span
@@ -132,7 +138,7 @@ class Composer:
             options_of(reading.item.value),
             SOURCE,
             (*spelling_notes(used), *assumed(reading.item.value, self._kinds)),
-            _coverage(reading.item.spans),
+            _coverage(ordered_by(reading.item, self._joins.grading)),
             misspelled(used),
             otherwise,
         )

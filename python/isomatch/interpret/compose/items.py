@@ -23,6 +23,7 @@ from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.language import any_of
 from isomatch.lexicon.lexicon import Definition, Lexicon, RelationWords
 from isomatch.lexicon.rank import Ranker
+from isomatch.lexicon.tables import Scale
 from isomatch.schema.types import Relation
 from isomatch.store.terms import words as words_of_key
 
@@ -283,28 +284,18 @@ class WordReader:
             if first in said:
                 said_as: str = language.function_of.get(first, category)
                 yield item(category, said_as, 1, said_as)
-        senses: Counter[tuple[int, Category]] = Counter()
+        senses: Counter[Any] = Counter()
         for length, category, value, meaning in self._adjectives(texts):
-            extent, one = item(category, value, length, meaning)
-            yield extent, replace(one, score=-_OTHER_SCALE * senses[length, category])
+            cost = _OTHER_SCALE * senses[length, category]
+            yield length, replace(item(category, value, length, meaning)[1], score=-cost)
             senses[length, category] += 1
-        before = words[place - 1].text if place else "-"
-        if is_numeral(before, language) or (place and unit_at(words, place - 1, language)):
-            for scale in self._scales:  # "190 cm tall"
-                if first in scale.high:
-                    yield item("degree", scale, 1, scale.of[0])
+        for scale in self._measured(words, place):
+            yield item("degree", scale, 1, scale.of[0])
         if first in grammar.most | grammar.fewest:
             most = first in grammar.most
             yield item("most", (most, (0, 1)), 1, "most" if most else "fewest")
-        for operator, phrases in language.comparisons.items():
-            for length in range(1, len(texts) + 1):
-                if texts[:length] not in phrases:
-                    continue
-                following = texts[length : length + 1]
-                number = any(is_numeral(word, language) for word in following)
-                whole = first not in grammar.bounding and grammar.incomplete.isdisjoint(following)
-                if number or whole:
-                    yield item("comparison", (operator, None), length, operator)
+        for length, operator in self._comparisons(texts):
+            yield item("comparison", (operator, None), length, operator)
         if first in language.numbers.ordinals:
             order = language.numbers.ordinals.index(first) + 1
             yield item("ordinal", order, 1, f"place {order}")
@@ -392,6 +383,27 @@ class WordReader:
                 yield 2, "degree", scale, scale.of[0]
             if first in scale.of and not (first in self._other_verbs or self._names_value(first)):
                 yield 1, "degree", scale, first
+
+    def _comparisons(self, texts: tuple[str, ...]) -> Iterator[tuple[int, str]]:
+        """How many of the first words compare, and by which operator."""
+        language, grammar = self._language, self._language.grammar
+        for operator, phrases in language.comparisons.items():
+            for length in range(1, len(texts) + 1):
+                if texts[:length] not in phrases:
+                    continue
+                following = texts[length : length + 1]
+                number = any(is_numeral(word, language) for word in following)
+                bounds = texts[0] in grammar.bounding
+                if number or not (bounds or grammar.incomplete.intersection(following)):
+                    yield length, operator
+
+    def _measured(self, words: Sequence[Word], place: int) -> Iterator[Scale]:
+        """What an adjective after a number measures: "190 cm tall"."""
+        before = words[place - 1].text if place else "-"
+        if is_numeral(before, self._language) or (
+            place and unit_at(words, place - 1, self._language)
+        ):
+            yield from (scale for scale in self._scales if words[place].text in scale.high)
 
     def _names_value(self, word: str) -> bool:
         said = (value for _, _, value in self._phrases.get(word, ()))

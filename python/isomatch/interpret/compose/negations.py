@@ -16,9 +16,10 @@ from isomatch.interpret.compose.expressions import (
     OfType,
     Valued,
     Without,
+    is_value,
 )
 from isomatch.interpret.compose.items import Category, Item
-from isomatch.interpret.compose.joins import Joined, Joins, Rule, Table, is_value
+from isomatch.interpret.compose.joins import Joined, Joins, Rule, Table
 from isomatch.interpret.compose.kinds import LITERAL
 from isomatch.interpret.compose.traits import are_names, is_of_each
 from isomatch.interpret.compose.words import RelationWord

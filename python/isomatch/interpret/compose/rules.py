@@ -24,16 +24,17 @@ from isomatch.interpret.compose.expressions import (
     Whether,
     Without,
     Worked,
+    is_value,
     last_steps,
 )
 from isomatch.interpret.compose.groups import GroupRules
 from isomatch.interpret.compose.items import Category, Item
-from isomatch.interpret.compose.joins import Joined, Joins, Rule, is_value
+from isomatch.interpret.compose.joins import Joined, Joins, Rule
 from isomatch.interpret.compose.lists import ListRules
 from isomatch.interpret.compose.negations import NegationRules
 from isomatch.interpret.compose.others import OtherRules
 from isomatch.interpret.compose.superlatives import SuperlativeRules
-from isomatch.interpret.compose.traits import are_names, is_whole
+from isomatch.interpret.compose.traits import are_names, is_whole, leaves_out
 from isomatch.interpret.compose.words import RelationWord
 
 FAR = 0.002
@@ -284,7 +285,11 @@ class Rules:
         """Whether it is said of things that something happened to them: "who have died"."""
         grammar = self._grammar
         said = (grammar.having | grammar.relative | grammar.being).issuperset(gap)
-        return said and not (isinstance(of, Named) or is_value(of)) and self._joins.leads(step, of.kinds)
+        return (
+            said
+            and not (isinstance(of, Named) or is_value(of))
+            and self._joins.leads(step, of.kinds)
+        )
 
     def _relations(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         nouns = left.value.role == right.value.role == "noun"
@@ -378,7 +383,7 @@ class Rules:
     def _whether(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "is Austin the capital of Texas", "are there rivers in Alaska" """
         first = min(right.spans, key=lambda span: span.start)
-        if first.kind == "name" and _leaves_out(right.value):
+        if first.kind == "name" and leaves_out(right.value):
             return  # "does Texas border no states" is not whether it borders something else
         if not isinstance(right.value, Apart) and self._is_of_all(right, gap):
             return
@@ -441,10 +446,3 @@ class Rules:
     def _is_number(self, count: Item) -> bool:
         """Whether a count is "the number of"."""
         return count.spans[0].text.lower().split()[0] in self._grammar.number
-
-
-def _leaves_out(of: Expression) -> bool:
-    """Whether a set is what is left without others."""
-    if isinstance(of, Both):
-        return _leaves_out(of.left) or _leaves_out(of.right)
-    return isinstance(of, Without)

@@ -17,9 +17,10 @@ from isomatch.interpret.compose.expressions import (
     Named,
     OfType,
     Worked,
+    is_value,
 )
 from isomatch.interpret.compose.items import Item
-from isomatch.interpret.compose.joins import RIVAL, Joined, Joins, Table, is_value
+from isomatch.interpret.compose.joins import RIVAL, Joined, Joins, Table
 from isomatch.interpret.compose.traits import any_of, begins_with_relation
 from isomatch.interpret.compose.words import RelationWord
 from isomatch.lexicon.tables import Scale
