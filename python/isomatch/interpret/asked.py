@@ -9,7 +9,7 @@ from itertools import chain, combinations, dropwhile, pairwise, takewhile
 from isomatch.interpret.content import Word, is_state
 from isomatch.interpret.types import Span
 from isomatch.lexicon.folding import fold, tokens
-from isomatch.lexicon.lexicon import Lexicon, RelationWords
+from isomatch.lexicon.lexicon import Adjective, Lexicon, RelationWords
 from isomatch.pattern.types import Edge, Node, Pattern
 from isomatch.schema.types import Relation, Schema
 
@@ -41,6 +41,11 @@ class AskedKinds:
         }
         every = (w for words in lexicon.relations.values() for w in self._ends(words))
         self.known = frozenset((*self._type_words, *every))
+        self._dating = {
+            signed.removeprefix("-")
+            for word in lexicon.language.schemas.dating
+            for signed in lexicon.adjectives.get(word, Adjective()).relations
+        }
         self._sources = {words.source for words in lexicon.relations.values()}
 
     def of(self, words: Sequence[Word], free: Set[Word]) -> list[Word]:
@@ -151,7 +156,7 @@ class AskedKinds:
         for relation, forward in ends:
             words = self._lexicon.relations.get(relation.id, RelationWords())
             kinds |= self._ends(words if forward else words.inverse(), target_only=True)
-            if forward and relation.literal_kinds.get("date"):
+            if forward and (relation.literal_kinds.get("date") or relation.id in self._dating):
                 kinds |= {*self._language.asking.dates}
             for type_id in self.with_wider(
                 relation.target_types if forward else relation.source_types

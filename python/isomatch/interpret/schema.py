@@ -36,6 +36,7 @@ from typing import TYPE_CHECKING
 from isomatch.chains.graph import Chain, ChainGraph, Step
 from isomatch.errors import InterpretationError
 from isomatch.interpret.compose.composer import Composer
+from isomatch.interpret.compose.untyped import own_kinds
 from isomatch.interpret.conjunction import align_pairs, meeting_pattern, verbalise_pair
 from isomatch.interpret.content import check_length, not_understood
 from isomatch.interpret.types import Hypothesis
@@ -65,6 +66,7 @@ MOST_CHAINS = 20_000  # looked at for one hop
 CLOSE_LOOK = 40  # chains of one mention whose verbalisations are embedded
 MOST_MENTIONS = 8
 MOST_STEPS = 300  # different steps looked at for one hop; each has some eight phrases
+UNSAID = 0.79  # of one with a relation that no word says, and that no other may be
 FACT = 0.82  # score of a reading whose words cost next to nothing
 FIRST_STEPS = 100  # relations tried from a name that the graph does not have
 
@@ -105,6 +107,7 @@ class SchemaInterpreter:
         self._finder = mentions
         self._max_hops = max_hops
         self._top = top
+        self._kinds_are_unknown = not schema.typed
         self._lock = Lock()  # what is learned of the graph is kept from question to question
 
     @property
@@ -154,6 +157,10 @@ class SchemaInterpreter:
         mentions = beside if topics is None else finder.given(question, topics)
         mentions = mentions[:MOST_MENTIONS]
         self._graph.begin()
+        if self._kinds_are_unknown:
+            self._composer.add_kinds(own_kinds(self._graph, self._lexicon))
+            self._kinds_are_unknown = False
+            self._graph.begin(same=True)
         names = mentions
         if topics is None:
             names = (*mentions, *finder.inside(question, mentions))
@@ -180,8 +187,14 @@ class SchemaInterpreter:
                 unplaced = self._composer.unplaced(question, names, self._graph)
                 raise InterpretationError(not_understood(question, unplaced))
             return tuple(composed)
+        # The kinds of things are guesses there: what reads all of a question comes last.
+        likely = [
+            h for h in composed if h.score >= UNSAID and h.coverage and not h.coverage.left_out
+        ]
+        likely = [h for h in likely if self._has_facts(h.pattern, names)]
         try:
-            return (*self._of_chains(question, mentions), *composed)[: self._top]
+            chains = self._of_chains(question, mentions)[: self._top - len(likely)]
+            return (*chains, *(likely or composed))[: self._top]
         except InterpretationError:
             if not composed:
                 raise

@@ -98,6 +98,11 @@ class Composer:
         self._answering = Answering(self._kinds, lexicon)
         self.sentences = SentenceReader(self._joins, self._reader, lexicon)
 
+    def add_kinds(self, own: Mapping[str, str]) -> None:
+        """Know the kinds of a graph without types, see `GraphKinds.own`."""
+        self._kinds.own = own
+        self._reader.add_kinds(own)
+
     def hypotheses(
         self,
         question: str,

@@ -148,6 +148,11 @@ class WordReader:
                 if (words, last, value) not in entries:
                     entries.append((words, last, value))
 
+    def add_kinds(self, nouns: Iterable[str]) -> None:
+        """Let nouns stand for kinds of a graph without types."""
+        for noun in nouns:
+            self._add(noun, OfType(noun, frozenset((noun,))))
+
     def _add_key(self, relation_id: str, key: str) -> None:
         """The words for a property of a relation's edges."""
         self._add(words_of_key(key), EdgeKey(relation_id, key.removeprefix(".")))
@@ -194,7 +199,8 @@ class WordReader:
         if isinstance(value, EdgeKey):
             return Item("key", value, head=place, spans=(meant_by(span, "relation", value.key),))
         if isinstance(value, OfType):
-            text = self._lexicon.types[value.type].word
+            called = self._lexicon.types.get(value.type)
+            text = called.word if called else value.type
             return Item("set", value, head=place, spans=(meant_by(span, "type", text),))
         relation = self._kinds.schema.by_id[value.relation].text
         if isinstance(value, Definition):

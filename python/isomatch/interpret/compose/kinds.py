@@ -24,6 +24,7 @@ class GraphKinds:
 
     Attributes:
         relations: those that have words, the most frequent first.
+        own: of a graph without types, by the noun for a kind, the relation that all of it have.
 
     Args:
         schema: relations and types.
@@ -32,6 +33,7 @@ class GraphKinds:
 
     def __init__(self, schema: Schema, lexicon: Lexicon):
         self.schema = schema
+        self.own: Mapping[str, str] = {}
         self._lexicon = lexicon
         self.relations = [r for r in schema.relations if r.id in lexicon.relations]
         self._ends = {relation.id: self._of(relation) for relation in self.relations}
@@ -127,6 +129,8 @@ class GraphKinds:
 
     def total(self, type_id: str) -> str | None:
         """A relation that every node of a type has one of; None where there is none."""
+        if type_id in self.own:
+            return self.own[type_id]
         sizes = {t: self.schema.sizes.get(t, 0) for t in self.of_type(type_id)}
         for relation in self.relations if any(sizes.values()) else ():
             having = relation.source_types

@@ -232,7 +232,7 @@ class Rules:
                 return
         back, sure = self._joins.object_back(word, gap), self._joins.is_sure(word, gap)
         for value, cost in self._joins.along(of, word, back=back, sure=sure):
-            is_name = isinstance(of, Named) and value.of == of
+            is_name = isinstance(of, Named) and isinstance(value, Along) and value.of == of
             # "Captains are goalkeepers" is about captains, and "manager is Carol" about others.
             said = is_name or self._grammar.being.isdisjoint(gap)
             yield "set", value, cost, head if said else -1

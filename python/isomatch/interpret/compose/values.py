@@ -33,7 +33,7 @@ class Values:
 
         Those that have it as a subclass are among the kinds too.
         """
-        types = sorted(kinds & self.kinds.schema.sizes.keys())
+        types = sorted(kinds & (self.kinds.schema.sizes.keys() | self.kinds.own.keys()))
         above = self.kinds.schema.superclasses
         wider = {kind for one in types for kind in above.get(one, ())}
         types = [one for one in types if one not in wider] or types
