@@ -36,7 +36,6 @@ from typing import TYPE_CHECKING
 from isomatch.chains.graph import Chain, ChainGraph, Step
 from isomatch.errors import InterpretationError
 from isomatch.interpret.compose.composer import Composer
-from isomatch.interpret.compose.untyped import own_kinds
 from isomatch.interpret.conjunction import align_pairs, meeting_pattern, verbalise_pair
 from isomatch.interpret.content import check_length, not_understood
 from isomatch.interpret.types import Hypothesis
@@ -158,7 +157,7 @@ class SchemaInterpreter:
         mentions = mentions[:MOST_MENTIONS]
         self._graph.begin()
         if self._kinds_are_unknown:
-            self._composer.add_kinds(own_kinds(self._graph, self._lexicon))
+            self._composer.learn_kinds(self._graph)
             self._kinds_are_unknown = False
             self._graph.begin(same=True)
         names = mentions

@@ -35,6 +35,7 @@ from isomatch.interpret.compose.traits import (
     ordered_by,
 )
 from isomatch.interpret.compose.units import passed_over
+from isomatch.interpret.compose.untyped import own_kinds, own_sources
 from isomatch.interpret.content import Unread, Word, left_unread, words_of
 from isomatch.interpret.types import Coverage, Hypothesis, Span
 from isomatch.interpret.universal import sums_all
@@ -87,6 +88,7 @@ class Composer:
     """
 
     def __init__(self, schema: Schema, lexicon: Lexicon, ranker: Ranker):
+        self._lexicon = lexicon
         self._kinds = GraphKinds(schema, lexicon)
         self._reader = WordReader(self._kinds, lexicon, ranker)
         self._joins = Joins(self._kinds, lexicon)
@@ -98,9 +100,14 @@ class Composer:
         self._answering = Answering(self._kinds, lexicon)
         self.sentences = SentenceReader(self._joins, self._reader, lexicon)
 
-    def add_kinds(self, own: Mapping[str, str]) -> None:
-        """Know the kinds of a graph without types, see `GraphKinds.own`."""
-        self._kinds.own = own
+    def learn_kinds(self, graph: ChainGraph) -> None:
+        """Ask a graph without types which kinds of things it has.
+
+        Raises:
+            QueryTimeout: the database did not answer in time.
+        """
+        own = own_kinds(graph, self._lexicon)
+        self._kinds.know(own, own_sources(graph, self._lexicon))
         self._reader.add_kinds(own)
 
     def hypotheses(

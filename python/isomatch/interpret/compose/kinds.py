@@ -44,6 +44,17 @@ class GraphKinds:
         }
         self._between: dict[tuple[Kinds, Kinds], list[Step]] = {}
 
+    def know(self, own: Mapping[str, str], sources: Mapping[str, str]) -> None:
+        """Take the kinds of a graph without types for these.
+
+        Args:
+            own: see `GraphKinds.own`.
+            sources: the kinds that relations lead from.
+        """
+        self.own = own
+        self._ends |= {id: (_class(word), self._ends[id][1]) for id, word in sources.items()}
+        self._between = {}
+
     @property
     def language(self) -> Language:
         """That of the words."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from isomatch.chains.graph import ChainGraph, Step
-from isomatch.lexicon.lexicon import Lexicon
+from isomatch.lexicon.lexicon import THING, Lexicon
 from isomatch.schema.types import Relation
 
 LEAST = 2  # relations that all things of a kind have
@@ -34,6 +34,27 @@ def own_kinds(graph: ChainGraph, lexicon: Lexicon) -> Mapping[str, str]:
         having = [r for r in known.values() if lexicon.relations[r.id].source == noun]
         if len(having) >= LEAST and (total := _total(graph, called, having)):
             found[noun] = total
+    return found
+
+
+def own_sources(graph: ChainGraph, lexicon: Lexicon) -> Mapping[str, str]:
+    """For each relation of things without a class word, the noun of the relation to all of them.
+
+    All that have a year of birth are authors, where a book leads to each of them.
+
+    Raises:
+        QueryTimeout: the database did not answer in time.
+    """
+    found = {}
+    for relation in graph.schema.relations:
+        words = lexicon.relations.get(relation.id)
+        if graph.schema.typed or words is None or words.source != THING:
+            continue
+        beside = graph.followers(Step(relation.id, back=True))
+        steps = (step for step, share in beside.items() if step.back and share == 1.0)
+        called = [lexicon.relations[s.relation] for s in steps if s.relation in lexicon.relations]
+        if len(called) == 1 and called[0].target in called[0].nouns:
+            found[relation.id] = called[0].target
     return found
 
 
