@@ -65,7 +65,7 @@ MOST_CHAINS = 20_000  # looked at for one hop
 CLOSE_LOOK = 40  # chains of one mention whose verbalisations are embedded
 MOST_MENTIONS = 8
 MOST_STEPS = 300  # different steps looked at for one hop; each has some eight phrases
-UNSAID = 0.79  # of one with a relation that no word says, and that no other may be
+UNSAID = 0.66  # of one with little that no word says
 FACT = 0.82  # score of a reading whose words cost next to nothing
 FIRST_STEPS = 100  # relations tried from a name that the graph does not have
 
