@@ -108,6 +108,16 @@ def agent(verb: str) -> str:
     return f"{verb}{verb[-1]}er" if doubled else f"{verb}er"
 
 
+def done_by(doer: str) -> str | None:
+    """The participle for what somebody does: "manager" → "managed"; None where there is none."""
+    for word, (base, _) in _VERBS.items():
+        if agent(base) == doer:
+            return word
+    bases = (base for base in (doer[:-1], doer[:-2]) if len(base) > 2 and agent(base) == doer)
+    base = next(bases, None)
+    return None if base is None else base + ("d" if base.endswith("e") else "ed")
+
+
 def verb_forms(word: str) -> frozenset[str]:
     """What a word may be a form of as a verb, and who does it: "directed" → "direct"."""
     base = base_verb(participle(word) or word)

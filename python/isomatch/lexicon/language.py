@@ -155,6 +155,10 @@ class Language(Table):
         """Whether a relation's name says what its sources do: "borders", "acted in", "wrote"."""
         return self._morphology.is_verb(text)
 
+    def done_by(self, doer: str) -> str | None:
+        """The participle for what somebody does: "manager" → "managed". In English only."""
+        return None if self.lemmas else english.done_by(doer)
+
     def is_passive(self, text: str) -> bool:
         """Whether a relation's name says what is done to its sources: "managed by"."""
         return not self.grammar.by.isdisjoint(tokens(text)[1:])

@@ -103,7 +103,7 @@ class WordReader:
             said = lexicon.relations[relation.id]
             verb = language.is_verb(relation.text) and not kinds.gives_value(relation.id)
             called = language.singular(relation.text.lower())
-            doing = verb and not forms.is_passive(relation.id)  # a manager is who manages
+            doing = verb and not kinds.is_passive(relation.id)  # a manager is who manages
             phrases: list[tuple[Role, Iterable[str]]] = [
                 *(
                     ("backward", language.schemas.doers.get(noun, ()))
@@ -118,6 +118,8 @@ class WordReader:
                 # "subclass of" is what the source is
                 own = verb or relation.text in said.forward  # "reports to"
                 phrases += [("forward" if own else "noun", (relation.text,))]
+            if done := kinds.done.get(relation.id):
+                phrases += [("forward", (f"{done} by",)), ("backward", (done,))]
             if bare := without_unit(relation.text, language):
                 phrases += [("noun", (bare,))]
             for word in tokens(relation.text):

@@ -240,7 +240,7 @@ class Joins(Values):
         grammar = self.grammar
         if not grammar.by.isdisjoint(gap) and word.role == "forward":
             # "managed by Alice", where she manages
-            return not grammar.by.isdisjoint(self.kinds.schema.by_id[word.relation].text.split())
+            return self.kinds.is_passive(word.relation)
         if self.is_sure(word, gap):  # "grenzt an Texas", and "grenzt Texas" at what
             return bool(self._prepositions(gap))
         if "noun" in word.role and not grammar.being.isdisjoint(gap):  # "whose manager is Carol"

@@ -110,6 +110,24 @@ class GraphKinds:
         said = {form for word in words for form in language.forms(word)}
         return bool(source & target) and not said.isdisjoint(language.schemas.symmetric)
 
+    @cached_property
+    def done(self) -> Mapping[str, str]:
+        """The participle for what those do that a relation leads to: "managed", of a `manager`.
+
+        Only where the kinds of its ends do not tell who does it to whom.
+        """
+        found = {}
+        for relation in self.relations:
+            name, (source, target) = relation.text.lower(), self._ends[relation.id]
+            told = self.schema.typed and source.isdisjoint(target)
+            if not (told or name in self.language.schemas.doers or self.gives_value(relation.id)):
+                found[relation.id] = self.language.done_by(name.split()[-1]) or ""
+        return {id: done for id, done in found.items() if done}
+
+    def is_passive(self, relation: str) -> bool:
+        """Whether what a relation leads to does something to its sources, as in "managed by"."""
+        return relation in self.done or self.language.is_passive(self.schema.by_id[relation].text)
+
     def rivals(self, relation: str) -> list[str]:
         """Other relations between the same types; none where a graph has no types."""
         source, target = self._ends[relation]
