@@ -323,6 +323,7 @@ class SchemaWords(Table):
     symmetric: Words = frozenset()
     dating: WordList = ()
     days: Words = frozenset()
+    lasting: Words = frozenset()
     births: Words = frozenset()
     rates: Words = frozenset()
     numbers: Mapping[str, Texts] = Field(default_factory=dict)

@@ -110,6 +110,13 @@ class GraphKinds:
         said = {form for word in words for form in language.forms(word)}
         return bool(source & target) and not said.isdisjoint(language.schemas.symmetric)
 
+    def is_named(self, value: object, noun: str) -> bool:
+        """Whether only relations that are called so lead to things of a type, as `award` does."""
+        type_id = getattr(value, "type", None)
+        leading = (r for r in self.relations if type_id in self._ends[r.id][1])
+        forms = self.language.noun_forms
+        return all(noun in {f for w in tokens(r.text) for f in forms(w)} for r in leading)
+
     @cached_property
     def done(self) -> Mapping[str, str]:
         """The participle for what those do that a relation leads to: "managed", of a `manager`.

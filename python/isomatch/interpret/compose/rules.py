@@ -284,7 +284,7 @@ class Rules:
     def _has_date(self, of: Expression, step: Step, gap: Sequence[str]) -> bool:
         """Whether it is said of things that something happened to them: "who have died"."""
         grammar = self._grammar
-        said = (grammar.having | grammar.relative | grammar.being).issuperset(gap)
+        said = (grammar.having | grammar.relative).issuperset(gap)
         return (
             said
             and not (isinstance(of, Named) or is_value(of))
