@@ -36,6 +36,7 @@ from typing import TYPE_CHECKING
 from isomatch.chains.graph import Chain, ChainGraph, Step
 from isomatch.errors import InterpretationError
 from isomatch.interpret.compose.composer import Composer
+from isomatch.interpret.compose.untyped import has_facts
 from isomatch.interpret.conjunction import align_pairs, meeting_pattern, verbalise_pair
 from isomatch.interpret.content import check_length, not_understood
 from isomatch.interpret.types import Hypothesis
@@ -176,7 +177,7 @@ class SchemaInterpreter:
         if not self._schema.typed:  # the kinds of things are guesses, and chains are read better
             first = self._as_fact(question, composed[0], names) if composed else None
             others = [h for h in composed if not _is_plain(h.pattern)]
-            others = [h for h in others if self._has_facts(h.pattern, names)]
+            others = [h for h in others if has_facts(self._graph, h.pattern, names)]
             sure = others if first is None else [first, *others]
         whole = [h for h in sure if h.coverage and not h.coverage.left_out]
         if whole:
@@ -186,11 +187,7 @@ class SchemaInterpreter:
                 unplaced = self._composer.unplaced(question, names, self._graph)
                 raise InterpretationError(not_understood(question, unplaced))
             return tuple(composed)
-        # The kinds of things are guesses there: what reads all of a question comes last.
-        likely = [
-            h for h in composed if h.score >= UNSAID and h.coverage and not h.coverage.left_out
-        ]
-        likely = [h for h in likely if self._has_facts(h.pattern, names)]
+        likely = self._likely(composed, names)
         try:
             chains = self._of_chains(question, mentions)[: self._top - len(likely)]
             return (*chains, *(likely or composed))[: self._top]
@@ -199,22 +196,12 @@ class SchemaInterpreter:
                 raise
             return tuple(composed)
 
-    def _has_facts(self, pattern: Pattern, names: Sequence[Mention]) -> bool:
-        """Whether the names of a pattern have the relations that it says of them.
-
-        "A book by Otto" is no loan whose book he is, where such kinds are guesses.
-        """
-        steps: dict[str, set[tuple[str, bool]]] = {}
-        for mention in names:
-            around = self._graph.around(mention.ids) if mention.ids else ()
-            found = {(self._schema.by_id[step.relation].text, step.back) for step in around}
-            steps.setdefault(mention.text, set()).update(found)
-        ends = (
-            (pattern.node(id).text, edge.relation, back)
-            for edge in pattern.edges
-            for id, back in ((edge.source, False), (edge.target, True))
-        )
-        return all((text, back) in steps[name] for name, text, back in ends if name in steps)
+    def _likely(self, composed: Sequence[Hypothesis], names: Sequence[Mention]) -> list[Hypothesis]:
+        """What reads all of a question and costs little, of a graph without types."""
+        found = [
+            h for h in composed if h.score >= UNSAID and has_facts(self._graph, h.pattern, names)
+        ]
+        return [h for h in found if h.coverage and not h.coverage.left_out]
 
     def _as_fact(
         self, question: str, given: Hypothesis, names: Sequence[Mention]
@@ -227,7 +214,7 @@ class SchemaInterpreter:
         edge, answer = pattern.edges[0], pattern.answers[0]
         back = edge.source == answer
         name = pattern.node(edge.target if back else edge.source).text
-        if name is None or edge.relation is None or not self._has_facts(pattern, names):
+        if name is None or edge.relation is None or not has_facts(self._graph, pattern, names):
             return None
         steps = (Step(r.id, back) for r in self._schema.relations if r.text == edge.relation)
         if self._asks_who(question) and any(map(self._is_done, steps)):

@@ -113,9 +113,10 @@ def done_by(doer: str) -> str | None:
     for word, (base, _) in _VERBS.items():
         if agent(base) == doer:
             return word
-    bases = (base for base in (doer[:-1], doer[:-2]) if len(base) > 2 and agent(base) == doer)
-    base = next(bases, None)
-    return None if base is None else base + ("d" if base.endswith("e") else "ed")
+    for base in (doer[:-1], doer[:-2]):
+        if len(base) > 2 and agent(base) == doer:
+            return base + ("d" if base.endswith("e") else "ed")
+    return None
 
 
 def verb_forms(word: str) -> frozenset[str]:

@@ -32,7 +32,7 @@ CLUBS = b"""
 :owls a :Club ; rdfs:label "Owls" ; :heldAt :moor ; :coachedBy :finn ; :captain :ben ;
     :founded 1930 ;
     :closed "1999-05-01"^^xsd:date .
-:crows a :Club ; rdfs:label "Crows" ; :inCity :bala .
+:crows a :Club ; rdfs:label "Crows" ; :coachedBy :gil . :gil a :Coach ; rdfs:label "Gil" .
 :dot a :Player ; rdfs:label "Dot" ; :playsFor :crows ; :position :keeper ; :goals 1 ;
     :height_cm 160 ; :born "1995-02-02"^^xsd:date ; :nationality :norway .
 :eve a :Coach ; rdfs:label "Eve" . :finn a :Coach ; rdfs:label "Finn" .

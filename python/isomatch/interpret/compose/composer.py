@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from math import exp, inf
 from typing import Any
 
 from isomatch.chains.graph import ChainGraph
+from isomatch.errors import QueryTimeout
 from isomatch.interpret.asked import AskedKinds
 from isomatch.interpret.compose.answering import Answering
 from isomatch.interpret.compose.chart import parse
@@ -101,14 +103,11 @@ class Composer:
         self.sentences = SentenceReader(self._joins, self._reader, lexicon)
 
     def learn_kinds(self, graph: ChainGraph) -> None:
-        """Ask a graph without types which kinds of things it has.
-
-        Raises:
-            QueryTimeout: the database did not answer in time.
-        """
-        own = own_kinds(graph, self._lexicon)
-        self._kinds.know(own, own_sources(graph, self._lexicon))
-        self._reader.add_kinds(own)
+        """Ask a graph without types which kinds of things it has; one too slow to tell has none."""
+        with suppress(QueryTimeout):
+            own = own_kinds(graph, self._lexicon)
+            self._kinds.know(own, own_sources(graph, self._lexicon))
+            self._reader.add_kinds(own)
 
     def hypotheses(
         self,

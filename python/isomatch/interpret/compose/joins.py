@@ -293,8 +293,8 @@ class Joins(Values):
         paired = self.paired_value(of, word.relation)
         if paired is not None:
             yield paired, 0.0
-        value = isinstance(of, Along) and self.kinds.gives_value(word.relation)
-        if (value or isinstance(of, AlongValue)) and of.step.relation == word.relation:
+        valued = isinstance(of, AlongValue) or self.kinds.gives_value(word.relation)
+        if valued and isinstance(of, (Along, AlongValue)) and of.step.relation == word.relation:
             yield of, 0.0  # "played the role of Neo", "how many copies did Paper Moons sell"
             return
         told = self._leads_back(of, word)

@@ -6,10 +6,12 @@ that has one of these: then all of them are books, those that nobody borrowed to
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from isomatch.chains.graph import ChainGraph, Step
 from isomatch.lexicon.lexicon import THING, Lexicon
+from isomatch.lexicon.mentions import Mention
+from isomatch.pattern.types import Pattern
 from isomatch.schema.types import Relation
 
 LEAST = 2  # relations that all things of a kind have
@@ -56,6 +58,25 @@ def own_sources(graph: ChainGraph, lexicon: Lexicon) -> Mapping[str, str]:
         if len(called) == 1 and called[0].target in called[0].nouns:
             found[relation.id] = called[0].target
     return found
+
+
+def has_facts(graph: ChainGraph, pattern: Pattern, names: Sequence[Mention]) -> bool:
+    """Whether the names of a pattern have the relations that it says of them.
+
+    "A book by Otto" is no loan whose book he is, where such kinds are guesses.
+    """
+    schema = graph.schema
+    steps: dict[str, set[tuple[str, bool]]] = {}
+    for mention in names:
+        around = graph.around(mention.ids) if mention.ids else ()
+        found = {(schema.by_id[step.relation].text, step.back) for step in around}
+        steps.setdefault(mention.text, set()).update(found)
+    ends = (
+        (pattern.node(id).text, edge.relation, back)
+        for edge in pattern.edges
+        for id, back in ((edge.source, False), (edge.target, True))
+    )
+    return all((text, back) in steps[name] for name, text, back in ends if name in steps)
 
 
 def _total(graph: ChainGraph, called: Relation, having: list[Relation]) -> str | None:
