@@ -428,8 +428,9 @@ class Rules:
         """ "in which country is the hub of Reef Air" """
         grammar = self._grammar
         if gap and (grammar.being | grammar.articles).issuperset(gap):
+            # What follows describes the hub, and not the country.
             for value, cost in self._joins.met(left.value, right.value, (*gap, *self._in)):
-                yield "set", value, cost, left.head
+                yield "answer", value, cost, left.head
 
     def _when_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "when was order 10250 placed", "in what year": the date, of what has one only"""
