@@ -41,10 +41,13 @@ class AskedKinds:
         }
         every = (w for words in lexicon.relations.values() for w in self._ends(words))
         self.known = frozenset((*self._type_words, *every))
+        language = lexicon.language
+        turned = {s.high[0] for s in language.scales if any(w.startswith("-") for w in s.of)}
         self._dating = {
             signed.removeprefix("-")
-            for word in lexicon.language.schemas.dating
+            for word in language.schemas.dating
             for signed in lexicon.adjectives.get(word, Adjective()).relations
+            if signed.startswith("-") or word not in turned  # an age is no date
         }
         self._sources = {words.source for words in lexicon.relations.values()}
 

@@ -293,7 +293,12 @@ class ComparisonRules:
         """ "did not open before 1950": what opened then or later, and nothing without a date"""
         step, comparisons = right.value
         turned = all(c.operator in OPPOSITE and not c.either for c in comparisons)
-        if turned and not self._kinds.is_boolean(step.relation):  # before or after the nineties
+        constant = all(c.other is None and c.unit == comparisons[0].unit for c in comparisons)
+        if (
+            turned
+            and (constant or len(comparisons) == 1)
+            and not self._kinds.is_boolean(step.relation)
+        ):  # before or after the nineties
             one, *others = (replace(c, operator=OPPOSITE[c.operator]) for c in comparisons)
             yield "filter", (step, (replace(one, either=tuple(others)),)), 0.0, -1
 
