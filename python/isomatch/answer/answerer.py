@@ -14,21 +14,23 @@ from typing import TYPE_CHECKING
 
 from isomatch.answer.evidence import BUDGET, citations, estimate_tokens
 from isomatch.answer.readers import Near, Sheet, answers_of, sheet
+from isomatch.answer.refusals import has_names, quoted, respelled, understood_words, warning
 from isomatch.answer.sentences import fact_sheet
 from isomatch.answer.types import (
-    LEFT_OUT,
     NO,
+    NO_PLACE,
     NOT_READ,
     ONLY_SOME,
     REFUSAL,
     SEVERAL,
+    UNCLEAR,
     UNFINISHED,
     Answer,
 )
 from isomatch.answer.words import bindings_words
 from isomatch.errors import ConfigurationError
 from isomatch.flows import Flow, Stage, run
-from isomatch.interpret.types import Hypothesis, Span
+from isomatch.interpret.types import Hypothesis
 from isomatch.lexicon.lexicon import Lexicon
 from isomatch.llm import ChatModel, Completion, Message, StreamedCompletion, continued, prompt
 from isomatch.llm.reply import without_thoughts
@@ -163,6 +165,8 @@ class Answerer:
                 refusal = unsure
             selection = retrieved.selection
             told = selection is not None and selection.before.facts > 0  # its notes say why
+            # A word that was taken for a name, as "scored", is near to nothing that helps.
+            told = told or (refusal.is_not_read and not has_names(refusal.hypothesis))
             return refusal if told else _add_notes(refusal, *_nearest(result))
         if not retrieved.triples and (refused := self._unsure(refusal, refusal.hypothesis)):
             return refused
@@ -199,18 +203,17 @@ class Answerer:
             missing = hypothesis.coverage.left_out  # which is why
         if nothing and not missing and hypothesis.coverage is not None:
             missing = tuple(s for s in hypothesis.coverage.understood if s.kind == "word")
-        pattern = clean(format_text(hypothesis.pattern), None)
+        understood = understood_words(hypothesis.coverage)
         if missing:
-            texts = {node.text for node in hypothesis.pattern.nodes}
-            if any(span.kind == "name" and span.text in texts for span in missing):
-                # A pattern of what is no name of the graph tells a reader nothing.
-                text = f"{NOT_READ}: no place was found for {_quoted(missing)}."
-            else:
-                text = f"{NOT_READ}: it was read as {pattern}, without {_quoted(missing)}."
-            return replace(refusal, text=text)
+            return replace(
+                refusal, text=f"{NOT_READ}: {NO_PLACE.format(quoted(missing))}{understood}"
+            )
         if doubtful:
             doubt = f"the question is read with too little certainty ({hypothesis.score:.2f})"
-            unsure = replace(refusal, text=f"{NOT_READ}: it may mean {pattern}.")
+            unclear = f"{UNCLEAR}{understood}"
+            if hypothesis.coverage is None:  # nothing tells which words were understood
+                unclear = f"it may mean {clean(format_text(hypothesis.pattern), None)}."
+            unsure = replace(refusal, text=f"{NOT_READ}: {unclear}")
             return _add_notes(unsure, doubt)
         return None
 
@@ -231,7 +234,7 @@ class Answerer:
         if read and together and (several := _several(best)):
             return replace(refusal, text=SEVERAL.format(" and ".join(several)))
         text, answers = bindings_words(result.pattern, best, self.names)
-        text = f"{self._if(near)}{text}{_warning(hypothesis)}"
+        text = f"{self._if(near)}{text}{warning(hypothesis)}"
         if read and read.otherwise is None and _counts_some(result.pattern):
             text = f"{text} {ONLY_SOME}"
         facts = {t for i in best for match in i.matches for t in match.triples}
@@ -252,8 +255,10 @@ class Answerer:
         if hypothesis is None or hypothesis.coverage is None:
             return ""
         best = [i for i in interpretations if i.gsd <= interpretations[0].gsd + TIE]
-        taken = self._taken(hypothesis, best)
-        return f"If {' and '.join(taken)}: " if taken else ""
+        taken, sure = self._taken(hypothesis, best), respelled(hypothesis)
+        if not taken:
+            return f"{' and '.join(sure)}: " if sure else ""
+        return f"If {' and '.join((*taken, *sure))}: "
 
     def _taken(self, hypothesis: Hypothesis, best: Sequence[Interpretation]) -> list[str]:
         """What must be so for the answer to be one: names and types that words were taken for.
@@ -262,7 +267,8 @@ class Answerer:
         are, what may be misspelled; no proof covers that they mean the same.
         """
         nearness = self.acceptance.nearness or DEFAULT
-        names = {text: {f"“{clean(name)}”": None} for text, name in hypothesis.taken_for}
+        unsure = (one for one in hypothesis.taken_for if not one.sure)
+        names = {one.written: {f"“{clean(one.meant)}”": None} for one in unsure}
         for choice in (c for i in best for c in i.choices):
             if (
                 choice.part == "node"
@@ -321,12 +327,12 @@ class Answerer:
                 return _add_notes(refusal, *notes)
         if _is_refusal(said):
             return _add_notes(refusal, "the model found no answer in the facts")
-        warning = _warning(near[0][0]) if near else ""
-        if streamed and warning:
-            yield warning
+        left_out = warning(near[0][0]) if near else ""
+        if streamed and left_out:
+            yield left_out
         answer = replace(
             refusal,
-            text=f"{condition}{said}{warning}",
+            text=f"{condition}{said}{left_out}",
             answers=answers_of(said, retrieved, near, shown),
             cited=citations(said),
             supported=True,
@@ -359,19 +365,6 @@ def _problem(said: str, known: int) -> str:
 
 def _is_refusal(said: str) -> bool:
     return said.casefold().startswith(REFUSAL.casefold().rstrip("."))
-
-
-def _quoted(spans: Sequence[Span]) -> str:
-    return " and ".join(f"“{clean(span.text)}”" for span in spans)
-
-
-def _warning(hypothesis: Hypothesis | None) -> str:
-    """What an answer's text ends with where its reading leaves out words of the question."""
-    coverage = None if hypothesis is None else hypothesis.coverage
-    if coverage is None or not coverage.left_out:
-        return ""
-    were = "was" if len(coverage.left_out) == 1 else "were"
-    return f" {LEFT_OUT.format(_quoted(coverage.left_out), were)}"
 
 
 def _refusal(question: str, retrieved: Retrieved, shown: Sheet) -> Answer:

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 REFUSAL = "The graph does not say."
 NO = "No: the graph has no such fact as {}."
 NOT_READ = "The whole question was not understood"
+NO_PLACE = "no place was found for {}."
+UNCLEAR = "it is not clear how its words belong together."
+UNDERSTOOD = "Understood: {}."
 SEVERAL = "Several things are called {}, and a number of one is not that of all: say which."
 ONLY_SOME = "Those without any are not listed."
 LEFT_OUT = "This leaves out {}, which {} not understood."
@@ -135,6 +138,14 @@ class Answer:
             for t in [e.triple]
         ]
         return html_table(("fact", "from", "relation", "to"), rows, self.text)
+
+    @property
+    def is_not_read(self) -> bool:
+        """Whether it is refused because the question was not understood.
+
+        What was searched and proven then is about what was understood of it.
+        """
+        return not self.supported and self.text.startswith(NOT_READ)
 
     @property
     def pattern(self) -> Pattern | None:

@@ -162,21 +162,15 @@ def result_text(number: int, result: ExampleResult) -> Text:
         return text.append(f"   → {outcome}\n", style="yellow")
     matched = outcome.result if isinstance(outcome, Answer) else outcome
     assert matched is not None  # every example matches a pattern
-    if isinstance(outcome, Answer):
-        text.append(f"   as {clean(format_text(matched.pattern), None)}\n", style="cyan")
-    if not (isinstance(outcome, Answer) and _is_partly_read(outcome)):
+    if not (isinstance(outcome, Answer) and outcome.is_not_read):
+        if isinstance(outcome, Answer):
+            text.append(f"   as {clean(format_text(matched.pattern), None)}\n", style="cyan")
         for line in _matched(matched):
             text.append(f"   {line}\n")
         proof = certificate_words(matched.certificate, bool(matched))
         text.append(f"   {proof}\n", style="dim")
     answered = outcome.supported if isinstance(outcome, Answer) else _is_near(matched)
     return text.append(f"   → {_answer(outcome)}\n", style="green" if answered else "yellow")
-
-
-def _is_partly_read(answer: Answer) -> bool:
-    """Whether a part of the question was left out: matches and proof are of another question."""
-    coverage = answer.hypothesis.coverage if answer.hypothesis else None
-    return coverage is not None and bool(coverage.missing)
 
 
 def _is_near(result: MatchResult) -> bool:

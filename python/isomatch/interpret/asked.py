@@ -9,7 +9,7 @@ from itertools import chain, combinations, dropwhile, pairwise, takewhile
 from isomatch.interpret.content import Word, is_state
 from isomatch.interpret.types import Span
 from isomatch.lexicon.folding import fold, tokens
-from isomatch.lexicon.lexicon import Lexicon, RelationWords
+from isomatch.lexicon.lexicon import Adjective, Lexicon, RelationWords
 from isomatch.pattern.types import Edge, Node, Pattern
 from isomatch.schema.types import Relation, Schema
 
@@ -41,6 +41,14 @@ class AskedKinds:
         }
         every = (w for words in lexicon.relations.values() for w in self._ends(words))
         self.known = frozenset((*self._type_words, *every))
+        language = lexicon.language
+        turned = {s.high[0] for s in language.scales if any(w.startswith("-") for w in s.of)}
+        self._dating = {
+            signed.removeprefix("-")
+            for word in language.schemas.dating
+            for signed in lexicon.adjectives.get(word, Adjective()).relations
+            if signed.startswith("-") or word not in turned  # an age is no date
+        }
         self._sources = {words.source for words in lexicon.relations.values()}
 
     def of(self, words: Sequence[Word], free: Set[Word]) -> list[Word]:
@@ -155,7 +163,7 @@ class AskedKinds:
         for relation, forward in ends:
             words = self._lexicon.relations.get(relation.id, RelationWords())
             kinds |= self._ends(words if forward else words.inverse(), target_only=True)
-            if forward and relation.literal_kinds.get("date"):
+            if forward and (relation.literal_kinds.get("date") or relation.id in self._dating):
                 kinds |= {*self._language.asking.dates}
             for type_id in self.with_wider(
                 relation.target_types if forward else relation.source_types
@@ -240,6 +248,12 @@ class AskedKinds:
         classes = map(_classes, sides)
         return any(not of or not dates.isdisjoint(self._called(of)) for of in classes)
 
+    def _names_doer(self, relation: Relation) -> bool:
+        """Whether a relation leads to who does something: a manufacturer may be no person."""
+        words = self._lexicon.relations.get(relation.id, RelationWords())
+        doers = self._language.schemas.doers
+        return any(noun in doers for noun in (relation.text.lower(), *words.nouns))
+
     def may_be_doers(self, pattern: Pattern) -> bool:
         """Whether "who" may ask for the answers of a pattern.
 
@@ -248,6 +262,8 @@ class AskedKinds:
         "led by" is done, too.
         """
         ends = self._answer_relations(pattern)
+        if any(forward and self._names_doer(relation) for relation, forward in ends):
+            return True
         sides = [r.target_types if forward else r.source_types for r, forward in ends]
         kinds = [set(self.with_wider(_classes(side))) for side in sides]
         if not self._schema.typed or not kinds or not all(kinds):

@@ -26,7 +26,7 @@ WorldCup2014 together, so figures on these sets flatter them.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import combinations
 from math import exp, log10
 from pathlib import Path
@@ -36,8 +36,10 @@ from typing import TYPE_CHECKING
 from isomatch.chains.graph import Chain, ChainGraph, Step
 from isomatch.errors import InterpretationError
 from isomatch.interpret.compose.composer import Composer
+from isomatch.interpret.compose.untyped import has_facts
 from isomatch.interpret.conjunction import align_pairs, meeting_pattern, verbalise_pair
 from isomatch.interpret.content import check_length, not_understood
+from isomatch.interpret.scored import Scored
 from isomatch.interpret.types import Hypothesis
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.lexicon import Lexicon
@@ -65,6 +67,7 @@ MOST_CHAINS = 20_000  # looked at for one hop
 CLOSE_LOOK = 40  # chains of one mention whose verbalisations are embedded
 MOST_MENTIONS = 8
 MOST_STEPS = 300  # different steps looked at for one hop; each has some eight phrases
+UNSAID = 0.7  # of one with little that no word says, none of it against its words
 FACT = 0.82  # score of a reading whose words cost next to nothing
 FIRST_STEPS = 100  # relations tried from a name that the graph does not have
 
@@ -105,6 +108,7 @@ class SchemaInterpreter:
         self._finder = mentions
         self._max_hops = max_hops
         self._top = top
+        self._kinds_are_unknown = not schema.typed
         self._lock = Lock()  # what is learned of the graph is kept from question to question
 
     @property
@@ -154,6 +158,10 @@ class SchemaInterpreter:
         mentions = beside if topics is None else finder.given(question, topics)
         mentions = mentions[:MOST_MENTIONS]
         self._graph.begin()
+        if self._kinds_are_unknown:
+            self._composer.learn_kinds(self._graph)
+            self._kinds_are_unknown = False
+            self._graph.begin(same=True)
         names = mentions
         if topics is None:
             names = (*mentions, *finder.inside(question, mentions))
@@ -170,7 +178,7 @@ class SchemaInterpreter:
         if not self._schema.typed:  # the kinds of things are guesses, and chains are read better
             first = self._as_fact(question, composed[0], names) if composed else None
             others = [h for h in composed if not _is_plain(h.pattern)]
-            others = [h for h in others if self._has_facts(h.pattern, names)]
+            others = [h for h in others if has_facts(self._graph, h.pattern, names)]
             sure = others if first is None else [first, *others]
         whole = [h for h in sure if h.coverage and not h.coverage.left_out]
         if whole:
@@ -180,29 +188,33 @@ class SchemaInterpreter:
                 unplaced = self._composer.unplaced(question, names, self._graph)
                 raise InterpretationError(not_understood(question, unplaced))
             return tuple(composed)
+        likely = self._likely(question, composed, names)
         try:
-            return (*self._of_chains(question, mentions), *composed)[: self._top]
+            chains = self._of_chains(question, mentions)[: self._top - len(likely)]
+            return (*chains, *(likely or composed))[: self._top]
         except InterpretationError:
             if not composed:
                 raise
             return tuple(composed)
 
-    def _has_facts(self, pattern: Pattern, names: Sequence[Mention]) -> bool:
-        """Whether the names of a pattern have the relations that it says of them.
+    def _likely(
+        self, question: str, composed: Sequence[Hypothesis], names: Sequence[Mention]
+    ) -> list[Hypothesis]:
+        """What reads all of a question and costs little, of a graph without types."""
+        found = [h for h in composed if h.score >= UNSAID and self._may_ask(question, h.pattern)]
+        found = [h for h in found if h.coverage and not h.coverage.left_out]
+        return [h for h in found if has_facts(self._graph, h.pattern, names)]
 
-        "A book by Otto" is no loan whose book he is, where such kinds are guesses.
-        """
-        steps: dict[str, set[tuple[str, bool]]] = {}
-        for mention in names:
-            around = self._graph.around(mention.ids) if mention.ids else ()
-            found = {(self._schema.by_id[step.relation].text, step.back) for step in around}
-            steps.setdefault(mention.text, set()).update(found)
-        ends = (
-            (pattern.node(id).text, edge.relation, back)
+    def _may_ask(self, question: str, pattern: Pattern) -> bool:
+        """Whether the answers of a pattern are no things that people do, where "who" is asked."""
+        steps = (
+            Step(r.id, edge.source in pattern.answers)
             for edge in pattern.edges
-            for id, back in ((edge.source, False), (edge.target, True))
+            if not {edge.source, edge.target}.isdisjoint(pattern.answers)
+            for r in self._schema.relations
+            if r.text == edge.relation
         )
-        return all((text, back) in steps[name] for name, text, back in ends if name in steps)
+        return not (self._asks_who(question) and any(map(self._is_done, steps)))
 
     def _as_fact(
         self, question: str, given: Hypothesis, names: Sequence[Mention]
@@ -215,10 +227,9 @@ class SchemaInterpreter:
         edge, answer = pattern.edges[0], pattern.answers[0]
         back = edge.source == answer
         name = pattern.node(edge.target if back else edge.source).text
-        if name is None or edge.relation is None or not self._has_facts(pattern, names):
+        if name is None or edge.relation is None or not has_facts(self._graph, pattern, names):
             return None
-        steps = (Step(r.id, back) for r in self._schema.relations if r.text == edge.relation)
-        if self._asks_who(question) and any(map(self._is_done, steps)):
+        if not self._may_ask(question, pattern):
             return None
         walked = f"^{edge.relation}" if back else edge.relation
         return replace(given, pattern=RelationChain(name, (walked,)).to_pattern())
@@ -258,7 +269,7 @@ class SchemaInterpreter:
                 break
         return tuple(hypotheses.values())
 
-    def _chains(self, question: str, mention: Mention) -> list[_Scored]:
+    def _chains(self, question: str, mention: Mention) -> list[Scored]:
         """The best chains from one mention."""
         before, after = question[: mention.start], question[mention.end :]
         chains, scores = self._align(mention, before, after)
@@ -272,7 +283,7 @@ class SchemaInterpreter:
         order = order[:CLOSE_LOOK]
         cosines = self._cosines(before, after, [chains[i] for i in order])
         return [
-            _Scored((mention,), self._pattern(mention, chains[i]), scores[i] + cosine)
+            Scored((mention,), self._pattern(mention, chains[i]), scores[i] + cosine)
             for i, cosine in zip(order, cosines, strict=True)
         ]
 
@@ -350,7 +361,7 @@ class SchemaInterpreter:
             for relation in self._schema.relations[:FIRST_STEPS]:
                 yield from (Step(relation.id), Step(relation.id, True))
 
-    def _pairs(self, question: str, left: Mention, right: Mention) -> list[_Scored]:
+    def _pairs(self, question: str, left: Mention, right: Mention) -> list[Scored]:
         """The best hypotheses of two mentions as one node's neighbours."""
         if left.end > right.start or not (left.ids and right.ids):
             return []
@@ -375,7 +386,7 @@ class SchemaInterpreter:
         ]
         cosines = self._ranker.compare(masked, [verbalise_pair(self._lexicon, p) for p in best])
         return [
-            _Scored(
+            Scored(
                 (left, right),
                 meeting_pattern(
                     (left.text, right.text), ([self._walked(pair[0])], [self._walked(pair[1])])
@@ -420,24 +431,6 @@ class SchemaInterpreter:
         said = bool(words) and words[-1] in (topic, self._lexicon.language.plural(topic))
         middle = " " if said else f" the {topic} "
         return f"{before.rstrip()}{middle}{after.lstrip()}".strip()
-
-
-@dataclass(frozen=True, slots=True)
-class _Scored:
-    """A hypothesis, the mentions that it uses, and its score."""
-
-    mentions: tuple[Mention, ...]
-    pattern: Pattern
-    score: float
-
-    def ignored(self, certain: Sequence[Mention]) -> int:
-        """How many names of the question lie apart from those that it uses."""
-        spans = {
-            (m.start, m.end)
-            for m in certain
-            if all(m.end <= used.start or used.end <= m.start for used in self.mentions)
-        }
-        return len(spans)
 
 
 def _is_plain(pattern: Pattern) -> bool:

@@ -10,6 +10,7 @@ from isomatch.interpret.types import Hypothesis, Span
 from isomatch.interpret.unsaid import CHOSEN_BY_WORDS
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.lexicon import Lexicon
+from isomatch.lexicon.mentions import Substitution
 from isomatch.lexicon.rank import Ranker
 
 SAME = 0.8
@@ -44,7 +45,7 @@ class TakenTypes:
                 continue
             said, meant = self._ranker.vectors([span.text.lower(), span.meaning])
             if float(said @ meant) < SAME:
-                taken.append((span.text, span.meaning))
+                taken.append(Substitution(span.text, span.meaning))
             kind = Word(tokens(span.meaning)[-1], span.start, span.end)
             if not coverage.exact and self._kinds.fits(pattern, [kind]):
                 pattern, _ = self._kinds.typed(pattern, [kind])

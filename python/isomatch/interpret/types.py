@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, Protocol, runtime_checkable
 
 from isomatch.flows import Flow
+from isomatch.lexicon.mentions import Substitution
 from isomatch.pattern.types import Pattern
 
 if TYPE_CHECKING:
@@ -78,8 +79,7 @@ class Hypothesis:
         notes: in words, for the result.
         coverage: which words of the question it accounts for; None for a pattern that was
             given by hand.
-        taken_for: words as the question has them, each with the name or type that it was taken for,
-            though it may be another.
+        taken_for: words of the question, each with the name or type that it was taken for.
         otherwise: what to look for where the pattern is proven to have no match: of those with
             the fewest things who have none, the least number.
     """
@@ -90,7 +90,7 @@ class Hypothesis:
     source: str = ""
     notes: tuple[str, ...] = ()
     coverage: Coverage | None = None
-    taken_for: tuple[tuple[str, str], ...] = ()
+    taken_for: tuple[Substitution, ...] = ()
     otherwise: Pattern | None = None
 
 

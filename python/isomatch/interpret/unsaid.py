@@ -89,6 +89,13 @@ class UnsaidHops:
         ends = {id for part in pattern.parts for id in part.nodes}
         # "major city" of a lexicon is told as "city, population > 150000".
         types = {s.meaning.partition(",")[0] for s in coverage.understood if s.kind == "type"}
+        forms = self._language.noun_forms  # "a player", read as who plays for a team
+        types |= {
+            form
+            for s in coverage.understood
+            if s.kind == "relation"
+            for form in forms(s.text.lower())
+        }
         for edge in pattern.edges:
             relations = self._kinds.relations(edge)
             values = all(not r.target_types for r in relations)
@@ -120,6 +127,8 @@ class UnsaidHops:
         """
         if any(edge.relation == hop.edge.relation for edge in hop.onward):
             return False
+        if not hop.up and self._is_inside(hop, pattern, question):
+            return True
         spans = [s for s in coverage.understood if s.kind == "relation"]
         onward = [(s, edge) for edge in hop.onward for s in spans if s.meaning == edge.relation]
         nouns = [(s, edge) for s, edge in onward if self._is_noun(s, edge)]
@@ -138,6 +147,26 @@ class UnsaidHops:
         several = pattern.order or pattern.count or pattern.each or pattern.aggregate
         many = not all(self._is_one(s) for s, _ in nouns)
         return bool(hop.up or single or several or many)
+
+    def _is_inside(self, hop: _Hop, pattern: Pattern, question: str) -> bool:
+        """Whether a hop is to the place that something is in, which is in or at another.
+
+        "Museums in Norway" are in its cities, and "in which country is the hub of" asks for where
+        that is.
+        """
+        if not self._says_where(hop.edge):
+            return False
+        into = (e for e in hop.onward if e.target == hop.edge.source)
+        if any(map(self._says_where, into)):
+            return True
+        first, second, *_ = (*(w.text for w in words_of(question)[:2]), "", "")
+        asked = first in self._language.prepositions and second in self._language.asking.which
+        return asked and hop.edge.target in pattern.answers
+
+    def _says_where(self, edge: Edge) -> bool:
+        """Whether an edge leads to the one place that something is in."""
+        relations = self._kinds.relations(edge)
+        return all(self._is_place(r) and r.leads_to_one() for r in relations)
 
     def _is_elsewhere(self, question: str, span: Span) -> bool:
         """Whether a verb has another preposition than in its relation's name.
@@ -207,10 +236,11 @@ class UnsaidHops:
 
     def _is_class(self, question: str, span: Span) -> bool:
         """Whether a name stands for its members: "the beverages", where a category has products."""
-        common = span.text[:1].islower() and span.meaning[:1].isupper()
+        if not span.text[:1].islower():
+            return False
         before = question[: span.start].lower().split()[-1:]
-        some = self._language.asking.before_members
-        return common and (not self._is_one(span) or not some.isdisjoint(before))
+        several = not self._is_one(span)
+        return several or not self._language.before_classes.isdisjoint(before)
 
     def _is_one(self, span: Span) -> bool:
         word = tokens(span.text)[-1]

@@ -69,8 +69,8 @@ def base_verb(participle: str) -> str:
     stem = participle[:-2] if participle.endswith("ed") else participle
     if len(stem) > 3 and stem[-1] == stem[-2] and stem[-1] not in "lsz":
         return stem[:-1]  # starred → star
-    if re.search(r"([cguvz]|as|os|us|[^aeiou](at|ir|in))$", stem):
-        return stem + "e"  # produced, released, created, inspired
+    if re.search(r"([cguvz]|as|os|us|[^aeiou](at|ir|in)|^[^aeiou]+or)$", stem):
+        return stem + "e"  # produced, released, created, inspired, scored
     return stem
 
 
@@ -106,6 +106,17 @@ def agent(verb: str) -> str:
     short = len(verb) in (3, 4) and verb[-1] in "bdgmnprt"
     doubled = short and verb[-2] in _VOWELS and verb[-3] not in _VOWELS
     return f"{verb}{verb[-1]}er" if doubled else f"{verb}er"
+
+
+def done_by(doer: str) -> str | None:
+    """The participle for what somebody does: "manager" → "managed"; None where there is none."""
+    for word, (base, _) in _VERBS.items():
+        if agent(base) == doer:
+            return word
+    for base in (doer[:-1], doer[:-2]):
+        if len(base) > 2 and agent(base) == doer:
+            return base + ("d" if base.endswith("e") else "ed")
+    return None
 
 
 def verb_forms(word: str) -> frozenset[str]:

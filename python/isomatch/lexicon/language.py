@@ -125,6 +125,12 @@ class Language(Table):
         """Adjectives that may follow "how"."""
         return frozenset((*self.degrees, *(phrase[0] for phrase in self.operators.gradable)))
 
+    @cached_property
+    def before_classes(self) -> frozenset[str]:
+        """Words before a name that stands for what has it: "a striker", "the oldest striker"."""
+        superlatives = (word for word, *others in self.operators.superlative if not others)
+        return self.asking.before_members | self.grammar.indefinite | frozenset(superlatives)
+
     def digits(self, text: str) -> str:
         """A number with the marks of English, where a text is one: "1.000,5" → "1000.5"."""
         thousands, decimals = self.endings.thousands, self.endings.decimals
@@ -148,6 +154,10 @@ class Language(Table):
     def is_verb(self, text: str) -> bool:
         """Whether a relation's name says what its sources do: "borders", "acted in", "wrote"."""
         return self._morphology.is_verb(text)
+
+    def done_by(self, doer: str) -> str | None:
+        """The participle for what somebody does: "manager" → "managed". In English only."""
+        return None if self.lemmas else english.done_by(doer)
 
     def is_passive(self, text: str) -> bool:
         """Whether a relation's name says what is done to its sources: "managed by"."""

@@ -269,10 +269,13 @@ def draft_adjectives(schema: Schema, language: Language) -> dict[str, Adjective]
     """What the adjectives of a language compare in a graph; those that compare nothing too."""
     found = {}
     for scale in language.scales:
+        dating = not set(language.asking.dates).isdisjoint(scale.of)
         places: list[tuple[int, str]] = []
         for relation in filter(lambda relation: relation.is_ordered, schema.relations):
             of = takewhile(lambda word: word not in language.schemas.rates, tokens(relation.text))
             words = set(map(language.singular, of))
+            if dating and not language.schemas.lasting.isdisjoint(words):
+                continue
             for place, word in enumerate(scale.of):
                 if word.removeprefix("-") in words:
                     sign = "-" if word.startswith("-") else ""

@@ -13,6 +13,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
 from pathlib import Path
+from typing import NamedTuple
 
 from isomatch.files import read_cached, write_cached
 from isomatch.lexicon.folding import fold, fold_with_offsets, tokens
@@ -52,6 +53,7 @@ class Mention:
         adjective: whether it is the latter: "European" of "Europe".
         edits: how many letters ``written`` is from the name; 0 where only punctuation differs.
         rivals: the other names that are as near to ``written``.
+        plural: whether the question has the plural of the name: "strikers" of "striker".
     """
 
     text: str
@@ -64,6 +66,7 @@ class Mention:
     adjective: bool = False
     edits: int = 0
     rivals: tuple[str, ...] = ()
+    plural: bool = False
 
     @property
     def evident(self) -> bool:
@@ -84,9 +87,25 @@ def spelling_notes(mentions: Iterable[Mention]) -> tuple[str, ...]:
     )
 
 
-def misspelled(mentions: Iterable[Mention]) -> tuple[tuple[str, str], ...]:
+class Substitution(NamedTuple):
+    """Words as a question has them, and the name or type that they were taken for.
+
+    Attributes:
+        sure: whether it is a name one letter away, and no other name is.
+    """
+
+    written: str
+    meant: str
+    sure: bool = False
+
+
+def misspelled(mentions: Iterable[Mention]) -> tuple[Substitution, ...]:
     """What was written and the name that it was taken for, where these differ in letters."""
-    return tuple((m.written, m.text) for m in mentions if m.written and m.edits)
+    return tuple(
+        Substitution(m.written, m.text, m.edits == 1 and not m.rivals)
+        for m in mentions
+        if m.written and m.edits
+    )
 
 
 class MentionFinder:
@@ -273,7 +292,17 @@ class MentionFinder:
                 start, last = offsets[first], offsets[end - 1] + 1
                 named = self._named(question[start:last], start, last, marked=False)
                 mentions += [replace(m, end=offsets[whole - 1] + 1) for m in named]
-        return mentions
+        return [*mentions, *self._plurals(question)]
+
+    def _plurals(self, question: str) -> Iterator[Mention]:
+        """Names in lower case that the question has in the plural: "strikers"."""
+        for word in _WORD.finditer(question):
+            text, one = word[0], self._language.singular(word[0])
+            if one == text or text != text.lower() or self._is_common(one):
+                continue
+            for name, ids in self._names.of(fold(one)).items():
+                if name == one:
+                    yield Mention(name, *word.span(), tuple(ids), plural=True)
 
     def _places(self, folded: str) -> Iterator[tuple[int, int]]:
         """End and start of each name that begins where a word may begin."""

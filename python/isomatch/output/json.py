@@ -25,7 +25,7 @@ from isomatch.match.types import (
     Triple,
     count_of,
 )
-from isomatch.output.words import certificate_words, proof_words, selection_words
+from isomatch.output.words import NOT_PROVEN, certificate_words, proof_words, selection_words
 from isomatch.pattern import to_json
 from isomatch.pattern.types import Pattern
 
@@ -162,6 +162,8 @@ def answer_form(answer: Answer) -> wire.Answer:
         "notes": [*answer.notes, *(result.certificate.notes if result else ())],
         "stages_ms": dict(answer.stages),
     }
+    if answer.is_not_read and (certificate := form["certificate"]) is not None:
+        form["certificate"] = {**certificate, "words": NOT_PROVEN}
     return form
 
 

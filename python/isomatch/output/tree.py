@@ -148,7 +148,7 @@ def answer_parts(
     parts.extend(Text(f"  [{e.number}] {triple_words(e.triple, ids)}") for e in listed[:shown])
     if len(listed) > shown:
         parts.append(Text(f"  … {len(listed) - shown} more; --show N lists more", style="dim"))
-    if result is not None:
+    if result is not None and not answer.is_not_read:
         best = next(iter(result.interpretations), None)
         near = "" if best is None else f", distance {best.gsd:.3f}"
         pattern = clean(format_text(result.pattern), None)

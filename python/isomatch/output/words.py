@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from isomatch.prizes.selection import Selection
 
 
+NOT_PROVEN = "nothing is proven: the question was not understood"
+
+
 def nothing_words(result: MatchResult) -> str:
     """What to say where nothing near was found; only a finished search proves "no match"."""
     if result.refuted:

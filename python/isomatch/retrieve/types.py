@@ -110,13 +110,16 @@ class Acceptance:
         """What a hypothesis that asks yes or no is answered by; None where that is not known.
 
         No is the answer only of a hypothesis that has a place for every word of the question,
-        and whose words are all the graph's.
+        whose words are all the graph's, and of whose names none was taken for one of the things
+        that have it.
         """
         if not (result.pattern.ask and self.is_probable(hypothesis) and self.is_whole(hypothesis)):
             return None
         if self.has_near(result, hypothesis):
             return True
-        return False if result.refuted and is_exact(hypothesis) else None
+        if not (result.refuted and is_exact(hypothesis)) or _takes_a_kind(hypothesis):
+            return None
+        return False
 
     def is_near(self, choice: Choice) -> bool:
         """Whether a name or relation may be taken for this element."""
@@ -130,6 +133,14 @@ def is_exact(hypothesis: Hypothesis | None) -> bool:
     """
     coverage = hypothesis.coverage if hypothesis is not None else None
     return coverage is None or (coverage.exact and not coverage.left_out)
+
+
+def _takes_a_kind(hypothesis: Hypothesis | None) -> bool:
+    """Whether a name that things of several kinds have is read as one that no word says."""
+    if hypothesis is None or hypothesis.coverage is None:
+        return False
+    named = any(n.text is not None and n.type is not None for n in hypothesis.pattern.nodes)
+    return named and all(span.kind != "type" for span in hypothesis.coverage.understood)
 
 
 def _has_others(interpretation: Interpretation) -> bool:

@@ -15,6 +15,7 @@ from isomatch.answer.answerer import Answerer
 from isomatch.answer.types import REFUSAL, Answer
 from isomatch.errors import ConfigurationError, ModelError
 from isomatch.interpret.types import Coverage, Hypothesis
+from isomatch.lexicon.mentions import Substitution
 from isomatch.match.nearness import Nearness
 from isomatch.match.types import Bound, Certificate, Choice, Interpretation, Match
 from isomatch.pattern import parse
@@ -77,7 +78,7 @@ def test_an_answer_by_a_name_that_is_only_near_says_what_must_be_so(text: str, s
 
 def test_an_answer_by_a_name_that_is_misspelled_says_what_must_be_so() -> None:
     found = result(replace(directed(["Heat"]), choices=()))
-    pairs = (("Man", "Mann"), ("Hoat", "Heat"))
+    pairs = (Substitution("Man", "Mann"), Substitution("Hoat", "Heat"))
     asked = Hypothesis(found.pattern, 1.0, coverage=Coverage(), taken_for=pairs)
 
     answer = Answerer().answer(QUESTION, found, asked)
@@ -89,7 +90,11 @@ def test_an_answer_by_a_name_that_is_misspelled_says_what_must_be_so() -> None:
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize(
     ("pairs", "said"),
-    [((("Man", "Mann"),), "If “Man” means “Mann”: Heat [1]"), ((), "Heat [1]")],
+    [
+        ((Substitution("Man", "Mann"),), "If “Man” means “Mann”: Heat [1]"),
+        ((Substitution("Heet", "Heat", sure=True),), "“Heet” is read as “Heat”: Heat [1]"),
+        ((), "Heat [1]"),
+    ],
 )
 def test_a_model_that_answers_by_a_near_name_says_what_must_be_so(way, pairs, said):
     found = result(replace(directed(["Heat"]), choices=()))

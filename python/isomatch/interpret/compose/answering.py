@@ -15,9 +15,9 @@ from isomatch.interpret.compose.expressions import (
     OfType,
     Whether,
     Worked,
+    is_value,
 )
 from isomatch.interpret.compose.items import Item
-from isomatch.interpret.compose.joins import is_value
 from isomatch.interpret.compose.kinds import LITERAL, GraphKinds
 from isomatch.interpret.compose.traits import (
     is_of_any,
@@ -27,6 +27,7 @@ from isomatch.interpret.compose.traits import (
     leads_on_from_any,
     narrowing,
 )
+from isomatch.interpret.types import Span
 from isomatch.interpret.universal import sums_all
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.lexicon import Lexicon
@@ -75,7 +76,7 @@ class Answering:
         shared, both = (not some.isdisjoint(words) for some in (self._shared, self._both))
         if not self._says_of_each(item, shared=shared, both=both):
             return False
-        if all(span.kind == "name" for span in item.spans):
+        if all(span.kind == "name" and not self._is_class(span) for span in item.spans):
             return False
         if any(self._stands_apart(name, words, item) for name in narrowing(of)):
             return False
@@ -126,6 +127,10 @@ class Answering:
             verbal = sum(span.kind == "relation" for span in item.spans) > 1
             return shared or both or verbal or item.head < 0 or not is_of_each(of.of)
         return not (is_value(of) and is_of_each(of))  # nor is "their population" the same
+
+    def _is_class(self, span: Span) -> bool:
+        """Whether a name in the plural stands for what has it: "strikers"."""
+        return self._language.plural(span.meaning) == span.text
 
     def may_be_people(self, first: str, of: Expression) -> bool:
         """Whether the members of a set may be people, where these are asked for.

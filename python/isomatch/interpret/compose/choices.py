@@ -16,9 +16,10 @@ from isomatch.interpret.compose.expressions import (
     Linked,
     Named,
     alike,
+    is_value,
 )
 from isomatch.interpret.compose.items import Item
-from isomatch.interpret.compose.joins import RIVAL, UNSAID, Joined, Joins, Rule, Table, is_value
+from isomatch.interpret.compose.joins import RIVAL, UNSAID, Joined, Joins, Rule, Table
 from isomatch.interpret.compose.traits import any_of
 from isomatch.pattern.types import Operator
 

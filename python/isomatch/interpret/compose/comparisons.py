@@ -15,6 +15,7 @@ from isomatch.interpret.compose.expressions import (
     Extreme,
     Named,
     Worked,
+    is_value,
 )
 from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.joins import (
@@ -22,11 +23,11 @@ from isomatch.interpret.compose.joins import (
     Joined,
     Joins,
     Table,
-    is_value,
     swapped,
 )
 from isomatch.interpret.compose.superlatives import SECOND_SENSE
 from isomatch.interpret.compose.traits import begins_with_relation, is_whole
+from isomatch.interpret.compose.units import is_in
 from isomatch.lexicon.tables import Scale
 from isomatch.link.normalise import value_of
 from isomatch.pattern.types import Operator
@@ -63,6 +64,7 @@ class ComparisonRules:
             ("compared", "relation"): swapped(self.relation_compared),
             ("relation", "constant"): self.relation_constant,
             ("degree", "compared"): self.degree_compared,
+            ("compared", "degree"): self.compared_degree,
             ("set", "constant"): self.set_constant,
             ("compared", "set"): self.compared_set,
             ("constant", "set"): self.constant_set,
@@ -73,6 +75,7 @@ class ComparisonRules:
             ("not", "compared"): self.not_compared,
             ("function", "set"): self.function_set,
             ("set", "function"): self.set_function,
+            ("number of", "function"): self.number_function,
             ("filter", "set"): swapped(self.set_filter),
             ("year of", "relation"): self.year_relation,
             ("comparative", "relation"): self.comparative_relation,
@@ -192,6 +195,12 @@ class ComparisonRules:
         if scale is None:
             yield "compared", (left.value, comparisons), 0.0, -1
 
+    def compared_degree(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "at least 190 cm tall" """
+        scale, comparisons = left.value
+        if scale is None and not gap:
+            yield "compared", (right.value, comparisons), 0.0, -1
+
     def set_compared(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "rivers longer than 500", "films after 2000" """
         scale, comparisons = right.value
@@ -201,11 +210,34 @@ class ComparisonRules:
         if scale is None:
             if all(c.other is None for c in comparisons):
                 yield from self._dated(of, comparisons, left.head)
+                if not self._says_what(right):
+                    yield from self._with_unit(of, comparisons, left.head)
             return
         for place, (step, great) in enumerate(self._joins.grading.graded(scale, True, of.kinds)):
             turned = [c if great else c.turned(_TURNED) for c in comparisons]
             cost = SECOND_SENSE * place + OTHER_KIND * any(_is_other(c, of) for c in comparisons)
             yield "set", self._joins.compared(of, step, turned), cost, left.head
+
+    def _says_what(self, compared: Item) -> bool:
+        """Whether a comparison has an adjective, as "higher than"."""
+        words = {word for span in compared.spans for word in span.text.lower().split()}
+        scales = self._joins.language.scales
+        return any(not words.isdisjoint((*s.higher, *s.lower)) for s in scales)
+
+    def _with_unit(
+        self, of: Expression, comparisons: Sequence[Comparison], head: int
+    ) -> Iterator[Joined]:
+        """ "airports above 300 m", where only one of their values is a length"""
+        units = [c.unit for c in comparisons if c.unit is not None]
+        if not units or len(units) < len(comparisons):
+            return
+        steps = [
+            Step(relation.id)
+            for relation in self._kinds.values(of.kinds)
+            if all(is_in(unit, relation.id, self._kinds) for unit in units)
+        ]
+        if len(steps) == 1 and of.kinds:
+            yield "set", self._joins.compared(of, steps[0], comparisons), UNSAID_DATE, head
 
     def set_dated(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "films after Heat" """
@@ -271,10 +303,15 @@ class ComparisonRules:
     def not_filter(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "did not open before 1950": what opened then or later, and nothing without a date"""
         step, comparisons = right.value
-        one = comparisons[0]
-        turned = one.operator in OPPOSITE and not self._kinds.is_boolean(step.relation)
-        if len(comparisons) == 1 and turned and not one.either:
-            yield "filter", (step, (replace(one, operator=OPPOSITE[one.operator]),)), 0.0, -1
+        turned = all(c.operator in OPPOSITE and not c.either for c in comparisons)
+        constant = all(c.other is None and c.unit == comparisons[0].unit for c in comparisons)
+        if (
+            turned
+            and (constant or len(comparisons) == 1)
+            and not self._kinds.is_boolean(step.relation)
+        ):  # before or after the nineties
+            one, *others = (replace(c, operator=OPPOSITE[c.operator]) for c in comparisons)
+            yield "filter", (step, (replace(one, either=tuple(others)),)), 0.0, -1
 
     def not_compared(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "not larger than France" """
@@ -365,6 +402,11 @@ class ComparisonRules:
         """ "the area of all states combined" """
         if right.value == "sum":
             yield from self.function_set(right, left, gap)
+
+    def number_function(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "how many goals have they scored altogether": their sum"""
+        if isinstance(left.value, Worked) and left.value.function == right.value == "sum":
+            yield "number of", left.value, 0.0, left.head
 
     def set_filter(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "states with a population over 500" """

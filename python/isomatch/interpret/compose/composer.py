@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from math import exp, inf
 from typing import Any
 
 from isomatch.chains.graph import ChainGraph
+from isomatch.errors import QueryTimeout
 from isomatch.interpret.asked import AskedKinds
 from isomatch.interpret.compose.answering import Answering
 from isomatch.interpret.compose.chart import parse
@@ -27,8 +29,15 @@ from isomatch.interpret.compose.patterns import to_patterns
 from isomatch.interpret.compose.rules import Rules
 from isomatch.interpret.compose.scopes import ScopeReader, is_verb
 from isomatch.interpret.compose.sentences import SentenceReader, covers
-from isomatch.interpret.compose.traits import assumed, comes_back, is_one, most_homonyms
+from isomatch.interpret.compose.traits import (
+    assumed,
+    comes_back,
+    is_one,
+    most_homonyms,
+    ordered_by,
+)
 from isomatch.interpret.compose.units import passed_over
+from isomatch.interpret.compose.untyped import own_kinds, own_sources
 from isomatch.interpret.content import Unread, Word, left_unread, words_of
 from isomatch.interpret.types import Coverage, Hypothesis, Span
 from isomatch.interpret.universal import sums_all
@@ -52,7 +61,8 @@ NO_PERSON = 0.5  # "who" may be a team that won
 PART_OF_NAME = 0.1
 MISSPELLED = 0.2
 NOT_A_NAME = 0.1
-CLASS_OF_NAME = 0.6  # for "which beverages", where a category of that name has products
+CLASS_OF_NAME = 0.6  # for "a striker", where a position of that name has players
+CLASS_OF_NAMES = 0.1  # for "strikers"
 MARGIN = 0.3
 LIKELY = 1.6  # what a reading may cost before it is as likely as not
 SOURCE = "schema"
@@ -80,6 +90,7 @@ class Composer:
     """
 
     def __init__(self, schema: Schema, lexicon: Lexicon, ranker: Ranker):
+        self._lexicon = lexicon
         self._kinds = GraphKinds(schema, lexicon)
         self._reader = WordReader(self._kinds, lexicon, ranker)
         self._joins = Joins(self._kinds, lexicon)
@@ -90,6 +101,13 @@ class Composer:
         self._known = frozenset().union(*map(language.forms, lexicon.words()))
         self._answering = Answering(self._kinds, lexicon)
         self.sentences = SentenceReader(self._joins, self._reader, lexicon)
+
+    def learn_kinds(self, graph: ChainGraph) -> None:
+        """Ask a graph without types which kinds of things it has; one too slow to tell has none."""
+        with suppress(QueryTimeout):
+            own = own_kinds(graph, self._lexicon)
+            self._kinds.know(own, own_sources(graph, self._lexicon))
+            self._reader.add_kinds(own)
 
     def hypotheses(
         self,
@@ -131,7 +149,7 @@ class Composer:
             options_of(reading.item.value),
             SOURCE,
             (*spelling_notes(used), *assumed(reading.item.value, self._kinds)),
-            _coverage(reading.item.spans),
+            _coverage(ordered_by(reading.item, self._joins.grading)),
             misspelled(used),
             otherwise,
         )
@@ -215,6 +233,7 @@ class Composer:
     ) -> list[Item]:
         """The meanings of the whole question, best first."""
         nouns = {start for (start, _), items in leaves.items() if _is_noun(items)}
+        idle = self._scopes.collocated(words, leaves, self._kinds)
         passed: dict[int, tuple[int, Item]] = {}
         for place, word in enumerate(words):
             length, span = unread[place]
@@ -227,7 +246,7 @@ class Composer:
                 continue
             if word.text in self._language.pointing | self._language.grammar.more:
                 span = Span(word.start, word.end, question[word.start : word.end], "operator")
-            if span is None or word.text in self._language.grammar.calling:
+            if span is None or word.text in self._language.grammar.calling or place in idle:
                 passed[place] = length, Item("set", None, -BUILDING)
                 continue
             noun = place and self._language.capital_nouns and question[word.start].isupper()
@@ -357,14 +376,16 @@ class Composer:
         if any(map(is_literal, mention.ids)) or (capital and not mention.ids):
             # It may be a value of a relationship.
             items.append(Item("text", mention.text, -NOT_A_NAME, place, (span,)))
-        # "customers bought beverages", where the category is called Beverages
-        common = question[start].islower() and mention.text[:1].isupper()
         following = [w.text for w in words if w.start >= end][:1]
         if any(map(self._joins.is_class, following)):
             return items  # "French cities" are not those of the countries that speak French
-        if place and (common or words[place - 1].text in self._language.asking.before_members):
+        # "customers bought beverages", where the category is called Beverages; "strikers"
+        common = question[start].islower() and mention.text[:1].isupper()
+        before = words[place - 1].text if place else ""
+        if place and (common or mention.plural or before in self._language.before_classes):
+            cost = CLASS_OF_NAMES if mention.plural else CLASS_OF_NAME
             items += [
-                Item("set", members, item.score - CLASS_OF_NAME, place, item.spans)
+                Item("set", members, item.score - cost, place, item.spans)
                 for item in items
                 if item.category == "set"
                 if (members := self._joins.members(item.value)) is not None

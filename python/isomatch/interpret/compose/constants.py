@@ -64,6 +64,9 @@ def constant(
     if period := _period([w.text for w in words[place : place + 2]], language):
         return period
     text = numbers.digits.get(words[place].text, language.digits(words[place].text))
+    if text in numbers.powers and place and words[place - 1].text in language.grammar.indefinite:
+        power = str(numbers.powers[text])  # "more than a million"
+        return 1, power, power
     if not text[0].isdigit():
         return None
     if re.fullmatch(rf"\d{{3}}0({any_of(language.endings.decade)})", text):

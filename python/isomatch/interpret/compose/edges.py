@@ -16,9 +16,10 @@ from isomatch.interpret.compose.expressions import (
     Named,
     OnEdge,
     Worked,
+    is_value,
 )
 from isomatch.interpret.compose.items import Item
-from isomatch.interpret.compose.joins import RIVAL, Joined, Joins, Table, is_value, swapped
+from isomatch.interpret.compose.joins import RIVAL, Joined, Joins, Table, swapped
 from isomatch.interpret.compose.superlatives import FIRST
 from isomatch.interpret.compose.words import EdgeKey
 from isomatch.lexicon.folding import tokens

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from isomatch.chains.graph import Step
-from isomatch.interpret.compose.kinds import GraphKinds, Kinds
+from isomatch.interpret.compose.kinds import LITERAL, GraphKinds, Kinds
 from isomatch.interpret.compose.units import measured
 from isomatch.lexicon.tables import Unit
 from isomatch.pattern.elements import EachFunction, Function
@@ -276,6 +276,11 @@ Expression: TypeAlias = (
     | Count
     | Counted
 )
+
+
+def is_value(of: Expression) -> bool:
+    """Whether the members of a set are values."""
+    return bool(of.kinds) and all(kind.startswith(LITERAL) for kind in of.kinds)
 
 
 def in_units(of: Compared, kinds: GraphKinds) -> list[tuple[str, ...]]:

@@ -55,6 +55,10 @@ class Grading:
         births = language.schemas.births
         self.lives = frozenset(id for id in self.dates if not births.isdisjoint(self.words[id]))
 
+    def text(self, relation: str) -> str:
+        """The name of a relation, in words."""
+        return self._kinds.schema.by_id[relation].text
+
     def is_dating(self, scale: Scale) -> bool:
         """Whether an adjective says when something was: "first", "latest"."""
         return not set(scale.of).isdisjoint(self._lexicon.language.asking.dates)

@@ -13,9 +13,10 @@ from isomatch.interpret.compose.expressions import (
     Named,
     PerEach,
     Worked,
+    is_value,
 )
 from isomatch.interpret.compose.items import Item
-from isomatch.interpret.compose.joins import Joined, Joins, Table, is_value
+from isomatch.interpret.compose.joins import Joined, Joins, Table
 from isomatch.interpret.compose.traits import is_whole
 from isomatch.interpret.compose.words import RelationWord
 

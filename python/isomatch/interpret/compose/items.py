@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from typing import Any, Literal
@@ -22,6 +23,7 @@ from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.language import any_of
 from isomatch.lexicon.lexicon import Definition, Lexicon, RelationWords
 from isomatch.lexicon.rank import Ranker
+from isomatch.lexicon.tables import Scale
 from isomatch.schema.types import Relation
 from isomatch.store.terms import words as words_of_key
 
@@ -33,7 +35,7 @@ Category = Literal[
     "not relations", "none of", "quantity", "left out",
     "key filter", "key extreme", "each", "each of", "each along", "year of",
     "either relation", "comparative", "either superlative", "either extreme",
-    "than", "exceeding", "same", "same relation", "sharing", "solely", "only",
+    "where in", "than", "exceeding", "same", "same relation", "sharing", "solely", "only",
 ]  # fmt: skip
 
 SIMILAR = 0.7
@@ -43,6 +45,8 @@ ALIKE = 2  # relations that a word which the lexicon lacks may stand for
 _UNLIKE = 0.3
 _INFLECTED = 0.01
 _ELSEWHERE = 0.2
+_CLASS_TOO = 0.001  # for the noun of a relation that is a type's: painters paint or not
+_OTHER_SCALE = 0.05  # for "the shortest player", who has a height and no length
 UNKNOWN_UNIT = 3.0  # for a unit that nothing is made of
 
 
@@ -99,9 +103,12 @@ class WordReader:
             said = lexicon.relations[relation.id]
             verb = language.is_verb(relation.text) and not kinds.gives_value(relation.id)
             called = language.singular(relation.text.lower())
-            doing = verb and not forms.is_passive(relation.id)  # a manager is who manages
+            doing = verb and not kinds.is_passive(relation.id)  # a manager is who manages
             phrases: list[tuple[Role, Iterable[str]]] = [
-                ("backward", language.schemas.doers.get(called, ())),
+                *(
+                    ("backward", language.schemas.doers.get(noun, ()))
+                    for noun in dict.fromkeys((called, *said.nouns))
+                ),
                 ("forward" if doing else "noun", said.nouns),
                 ("inverse noun", said.inverse_nouns),
                 ("forward", said.forward),
@@ -111,6 +118,8 @@ class WordReader:
                 # "subclass of" is what the source is
                 own = verb or relation.text in said.forward  # "reports to"
                 phrases += [("forward" if own else "noun", (relation.text,))]
+            if done := kinds.done.get(relation.id):
+                phrases += [("forward", (f"{done} by",)), ("backward", (done,))]
             if bare := without_unit(relation.text, language):
                 phrases += [("noun", (bare,))]
             for word in tokens(relation.text):
@@ -141,6 +150,11 @@ class WordReader:
                 if (words, last, value) not in entries:
                     entries.append((words, last, value))
 
+    def add_kinds(self, nouns: Iterable[str]) -> None:
+        """Let nouns stand for kinds of a graph without types."""
+        for noun in nouns:
+            self._add(noun, OfType(noun, frozenset((noun,))))
+
     def _add_key(self, relation_id: str, key: str) -> None:
         """The words for a property of a relation's edges."""
         self._add(words_of_key(key), EdgeKey(relation_id, key.removeprefix(".")))
@@ -167,10 +181,18 @@ class WordReader:
                         beside = beside_verb(words, place, language)
                         item = replace(item, value=replace(item.value, beside=beside))
                     less = _INFLECTED * (phrase[0] != texts[0])
+                    if item.category == "relation" and not self._forms.classes.isdisjoint(
+                        language.noun_forms(texts[length - 1])
+                    ):
+                        less += _CLASS_TOO
                     following = texts[length] if length < len(texts) else ""
                     if last and following in language.prepositions and following != last:
                         less += _ELSEWHERE  # "works in" is not "works on"
-                    yield length, replace(item, score=item.score - less)
+                    item = replace(item, score=item.score - less)
+                    yield length, item
+                    asked = place == 2 and words[0].text in language.prepositions
+                    if asked and words[1].text in language.asking.which and item.category == "set":
+                        yield length, replace(item, category="where in")
 
     def _known(
         self, question: str, words: Sequence[Word], place: int, length: int, value: Any
@@ -179,7 +201,8 @@ class WordReader:
         if isinstance(value, EdgeKey):
             return Item("key", value, head=place, spans=(meant_by(span, "relation", value.key),))
         if isinstance(value, OfType):
-            text = self._lexicon.types[value.type].word
+            called = self._lexicon.types.get(value.type)
+            text = called.word if called else value.type
             return Item("set", value, head=place, spans=(meant_by(span, "type", text),))
         relation = self._kinds.schema.by_id[value.relation].text
         if isinstance(value, Definition):
@@ -269,20 +292,18 @@ class WordReader:
             if first in said:
                 said_as: str = language.function_of.get(first, category)
                 yield item(category, said_as, 1, said_as)
+        senses: Counter[Any] = Counter()
         for length, category, value, meaning in self._adjectives(texts):
-            yield item(category, value, length, meaning)
+            cost = _OTHER_SCALE * senses[length, category]
+            yield length, replace(item(category, value, length, meaning)[1], score=-cost)
+            senses[length, category] += 1
+        for scale in self._measured(words, place):
+            yield item("degree", scale, 1, scale.of[0])
         if first in grammar.most | grammar.fewest:
             most = first in grammar.most
             yield item("most", (most, (0, 1)), 1, "most" if most else "fewest")
-        for operator, phrases in language.comparisons.items():
-            for length in range(1, len(texts) + 1):
-                if texts[:length] not in phrases:
-                    continue
-                following = texts[length : length + 1]
-                number = any(is_numeral(word, language) for word in following)
-                whole = first not in grammar.bounding and grammar.incomplete.isdisjoint(following)
-                if number or whole:
-                    yield item("comparison", (operator, None), length, operator)
+        for length, operator in self._comparisons(texts):
+            yield item("comparison", (operator, None), length, operator)
         if first in language.numbers.ordinals:
             order = language.numbers.ordinals.index(first) + 1
             yield item("ordinal", order, 1, f"place {order}")
@@ -321,6 +342,10 @@ class WordReader:
     ) -> Iterator[tuple[int, Item]]:
         """The number or date that begins at a word, with its unit."""
         language = self._language
+        one = place > 0 and words[place - 1].text in language.grammar.indefinite
+        if one and (unit := unit_at(words, place, language)):  # "longer than an hour"
+            span = meant_by(span_of(question, words, place, unit[0]), "number", f"1 {unit[1].name}")
+            yield unit[0], Item("quantity", (("1",), unit[1]), spans=(span,))
         if found := constant(words, place, language):
             length, value, meaning = found
             if isinstance(value, str) and (unit := unit_at(words, place + length, language)):
@@ -366,6 +391,27 @@ class WordReader:
                 yield 2, "degree", scale, scale.of[0]
             if first in scale.of and not (first in self._other_verbs or self._names_value(first)):
                 yield 1, "degree", scale, first
+
+    def _comparisons(self, texts: tuple[str, ...]) -> Iterator[tuple[int, str]]:
+        """How many of the first words compare, and by which operator."""
+        language, grammar = self._language, self._language.grammar
+        for operator, phrases in language.comparisons.items():
+            for length in range(1, len(texts) + 1):
+                if texts[:length] not in phrases:
+                    continue
+                following = texts[length : length + 1]
+                number = any(is_numeral(word, language) for word in following)
+                bounds = texts[0] in grammar.bounding
+                if number or not (bounds or grammar.incomplete.intersection(following)):
+                    yield length, operator
+
+    def _measured(self, words: Sequence[Word], place: int) -> Iterator[Scale]:
+        """What an adjective after a number measures: "190 cm tall"."""
+        before = words[place - 1].text if place else "-"
+        if is_numeral(before, self._language) or (
+            place and unit_at(words, place - 1, self._language)
+        ):
+            yield from (scale for scale in self._scales if words[place].text in scale.high)
 
     def _names_value(self, word: str) -> bool:
         said = (value for _, _, value in self._phrases.get(word, ()))

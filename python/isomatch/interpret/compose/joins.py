@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from math import log10
 from typing import Any, TypeGuard
 
 from isomatch.chains.graph import Step
-from isomatch.interpret.compose.constants import Comparison
 from isomatch.interpret.compose.expressions import (
     Along,
     AlongValue,
@@ -20,15 +19,18 @@ from isomatch.interpret.compose.expressions import (
     OfType,
     Without,
     alike,
+    is_value,
     last_steps,
     leads_back,
 )
-from isomatch.interpret.compose.grading import Grading
 from isomatch.interpret.compose.items import Category, Item
-from isomatch.interpret.compose.kinds import LITERAL, GraphKinds, Kinds
+from isomatch.interpret.compose.kinds import GraphKinds, Kinds
 from isomatch.interpret.compose.traits import any_of, does, is_whole, names_before
+from isomatch.interpret.compose.values import Values
 from isomatch.interpret.compose.words import RelationWord
+from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.lexicon import Lexicon
+from isomatch.schema.types import Relation
 
 Joined = tuple[Category, Any, float, int]  # category, value, cost, head
 Rule = Callable[[Item, Item, Sequence[str]], Iterator[Joined]]
@@ -48,7 +50,7 @@ UNSURE = 2.0  # for a set that may be subject or object of a verb
 TURNED = 0.8  # for a step against the direction that its word asks for
 
 
-class Joins:
+class Joins(Values):
     """What the rules share, over one graph.
 
     Args:
@@ -57,12 +59,7 @@ class Joins:
     """
 
     def __init__(self, kinds: GraphKinds, lexicon: Lexicon):
-        self.kinds = kinds
-        self.language = lexicon.language
-        self.grammar = lexicon.language.grammar
-        self.grading = Grading(kinds, lexicon)
-        self.named_extremes = self.grading.named_extremes
-        self.paired = {step.relation for step, _ in self.named_extremes.values()}
+        super().__init__(kinds, lexicon)
         who = self.language.asking.who
         called = {w for key in who for w in self.language.question_words.get(key, ())}
         self._people = {
@@ -128,6 +125,31 @@ class Joins:
             if isinstance(head, Extreme):  # "her first film": the first of hers
                 both = replace(head, of=both)
             yield both, cost + WHICHEVER * every
+        if isinstance(other, Named) and not self.language.prepositions.isdisjoint(gap):
+            for inside, cost in self._inside(other, head.kinds):
+                yield Both(head, inside, of.kinds), cost
+
+    def _inside(self, place: Named, kinds: Kinds) -> Iterator[tuple[Expression, float]]:
+        """What is in places that are in one: museums in a country, each of them in a city there.
+
+        Only where no relation leads there at once.
+        """
+        if self.kinds.between(place.kinds, kinds) or is_value(place):
+            return
+        for relation in filter(self._says_where, self.kinds.relations):
+            there = Step(relation.id, True)
+            if there not in place.steps:
+                continue
+            places = self.step(place, there)
+            for step, cost in self.unsaid(places, kinds):
+                if step.back and self._says_where(self.kinds.schema.by_id[step.relation]):
+                    yield self.step(places, step), cost + UNSAID
+
+    def _says_where(self, relation: Relation) -> bool:
+        """Whether a relation says in which one place something is."""
+        language = self.language
+        placing = language.schemas.places | language.idle | language.function_words
+        return relation.leads_to_one() and placing.issuperset(tokens(relation.text))
 
     def _is_key(self, of: Expression, step: Step) -> bool:
         """Whether a set is a value that nothing else has by this step."""
@@ -166,11 +188,6 @@ class Joins:
                 yield step, UNSAID + AS_BEFORE
             else:
                 yield step, UNSAID + RIVAL * (len(steps) - 1) + rarer + BACK_AGAIN * back
-
-    def whole(self, kinds: Kinds) -> OfType | None:
-        """All nodes of the one type that these kinds are; None where there are several."""
-        types = sorted(kinds & self.kinds.schema.sizes.keys())
-        return OfType(types[0], self.kinds.of_type(types[0])) if len(types) == 1 else None
 
     def is_single(self, word: str) -> bool:
         """Whether a class word is no plural."""
@@ -223,7 +240,7 @@ class Joins:
         grammar = self.grammar
         if not grammar.by.isdisjoint(gap) and word.role == "forward":
             # "managed by Alice", where she manages
-            return not grammar.by.isdisjoint(self.kinds.schema.by_id[word.relation].text.split())
+            return self.kinds.is_passive(word.relation)
         if self.is_sure(word, gap):  # "grenzt an Texas", and "grenzt Texas" at what
             return bool(self._prepositions(gap))
         if "noun" in word.role and not grammar.being.isdisjoint(gap):  # "whose manager is Carol"
@@ -276,8 +293,9 @@ class Joins:
         paired = self.paired_value(of, word.relation)
         if paired is not None:
             yield paired, 0.0
-        if isinstance(of, AlongValue) and of.step.relation == word.relation:
-            yield of, 0.0  # "played the role of Neo"
+        valued = isinstance(of, AlongValue) or self.kinds.gives_value(word.relation)
+        if valued and isinstance(of, (Along, AlongValue)) and of.step.relation == word.relation:
+            yield of, 0.0  # "played the role of Neo", "how many copies did Paper Moons sell"
             return
         told = self._leads_back(of, word)
         back, sure = (back, sure) if told is None else (told, True)
@@ -374,51 +392,6 @@ class Joins:
             if step in fitting:
                 yield step, RIVAL * number + unsure
 
-    def compared(self, of: Expression, step: Step, comparisons: Iterable[Comparison]) -> Expression:
-        """Those of a set whose value compares; where another set is no values, with its."""
-        for one in comparisons:
-            other = one.other
-            if other is not None and not is_value(other):
-                other = self.values(other, step)
-            either = tuple((c.operator, c.values) for c in one.either)
-            of = Compared(of, step, one.operator, one.values, of.kinds, other, either, one.unit)
-        return of
-
-    def dates(self, kinds: Kinds) -> list[Step]:
-        """The steps from things of these kinds to dates."""
-        dates = [Step(id) for id in sorted(self.grading.dates)] if kinds else []
-        return [step for step in dates if not self.kinds.ends(step)[0].isdisjoint(kinds)]
-
-    def own_date(self, kinds: Kinds) -> Step | None:
-        """The step to the one date that things of these kinds have, which no word need say.
-
-        None for one of a birth or death: what people do has another date.
-        """
-        dates = self.dates(kinds)
-        lives = self.grading.lives
-        return dates[0] if len(dates) == 1 and dates[0].relation not in lives else None
-
-    def values(self, of: Expression, step: Step) -> Expression:
-        """The values that a step to values leads to from a set."""
-        return self.paired_value(of, step.relation) or self.step(of, step)
-
-    def step(self, of: Expression, step: Step) -> Along:
-        """What a step leads to from a set."""
-        return Along(of, step, self.kinds.ends(step)[1])
-
-    def leads(self, step: Step, kinds: Kinds) -> bool:
-        """Whether a step may lead away from things of some kinds."""
-        source = self.kinds.ends(step)[0]
-        return not kinds or not source or not source.isdisjoint(kinds)
-
-    def paired_value(self, of: Expression, relation: str) -> Expression | None:
-        """The height of the highest point: the value by which a state's point is the highest."""
-        if isinstance(of, Along) and of.step.relation in self.named_extremes and not of.step.back:
-            step, _ = self.named_extremes[of.step.relation]
-            if step.relation == relation:
-                return self.step(of.of, step)
-        return None
-
     def said(self, gap: Sequence[str]) -> Category:
         """What a set is of which something is said: "cities in Texas have …" is a sentence.
 
@@ -433,11 +406,6 @@ class Joins:
 def swapped(rule: Rule) -> Rule:
     """The rule for the same two in the other order."""
     return lambda left, right, gap: rule(right, left, gap)
-
-
-def is_value(of: Expression) -> bool:
-    """Whether the members of a set are values."""
-    return bool(of.kinds) and all(kind.startswith(LITERAL) for kind in of.kinds)
 
 
 def _is_named_value(of: Expression) -> TypeGuard[Named]:

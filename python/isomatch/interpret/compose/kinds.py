@@ -24,6 +24,7 @@ class GraphKinds:
 
     Attributes:
         relations: those that have words, the most frequent first.
+        own: of a graph without types, by the noun for a kind, the relation that all of it have.
 
     Args:
         schema: relations and types.
@@ -32,6 +33,7 @@ class GraphKinds:
 
     def __init__(self, schema: Schema, lexicon: Lexicon):
         self.schema = schema
+        self.own: Mapping[str, str] = {}
         self._lexicon = lexicon
         self.relations = [r for r in schema.relations if r.id in lexicon.relations]
         self._ends = {relation.id: self._of(relation) for relation in self.relations}
@@ -41,6 +43,17 @@ class GraphKinds:
             if target and all(kind.startswith(LITERAL) for kind in target)
         }
         self._between: dict[tuple[Kinds, Kinds], list[Step]] = {}
+
+    def know(self, own: Mapping[str, str], sources: Mapping[str, str]) -> None:
+        """Take the kinds of a graph without types for these.
+
+        Args:
+            own: see `GraphKinds.own`.
+            sources: the kinds that relations lead from.
+        """
+        self.own = own
+        self._ends |= {id: (_class(word), self._ends[id][1]) for id, word in sources.items()}
+        self._between = {}
 
     @property
     def language(self) -> Language:
@@ -97,6 +110,31 @@ class GraphKinds:
         said = {form for word in words for form in language.forms(word)}
         return bool(source & target) and not said.isdisjoint(language.schemas.symmetric)
 
+    def is_named(self, value: object, noun: str) -> bool:
+        """Whether only relations that are called so lead to things of a type, as `award` does."""
+        type_id = getattr(value, "type", None)
+        leading = (r for r in self.relations if type_id in self._ends[r.id][1])
+        forms = self.language.noun_forms
+        return all(noun in {f for w in tokens(r.text) for f in forms(w)} for r in leading)
+
+    @cached_property
+    def done(self) -> Mapping[str, str]:
+        """The participle for what those do that a relation leads to: "managed", of a `manager`.
+
+        Only where the kinds of its ends do not tell who does it to whom.
+        """
+        found = {}
+        for relation in self.relations:
+            name, (source, target) = relation.text.lower(), self._ends[relation.id]
+            told = self.schema.typed and source.isdisjoint(target)
+            if not (told or name in self.language.schemas.doers or self.gives_value(relation.id)):
+                found[relation.id] = self.language.done_by(name.split()[-1]) or ""
+        return {id: done for id, done in found.items() if done}
+
+    def is_passive(self, relation: str) -> bool:
+        """Whether what a relation leads to does something to its sources, as in "managed by"."""
+        return relation in self.done or self.language.is_passive(self.schema.by_id[relation].text)
+
     def rivals(self, relation: str) -> list[str]:
         """Other relations between the same types; none where a graph has no types."""
         source, target = self._ends[relation]
@@ -127,6 +165,8 @@ class GraphKinds:
 
     def total(self, type_id: str) -> str | None:
         """A relation that every node of a type has one of; None where there is none."""
+        if type_id in self.own:
+            return self.own[type_id]
         sizes = {t: self.schema.sizes.get(t, 0) for t in self.of_type(type_id)}
         for relation in self.relations if any(sizes.values()) else ():
             having = relation.source_types

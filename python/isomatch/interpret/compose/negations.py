@@ -10,14 +10,17 @@ from isomatch.interpret.compose.constants import Comparison
 from isomatch.interpret.compose.expressions import (
     Along,
     Both,
+    Compared,
     Expression,
     Named,
     OfType,
     Valued,
     Without,
+    is_value,
 )
 from isomatch.interpret.compose.items import Category, Item
-from isomatch.interpret.compose.joins import Joined, Joins, Rule, Table, is_value
+from isomatch.interpret.compose.joins import Joined, Joins, Rule, Table
+from isomatch.interpret.compose.kinds import LITERAL
 from isomatch.interpret.compose.traits import are_names, is_of_each
 from isomatch.interpret.compose.words import RelationWord
 
@@ -60,13 +63,19 @@ class NegationRules:
             }
 
     def alone(self, item: Item) -> Iterator[Item]:
-        """ "who never led a project": all of a type but these"""
+        """ "who never led a project", "who plays neither guitar nor drums": all but these"""
         verbs = sum(span.kind == "relation" for span in item.spans)
         # "who does not speak German and lives in Basel" denies only the first
         if item.category == "excluded" and isinstance(item.value, (Along, Both)) and verbs == 1:
             every = self._joins.whole(item.value.kinds)
             if every is not None:
                 less = Without(every, item.value, every.kinds)
+                yield Item("answer", less, item.score - 0.3, -1, item.spans)
+        if item.category == "none of" and all(isinstance(one, Along) for one in item.value):
+            first, second = item.value
+            every = self._joins.whole(first.kinds & second.kinds)
+            if every is not None:
+                less = Without(Without(every, first, every.kinds), second, every.kinds)
                 yield Item("answer", less, item.score - 0.3, -1, item.spans)
 
     def not_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
@@ -96,13 +105,19 @@ class NegationRules:
         relation = right.value.relation
         if self._kinds.is_boolean(relation):  # "that are not discontinued"
             yield "filter", (Step(relation), (Comparison("=", ("false",)),)), 0.0, -1
-        elif not self._kinds.gives_value(relation):
+            return
+        if not self._kinds.gives_value(relation):
             yield "not relation", right.value, 0.0, -1
-        elif left.spans[0].text.lower() in self._grammar.lacking:  # "no year of birth"
-            having = self._kinds.ends(Step(relation))[0]
-            if right.value.role == "noun":
-                valued = Valued(OfType("", having), Step(relation), having)
-                yield "excluded", valued, 0.0, -1
+            return
+        lacking = left.spans[0].text.lower() in self._grammar.lacking
+        if lacking == (right.value.role == "noun") and (lacking or self._joins.is_dated(relation)):
+            # "no year of birth", "have not died", and "no goals", which is a number of them
+            step, having = Step(relation), self._kinds.ends(Step(relation))[0]
+            every, several = OfType("", having), not self._joins.is_single(right.spans[-1].text)
+            some: Expression = Valued(every, step, having)
+            if several and self._kinds.ends(step)[1] == {f"{LITERAL}number"}:
+                some = self._joins.compared(every, step, (Comparison(">", ("0",)),))
+            yield "excluded", some, 0.0, -1
 
     def relation_not(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "grenzen nicht" """
@@ -222,7 +237,7 @@ class NegationRules:
             return  # "films that Ann and Ben did not direct" are none of Ann's
         if isinstance(less, (Along, Both, Named)) and of.kinds & less.kinds:
             yield "set", Without(of, less, of.kinds), 0.0, left.head
-        if isinstance(less, Valued):  # "states with no area"
+        if isinstance(less, (Compared, Valued)):  # "states with no area"
             every = self._joins.whole(of.kinds)
             if every is not None and of.kinds & less.kinds:
                 yield "set", Without(of, replace(less, of=every), of.kinds), 0.0, left.head

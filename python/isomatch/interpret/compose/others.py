@@ -14,9 +14,10 @@ from isomatch.interpret.compose.expressions import (
     Extreme,
     Named,
     Without,
+    is_value,
 )
 from isomatch.interpret.compose.items import Item
-from isomatch.interpret.compose.joins import Joined, Joins, Rule, Table, is_value
+from isomatch.interpret.compose.joins import Joined, Joins, Rule, Table
 from isomatch.interpret.compose.words import RelationWord
 
 

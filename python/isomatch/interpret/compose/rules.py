@@ -20,19 +20,21 @@ from isomatch.interpret.compose.expressions import (
     Named,
     OfType,
     Shared,
+    Valued,
     Whether,
     Without,
     Worked,
+    is_value,
     last_steps,
 )
 from isomatch.interpret.compose.groups import GroupRules
 from isomatch.interpret.compose.items import Category, Item
-from isomatch.interpret.compose.joins import Joined, Joins, Rule, is_value
+from isomatch.interpret.compose.joins import Joined, Joins, Rule
 from isomatch.interpret.compose.lists import ListRules
 from isomatch.interpret.compose.negations import NegationRules
 from isomatch.interpret.compose.others import OtherRules
 from isomatch.interpret.compose.superlatives import SuperlativeRules
-from isomatch.interpret.compose.traits import are_names, is_whole
+from isomatch.interpret.compose.traits import are_names, is_whole, leaves_out
 from isomatch.interpret.compose.words import RelationWord
 
 FAR = 0.002
@@ -49,6 +51,7 @@ class Rules:
         self._joins = joins
         self._kinds = joins.kinds
         self._grammar = joins.grammar
+        self._in = sorted(joins.language.prepositions - joins.grammar.with_ - joins.grammar.of)[:1]
         self._superlatives = superlatives = SuperlativeRules(joins)
         self._comparisons = comparisons = ComparisonRules(joins)
         self._negations = negations = NegationRules(joins, self._relation_set, self._set_relation)
@@ -77,6 +80,7 @@ class Rules:
             ("set", "relations"): self._set_relations,
             ("relations", "set"): self._relations_set,
             ("relation", "filter"): self._relation_filter,
+            ("relation", "extreme"): self._relation_extreme,
             ("owned", "set"): self._owned_set,
             ("set", "owners"): self._set_owners,
             ("set", "compared"): self._set_or_fact(comparisons.set_compared),
@@ -85,6 +89,7 @@ class Rules:
             ("whether", "fact"): self._whether,
             ("whether", "set"): self._whether,
             ("where", "set"): self._where_set,
+            ("where in", "set"): self._where_in_set,
             ("when", "set"): self._when_set,
         }
 
@@ -119,10 +124,21 @@ class Rules:
         owners, things = self._kinds.ends(there)
         every = self._joins.whole(owners)
         step, comparisons = right.value
+        if step.relation == word.relation and self._kinds.gives_value(word.relation):
+            yield "filter", right.value, 0.0, -1  # "sold more than 500 copies"
+            return
         if "noun" not in word.role or every is None or not self._joins.leads(step, things):
             return
         compared = self._joins.compared(self._joins.step(every, there), step, comparisons)
         yield "owners", self._joins.step(compared, there.inverse), 0.0, -1
+
+    def _relation_extreme(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "borders the most states", and "sold the most copies", of one relation"""
+        step = right.value[0]
+        if step is not None and step.relation == left.value.relation:
+            yield "extreme", right.value, 0.0, -1
+        else:
+            yield from self._superlatives.relation_extreme(left, right, gap)
 
     def _owned_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "whose neighbours speak French": they do so, and not who has them"""
@@ -216,7 +232,10 @@ class Rules:
                 return
         back, sure = self._joins.object_back(word, gap), self._joins.is_sure(word, gap)
         for value, cost in self._joins.along(of, word, back=back, sure=sure):
-            yield "set", value, cost, head
+            is_name = isinstance(of, Named) and isinstance(value, Along) and value.of == of
+            # "Captains are goalkeepers" is about captains, and "manager is Carol" about others.
+            said = is_name or self._grammar.being.isdisjoint(gap)
+            yield "set", value, cost, head if said else -1
         if word.relation in self._joins.named_extremes:
             yield from self._superlatives.highest_point(word, of, left.head)
 
@@ -232,7 +251,8 @@ class Rules:
                 not grammar.by.isdisjoint(gap) and of.counted is None
             ):  # "the smallest state by area"
                 yield "set", replace(of, step=step), 0.0, left.head
-            elif not gap and of.step == step and of.counted is None:  # "the first film released"
+            elif grammar.linking.issuperset(gap) and of.step == step and of.counted is None:
+                # "the first film released", "the first museum to open"
                 yield "set", of, 0.0, left.head
             return
         verb = "noun" not in word.role
@@ -249,6 +269,8 @@ class Rules:
         apart += 0.4 * (verb and (isinstance(of, Both) or is_whole(of)))
         for value, cost in self._joins.along(of, word, back=back):
             yield "set", value, cost + apart, head
+        if verb and self._joins.is_dated(word.relation) and self._has_date(of, step, gap):
+            yield "set", Valued(of, step, of.kinds), 0.3, left.head
         if word.role == "noun" and not grammar.articles.isdisjoint(
             gap
         ):  # "that Columbus is the capital of"
@@ -258,6 +280,16 @@ class Rules:
             step, descending = self._joins.named_extremes[word.relation]
             if self._joins.leads(step, of.kinds):
                 yield "set", Extreme(of, step, descending, of.kinds), 0.1, left.head
+
+    def _has_date(self, of: Expression, step: Step, gap: Sequence[str]) -> bool:
+        """Whether it is said of things that something happened to them: "who have died"."""
+        grammar = self._grammar
+        said = (grammar.having | grammar.relative).issuperset(gap)
+        return (
+            said
+            and not (isinstance(of, Named) or is_value(of))
+            and self._joins.leads(step, of.kinds)
+        )
 
     def _relations(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         nouns = left.value.role == right.value.role == "noun"
@@ -351,7 +383,7 @@ class Rules:
     def _whether(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "is Austin the capital of Texas", "are there rivers in Alaska" """
         first = min(right.spans, key=lambda span: span.start)
-        if first.kind == "name" and _leaves_out(right.value):
+        if first.kind == "name" and leaves_out(right.value):
             return  # "does Texas border no states" is not whether it borders something else
         if not isinstance(right.value, Apart) and self._is_of_all(right, gap):
             return
@@ -392,6 +424,14 @@ class Rules:
         for place, (_, step) in enumerate(sorted(steps, key=lambda s: (-s[0], s[1]))):
             yield "set", self._joins.step(of, step), 0.2 + 0.5 * place, -1
 
+    def _where_in_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "in which country is the hub of Reef Air" """
+        grammar = self._grammar
+        if gap and (grammar.being | grammar.articles).issuperset(gap):
+            # What follows describes the hub, and not the country.
+            for value, cost in self._joins.met(left.value, right.value, (*gap, *self._in)):
+                yield "answer", value, cost, left.head
+
     def _when_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "when was order 10250 placed", "in what year": the date, of what has one only"""
         of: Expression = right.value
@@ -407,10 +447,3 @@ class Rules:
     def _is_number(self, count: Item) -> bool:
         """Whether a count is "the number of"."""
         return count.spans[0].text.lower().split()[0] in self._grammar.number
-
-
-def _leaves_out(of: Expression) -> bool:
-    """Whether a set is what is left without others."""
-    if isinstance(of, Both):
-        return _leaves_out(of.left) or _leaves_out(of.right)
-    return isinstance(of, Without)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from isomatch.interpret.compose.expressions import OfType
 from isomatch.interpret.compose.items import Item
+from isomatch.interpret.compose.kinds import GraphKinds
 from isomatch.interpret.content import Word
 from isomatch.lexicon.language import Language
 
@@ -137,6 +138,23 @@ class ScopeReader:
             if place > scope.place
             and not scope.reaches(place + 1, texts[place + 1], self._describing)
         }
+
+    def collocated(self, words: Sequence[Word], leaves: Leaves, kinds: GraphKinds) -> set[int]:
+        """The places of verbs that say no more than a noun of the question: "scored goals".
+
+        Not where a verb of the graph leads to what the noun means: who is nominated for a prize
+        did not win it.
+        """
+        language = self._language
+        nouns = {
+            form
+            for (_, end), items in leaves.items()
+            for form in language.noun_forms(words[end - 1].text)
+            if any(_is_thing(item) and kinds.is_named(item.value, form) for item in items)
+        }
+        collocations = language.schemas.collocations
+        verbs = {verb for noun in nouns for verb in collocations.get(noun, ())}
+        return {n for n, w in enumerate(words) if verbs.intersection(language.forms(w.text))}
 
     def _asks_with_verb(self, texts: Sequence[str]) -> bool:
         """Whether a question is a sentence, and not "states without rivers"."""

@@ -17,9 +17,10 @@ from isomatch.interpret.compose.expressions import (
     Named,
     OfType,
     Worked,
+    is_value,
 )
 from isomatch.interpret.compose.items import Item
-from isomatch.interpret.compose.joins import RIVAL, Joined, Joins, Table, is_value
+from isomatch.interpret.compose.joins import RIVAL, Joined, Joins, Table
 from isomatch.interpret.compose.traits import any_of, begins_with_relation
 from isomatch.interpret.compose.words import RelationWord
 from isomatch.lexicon.tables import Scale
@@ -61,7 +62,6 @@ class SuperlativeRules:
             ("most", "relation"): self.most_relation,
             ("most", "number of"): self.most_number,
             ("superlative", "number of"): self.most_number,
-            ("relation", "extreme"): self.relation_extreme,
             ("extreme", "set"): self.extreme_set,
             ("set", "extreme"): self.set_extreme,
         }
@@ -91,6 +91,9 @@ class SuperlativeRules:
         if isinstance(of, (Named, Extreme)) or is_value(of) or self._is_of_deeds(scale, right):
             return
         graded = self._joins.grading.graded(scale, descending, of.kinds)
+        date = self._joins.own_date(of.kinds) if self._is_when(left) and not graded else None
+        if date is not None:  # "the first film", by its premiere
+            graded = [(date, descending)]
         for place, (step, great) in enumerate(graded):
             extreme = Extreme(of, step, great, of.kinds, None, places)
             yield "set", extreme, SECOND_SENSE * place, right.head
@@ -161,7 +164,7 @@ class SuperlativeRules:
         """ "joined first", where that has a date: the first who did"""
         word: RelationWord = left.value
         _, descending, places = right.value
-        dated = self._kinds.gives_value(word.relation) and self._kinds.gives_date(word.relation)
+        dated = self._joins.is_dated(word.relation)
         if dated and not gap and self._is_when(right):
             yield "extreme", (Step(word.relation), descending, None, places), 0.0, -1
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from isomatch.interpret.compose.expressions import (
     Along,
@@ -24,9 +25,11 @@ from isomatch.interpret.compose.expressions import (
     Worked,
     leads_back,
 )
+from isomatch.interpret.compose.grading import Grading
 from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.kinds import GraphKinds
 from isomatch.interpret.compose.units import measured
+from isomatch.interpret.types import Span
 
 _INNER = ("of", "left", "right", "less", "other", "things", "counted", "source", "target")
 
@@ -168,6 +171,25 @@ def assumed(of: Expression, kinds: GraphKinds) -> tuple[str, ...]:
     return tuple(dict.fromkeys(filter(None, found)))
 
 
+def ordered_by(item: Item, grading: Grading) -> tuple[Span, ...]:
+    """The spans of a set; of one superlative with what it compares: the earliest date of birth."""
+    graded = [span for span in item.spans if span.meaning in ("largest", "smallest")]
+    ordered = {(e.step.relation, e.descending) for e in _extremes(item.value) if not e.counted}
+    if len(graded) != 1 or len(ordered) != 1:
+        return item.spans
+    ((relation, descending),) = ordered
+    words = ("earliest", "latest") if relation in grading.dates else ("lowest", "highest")
+    meaning = f"{words[descending]} {grading.text(relation)}"
+    return tuple(replace(s, meaning=meaning) if s is graded[0] else s for s in item.spans)
+
+
+def _extremes(of: Expression) -> Iterator[Extreme]:
+    if isinstance(of, Extreme):
+        yield of
+    for one in inner(of):
+        yield from _extremes(one)
+
+
 def comes_back(of: Expression) -> bool:
     """Whether some step goes back the way that led to its set: to others of the same.
 
@@ -202,3 +224,10 @@ def does(doers: Expression, other: Expression) -> bool:
         return False
     same = isinstance(other, (Along, AlongValue)) and other.step == doers.step
     return same and not isinstance(doers.of, Along)
+
+
+def leaves_out(of: Expression) -> bool:
+    """Whether a set is what is left without others."""
+    if isinstance(of, Both):
+        return leaves_out(of.left) or leaves_out(of.right)
+    return isinstance(of, Without)

@@ -78,6 +78,15 @@ def measured(values: Sequence[str], unit: Unit, relation: str, kinds: GraphKinds
     return Measured(found, said_so)
 
 
+def is_in(unit: Unit, relation: str, kinds: GraphKinds) -> bool:
+    """Whether a relation measures what a unit does, and in which unit is known."""
+    try:
+        measured(("1",), unit, relation, kinds)
+    except PatternError:
+        return False
+    return True
+
+
 def without_unit(text: str, language: Language) -> str:
     """The name of a relation without its unit: "area km2" → "area"."""
     found = _place(tokens(text), language)

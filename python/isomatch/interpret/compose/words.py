@@ -79,9 +79,14 @@ class WordForms:
         if not isinstance(value, RelationWord):
             return False
         texts = [w.text for w in words[place:]]
+        asked = place == 1 and words[0].text in self._language.asking.who
         return (
             self.is_state(words, place, value)
-            or self._is_agent(texts[0], phrase[0], value, texts[length:])
+            or (
+                # "who coaches the team" asks for no coaches
+                not (asked and value.role in ("forward", "backward"))
+                and self._is_agent(texts[0], phrase[0], value, texts[length:])
+            )
             or self._is_other_voice(words, place, length, phrase[0], value)
             or self._is_elsewhere(texts[length - 1 :], phrase, last, value)
         )
@@ -94,7 +99,7 @@ class WordForms:
         if verb in nouns:
             return False
         own = self._lexicon.relations[value.relation].nouns  # "manager", of "managed by"
-        if self.is_passive(value.relation) and not {verb, *nouns}.isdisjoint(own):
+        if self._kinds.is_passive(value.relation) and not {verb, *nouns}.isdisjoint(own):
             return True
         doing = value.role == "noun" and verb in self._language.schemas.doers  # "edited"
         if value.role == "inverse noun":  # "whom does Ann report to", who is no reporter
@@ -116,7 +121,7 @@ class WordForms:
             self._language.grammar.by,
             self._language.grammar.being,
         )
-        if language.free_order or not self.is_passive(value.relation):
+        if language.free_order or not self._kinds.is_passive(value.relation):
             return False
         before, after = words[:place], words[place + length :]
         if value.role == "backward":
@@ -126,10 +131,6 @@ class WordForms:
             return False
         active = all(w.text not in by | being for w in (*before, *after))
         return words[place].text != participle or active
-
-    def is_passive(self, relation: str) -> bool:
-        """Whether a relation is called by a verb in the passive: "managed by"."""
-        return self._language.is_passive(self._kinds.schema.by_id[relation].text)
 
     def is_state(self, words: Sequence[Word], place: int, value: RelationWord) -> bool:
         """Whether a word says what something is, and a verb when it became that: "is open"."""

@@ -1,0 +1,49 @@
+"""What an answer says of words of a question that are left out, or read as others."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from isomatch.answer.types import LEFT_OUT, UNDERSTOOD
+from isomatch.interpret.types import Coverage, Hypothesis, Span
+from isomatch.lexicon.english import singular
+from isomatch.phrasing import clean
+
+
+def respelled(hypothesis: Hypothesis) -> list[str]:
+    """The names that were written otherwise and can hardly be others, in words."""
+    sure = (one for one in hypothesis.taken_for if one.sure)
+    return [f"“{clean(one.written)}” is read as “{clean(one.meant)}”" for one in sure]
+
+
+def understood_words(coverage: Coverage | None) -> str:
+    """What the end of a refusal says of the words that have a place; empty for none."""
+    spans = coverage.understood if coverage is not None else ()
+    told = [
+        f"“{clean(s.text)}”"
+        if singular(s.text.casefold()) == singular(s.meaning.casefold())
+        else f"“{clean(s.text)}” as {clean(s.meaning)}"
+        for s in spans
+        if s.kind != "word"
+    ]
+    return f" {UNDERSTOOD.format(', '.join(told))}" if told else ""
+
+
+def has_names(hypothesis: Hypothesis | None) -> bool:
+    """Whether a pattern has a name that the question does not write as a plain word."""
+    nodes = hypothesis.pattern.nodes if hypothesis is not None else ()
+    return any(node.text is not None and node.text != node.text.lower() for node in nodes)
+
+
+def warning(hypothesis: Hypothesis | None) -> str:
+    """What an answer's text ends with where its reading leaves out words of the question."""
+    coverage = None if hypothesis is None else hypothesis.coverage
+    if coverage is None or not coverage.left_out:
+        return ""
+    were = "was" if len(coverage.left_out) == 1 else "were"
+    return f" {LEFT_OUT.format(quoted(coverage.left_out), were)}"
+
+
+def quoted(spans: Sequence[Span]) -> str:
+    """Words of a question in quotes."""
+    return " and ".join(f"“{clean(span.text)}”" for span in spans)

@@ -1,0 +1,90 @@
+"""Sets one step away from others, and the values that things of a set have."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from isomatch.chains.graph import Step
+from isomatch.interpret.compose.constants import Comparison
+from isomatch.interpret.compose.expressions import Along, Compared, Expression, OfType, is_value
+from isomatch.interpret.compose.grading import Grading
+from isomatch.interpret.compose.kinds import GraphKinds, Kinds
+from isomatch.lexicon.lexicon import Lexicon
+
+
+class Values:
+    """Steps between sets, and steps to values, over one graph.
+
+    Args:
+        kinds: of the graph.
+        lexicon: words of types and relations.
+    """
+
+    def __init__(self, kinds: GraphKinds, lexicon: Lexicon):
+        self.kinds = kinds
+        self.language = lexicon.language
+        self.grammar = lexicon.language.grammar
+        self.grading = Grading(kinds, lexicon)
+        self.named_extremes = self.grading.named_extremes
+        self.paired = {step.relation for step, _ in self.named_extremes.values()}
+
+    def whole(self, kinds: Kinds) -> OfType | None:
+        """All nodes of the one type that these kinds are; None where there are several.
+
+        Those that have it as a subclass are among the kinds too.
+        """
+        types = sorted(kinds & (self.kinds.schema.sizes.keys() | self.kinds.own.keys()))
+        above = self.kinds.schema.superclasses
+        wider = {kind for one in types for kind in above.get(one, ())}
+        types = [one for one in types if one not in wider] or types
+        return OfType(types[0], self.kinds.of_type(types[0])) if len(types) == 1 else None
+
+    def compared(self, of: Expression, step: Step, comparisons: Iterable[Comparison]) -> Expression:
+        """Those of a set whose value compares; where another set is no values, with its."""
+        for one in comparisons:
+            other = one.other
+            if other is not None and not is_value(other):
+                other = self.values(other, step)
+            either = tuple((c.operator, c.values) for c in one.either)
+            of = Compared(of, step, one.operator, one.values, of.kinds, other, either, one.unit)
+        return of
+
+    def dates(self, kinds: Kinds) -> list[Step]:
+        """The steps from things of these kinds to dates."""
+        dates = [Step(id) for id in sorted(self.grading.dates)] if kinds else []
+        return [step for step in dates if not self.kinds.ends(step)[0].isdisjoint(kinds)]
+
+    def is_dated(self, relation: str) -> bool:
+        """Whether a relation leads to dates only, or to years."""
+        dated = self.kinds.gives_date(relation) or relation in self.grading.dates
+        return dated and self.kinds.gives_value(relation)
+
+    def own_date(self, kinds: Kinds) -> Step | None:
+        """The step to the one date that things of these kinds have, which no word need say.
+
+        None for one of a birth or death: what people do has another date.
+        """
+        dates = self.dates(kinds)
+        lives = self.grading.lives
+        return dates[0] if len(dates) == 1 and dates[0].relation not in lives else None
+
+    def values(self, of: Expression, step: Step) -> Expression:
+        """The values that a step to values leads to from a set."""
+        return self.paired_value(of, step.relation) or self.step(of, step)
+
+    def step(self, of: Expression, step: Step) -> Along:
+        """What a step leads to from a set."""
+        return Along(of, step, self.kinds.ends(step)[1])
+
+    def leads(self, step: Step, kinds: Kinds) -> bool:
+        """Whether a step may lead away from things of some kinds."""
+        source = self.kinds.ends(step)[0]
+        return not kinds or not source or not source.isdisjoint(kinds)
+
+    def paired_value(self, of: Expression, relation: str) -> Expression | None:
+        """The height of the highest point: the value by which a state's point is the highest."""
+        if isinstance(of, Along) and of.step.relation in self.named_extremes and not of.step.back:
+            step, _ = self.named_extremes[of.step.relation]
+            if step.relation == relation:
+                return self.step(of.of, step)
+        return None
