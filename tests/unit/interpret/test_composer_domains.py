@@ -12,6 +12,9 @@ from tests.turtle import opened
 from tests.unit.interpret.domains import spelt
 
 import isomatch
+from isomatch.chains.graph import Step
+from isomatch.interpret.compose.expressions import Along, Both, Named, OfType
+from isomatch.interpret.compose.traits import any_of, leads_on_from_any
 
 if sys.version_info >= (3, 11):
     import tomllib as toml
@@ -76,3 +79,33 @@ def test_what_a_graph_cannot_say_is_refused(
 
     assert not answer.supported
     assert answer.answers == ()
+
+
+def test_a_word_that_is_only_like_a_type_is_told(sessions: dict[str, isomatch.Session]) -> None:
+    answer = sessions["hospital"].ask("Which clinics are in Harrowgate?", interpreter="schema")
+
+    assert answer.text.startswith("If “clinics” means “hospital”: ")
+    assert _found(answer) == "Northmoor Infirmary, Saint Brannoc Hospital"
+
+
+def test_a_refusal_shows_no_pattern_of_what_is_no_name(
+    sessions: dict[str, isomatch.Session],
+) -> None:
+    answer = sessions["hospital"].ask("How many firms are there?", interpreter="schema")
+
+    assert answer.text == (
+        "The whole question was not understood: no place was found for “How many” and “firms”."
+    )
+
+
+def test_what_both_ordered_is_not_led_to_from_what_either_did() -> None:
+    kinds = frozenset(["Order"])
+    ann, bob = (
+        Along(Named(name, None, frozenset(["Person"]), frozenset(), 1), Step("purchased"), kinds)
+        for name in ("Ann", "Bob")
+    )
+    either = any_of(OfType("Order", kinds), [ann, bob])
+
+    assert leads_on_from_any(Along(either, Step("orders"), frozenset(["Product"])))
+    assert not leads_on_from_any(either)  # "the orders of both Ann and Bob"
+    assert not leads_on_from_any(Along(Both(ann, bob, kinds), Step("orders"), kinds))
