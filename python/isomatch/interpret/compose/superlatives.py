@@ -91,10 +91,10 @@ class SuperlativeRules:
         if isinstance(of, (Named, Extreme)) or is_value(of) or self._is_of_deeds(scale, right):
             return
         graded = self._joins.grading.graded(scale, descending, of.kinds)
-        dating = self._is_when(left) or scale.high[0] in self._joins.language.schemas.dating
-        date = self._joins.own_date(of.kinds) if dating and not graded else None
-        if date is not None:  # "the first film", by its premiere; what is old was early
-            graded = [(date, descending != any(word.startswith("-") for word in scale.of))]
+        dating = self._is_when(left) and not (graded or self._joins.are_people(of.kinds))
+        date = self._joins.own_date(of.kinds) if dating else None
+        if date is not None:  # "the first film", by its premiere
+            graded = [(date, descending)]
         for place, (step, great) in enumerate(graded):
             extreme = Extreme(of, step, great, of.kinds, None, places)
             yield "set", extreme, SECOND_SENSE * place, right.head
