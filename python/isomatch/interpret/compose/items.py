@@ -35,7 +35,8 @@ Category = Literal[
     "not relations", "none of", "quantity", "left out",
     "key filter", "key extreme", "each", "each of", "each along", "year of",
     "either relation", "comparative", "either superlative", "either extreme",
-    "where in", "than", "exceeding", "same", "same relation", "sharing", "solely", "only",
+    "than", "exceeding", "same", "same relation", "sharing", "solely", "only",
+    "where in", "not dated",
 ]  # fmt: skip
 
 SIMILAR = 0.7

@@ -10,7 +10,6 @@ from isomatch.interpret.compose.constants import Comparison
 from isomatch.interpret.compose.expressions import (
     Along,
     Both,
-    Compared,
     Expression,
     Named,
     OfType,
@@ -55,6 +54,7 @@ class NegationRules:
             ("list", "not relation"): self.list_not_relation,
             ("relation", "excluded"): self.relation_excluded,
             ("set", "excluded"): self.set_excluded,
+            ("set", "not dated"): self.set_not_dated,
         }
         if self._grammar.negation_after:
             self.table |= {
@@ -110,14 +110,17 @@ class NegationRules:
             yield "not relation", right.value, 0.0, -1
             return
         lacking = left.spans[0].text.lower() in self._grammar.lacking
-        if lacking == (right.value.role == "noun") and (lacking or self._joins.is_dated(relation)):
-            # "no year of birth", "have not died", and "no goals", which is a number of them
-            step, having = Step(relation), self._kinds.ends(Step(relation))[0]
-            every, several = OfType("", having), not self._joins.is_single(right.spans[-1].text)
-            some: Expression = Valued(every, step, having)
-            if several and self._kinds.ends(step)[1] == {f"{LITERAL}number"}:
-                some = self._joins.compared(every, step, (Comparison(">", ("0",)),))
-            yield "excluded", some, 0.0, -1
+        noun, step = right.value.role == "noun", Step(relation)
+        having, values = self._kinds.ends(step)
+        several = not self._joins.is_single(right.spans[-1].text)
+        if lacking and noun and several and values == {f"{LITERAL}number"}:  # "no goals"
+            yield "filter", (step, (Comparison("=", ("0",)),)), 0.0, -1
+        elif lacking and noun:  # "no year of birth"
+            yield "excluded", Valued(OfType("", having), step, having), 0.0, -1
+        elif self._joins.is_dated(relation) and not (
+            lacking or noun or self._joins.language.free_order
+        ):
+            yield "not dated", step, 0.0, -1
 
     def relation_not(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "grenzen nicht" """
@@ -228,6 +231,14 @@ class NegationRules:
         if isinstance(of, OfType) or (isinstance(of, Both) and isinstance(of.left, OfType)):
             yield from _excluded(self._relation_set(left, Item("set", of), gap))
 
+    def set_not_dated(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "painters who have not died": of whom no date says so, and nothing follows"""
+        having, step = self._kinds.ends(Step(right.value.relation))[0], right.value
+        valued = Item("excluded", Valued(OfType("", having), step, having))
+        said = (self._grammar.having | self._grammar.relative).issuperset(gap)
+        for _, value, cost, head in self.set_excluded(left, valued, gap) if said else ():
+            yield "answer", value, cost, head
+
     def set_excluded(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         of: Expression = left.value
         less: Expression = right.value
@@ -237,7 +248,7 @@ class NegationRules:
             return  # "films that Ann and Ben did not direct" are none of Ann's
         if isinstance(less, (Along, Both, Named)) and of.kinds & less.kinds:
             yield "set", Without(of, less, of.kinds), 0.0, left.head
-        if isinstance(less, (Compared, Valued)):  # "states with no area"
+        if isinstance(less, Valued):  # "states with no area"
             every = self._joins.whole(of.kinds)
             if every is not None and of.kinds & less.kinds:
                 yield "set", Without(of, replace(less, of=every), of.kinds), 0.0, left.head

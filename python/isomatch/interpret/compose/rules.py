@@ -270,7 +270,8 @@ class Rules:
         for value, cost in self._joins.along(of, word, back=back):
             yield "set", value, cost + apart, head
         if verb and self._joins.is_dated(word.relation) and self._has_date(of, step, gap):
-            yield "set", Valued(of, step, of.kinds), 0.3, left.head
+            # Nothing follows: "people born in Ulm" are none that were born and are there.
+            yield "answer", Valued(of, step, of.kinds), 0.3, left.head
         if word.role == "noun" and not grammar.articles.isdisjoint(
             gap
         ):  # "that Columbus is the capital of"

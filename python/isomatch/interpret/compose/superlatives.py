@@ -91,7 +91,8 @@ class SuperlativeRules:
         if isinstance(of, (Named, Extreme)) or is_value(of) or self._is_of_deeds(scale, right):
             return
         graded = self._joins.grading.graded(scale, descending, of.kinds)
-        date = self._joins.own_date(of.kinds) if self._is_when(left) and not graded else None
+        dating = self._is_when(left) and not (graded or self._joins.are_people(of.kinds))
+        date = self._joins.own_date(of.kinds) if dating else None
         if date is not None:  # "the first film", by its premiere
             graded = [(date, descending)]
         for place, (step, great) in enumerate(graded):

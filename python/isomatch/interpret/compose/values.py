@@ -29,14 +29,8 @@ class Values:
         self.paired = {step.relation for step, _ in self.named_extremes.values()}
 
     def whole(self, kinds: Kinds) -> OfType | None:
-        """All nodes of the one type that these kinds are; None where there are several.
-
-        Those that have it as a subclass are among the kinds too.
-        """
+        """All nodes of the one type that these kinds are; None where there are several."""
         types = sorted(kinds & (self.kinds.schema.sizes.keys() | self.kinds.own.keys()))
-        above = self.kinds.schema.superclasses
-        wider = {kind for one in types for kind in above.get(one, ())}
-        types = [one for one in types if one not in wider] or types
         return OfType(types[0], self.kinds.of_type(types[0])) if len(types) == 1 else None
 
     def compared(self, of: Expression, step: Step, comparisons: Iterable[Comparison]) -> Expression:
