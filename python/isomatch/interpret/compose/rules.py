@@ -284,13 +284,10 @@ class Rules:
 
     def _has_date(self, of: Expression, step: Step, gap: Sequence[str]) -> bool:
         """Whether it is said of things that something happened to them: "who have died"."""
-        grammar = self._grammar
-        said = (grammar.having | grammar.relative).issuperset(gap)
-        return (
-            said
-            and not (isinstance(of, Named) or is_value(of))
-            and self._joins.leads(step, of.kinds)
-        )
+        if self._joins.language.free_order or isinstance(of, Named) or is_value(of):
+            return False  # in a free order "not in Ulm" may come between
+        said = (self._grammar.having | self._grammar.relative).issuperset(gap)
+        return said and self._joins.leads(step, of.kinds)
 
     def _relations(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         nouns = left.value.role == right.value.role == "noun"
