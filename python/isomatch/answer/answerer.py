@@ -27,7 +27,7 @@ from isomatch.answer.types import (
     UNFINISHED,
     Answer,
 )
-from isomatch.answer.words import bindings_words
+from isomatch.answer.words import absent_words, bindings_words
 from isomatch.errors import ConfigurationError
 from isomatch.flows import Flow, Stage, run
 from isomatch.interpret.types import Hypothesis
@@ -156,8 +156,8 @@ class Answerer:
         """The answer where no model is set or needed; None where it is to be asked."""
         result = refusal.result
         if result is not None and self.acceptance.holds(result, refusal.hypothesis) is False:
-            asked = clean(format_text(replace(result.pattern, ask=False)), None)
-            return replace(refusal, text=NO.format(asked), supported=True, holds=False)
+            text = NO.format(absent_words(result.pattern))
+            return replace(refusal, text=text, supported=True, holds=False)
         if not near and not retrieved.triples:
             if result is not None and (budget := result.certificate.ended_by):
                 refusal = replace(refusal, text=UNFINISHED.format(budget))

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from isomatch.match.types import Bound, Interpretation, count_of
+from isomatch.pattern import format_text
 from isomatch.pattern.types import Pattern
-from isomatch.phrasing import bound_words, sentence, triple_words
+from isomatch.phrasing import bound_words, clean, sentence, triple_words
 from isomatch.store.terms import XSD, literal
 
 
@@ -48,6 +50,25 @@ def bindings_words(
         text = "; ".join(f"{pattern.node(id).type or id}: {names}" for id, names in lists.items())
     answers = {node.id: node for nodes in found.values() for node in nodes.values()}
     return sentence(text), tuple(answers.values())
+
+
+def absent_words(pattern: Pattern) -> str:
+    """What a proven "no" is about: facts between names, or else the pattern.
+
+    Example:
+        >>> from isomatch.pattern import parse_text
+        >>> absent_words(parse_text('("Heat")-[directed by]->("Michael Moore") return ask'))
+        'Heat ─directed by→ Michael Moore'
+    """
+    bare = replace(pattern, ask=False)
+    names = {node.id: node.text for node in pattern.nodes if node.type is None}
+    edges = [(names.get(e.source), e.relation, names.get(e.target)) for e in pattern.edges]
+    named = all(None not in edge for edge in edges) and not any(e.value for e in pattern.edges)
+    if not named or bare != Pattern(pattern.nodes, pattern.edges):
+        return clean(format_text(bare), None)
+    tips = ["→" if edge.directed else "─" for edge in pattern.edges]
+    facts = (f"{s} ─{r}{tip} {t}" for (s, r, t), tip in zip(edges, tips, strict=True))
+    return clean("; ".join(facts), None)
 
 
 def _each_words(

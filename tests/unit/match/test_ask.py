@@ -132,8 +132,18 @@ def test_no_is_said_where_it_is_proven(session: isomatch.Session, pattern: str) 
     assert answer.holds is False
     assert answer.supported
     assert (answer.evidence, answer.cited, answer.answers) == ((), (), ())
-    assert answer.text.startswith("No: the graph has no such fact as (")
+    assert answer.text.startswith("No: the graph has no such fact as ")
     assert "ask" not in answer.text
+
+
+def test_a_no_about_names_is_told_as_facts_are(session: isomatch.Session) -> None:
+    said = session.ask('("Texas")-[capital]->("Tulsa") return ask', interpreter="given")
+    other = session.ask('("Texas")-[capital]-("Tulsa") return ask', interpreter="given")
+    typed = session.ask('("Texas":state)-[capital]->("Tulsa") return ask', interpreter="given")
+
+    assert said.text == "No: the graph has no such fact as Texas ─capital→ Tulsa."
+    assert other.text == "No: the graph has no such fact as Texas ─capital─ Tulsa."
+    assert '("Texas":state)' in typed.text
 
 
 @pytest.mark.parametrize("pattern", NOT_SAID)
