@@ -36,7 +36,7 @@ else:
     import tomli as toml
 
 SEED = 1
-TRAINING: Mapping[str, Any] = {"synthetic": 600}
+TRAINING: Mapping[str, Any] = {"synthetic": 600, "epochs": 12, "freeze": False, "recombined": 0}
 GRAPHS: dict[str, ModuleType] = {"movies": movies, "northwind": northwind}
 SERVER = "5.26"
 NAMING = Naming(fold_case=True, numbers=True)

@@ -159,8 +159,11 @@ def settled(config: GsrConfig, texts: int) -> GsrConfig:
     """A config with what is not given as program models need it.
 
     A small decoder over cached states of the encoder, with a layer between them that is
-    trained: a text takes a tenth of the time of training the encoder too.
+    trained: a text takes a tenth of the time of training the encoder too. Where the encoder is
+    trained (``freeze`` is False), what is left open stays as in a chain model.
     """
+    if config.freeze is False:
+        return config
     epochs = max(FEWEST, min(MOST, round(SEEN / texts)))
     usual: dict[str, Any] = {"freeze": True, "over": 1, "batch": 32, "epochs": epochs}
     usual |= {"width": 192, "validation": min(config.validation, MOST_HELD / texts)}

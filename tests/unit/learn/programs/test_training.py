@@ -15,7 +15,8 @@ needs("train", "torch", "transformers", "safetensors", "onnx", "matplotlib")
 from tests.unit.learn.gsr.tiny import bert  # noqa: E402
 
 import isomatch  # noqa: E402
-from isomatch.learn.programs.pipeline import train_programs  # noqa: E402
+from isomatch.learn.config import GsrConfig  # noqa: E402
+from isomatch.learn.programs.pipeline import settled, train_programs  # noqa: E402
 from isomatch.learn.programs.sampling import sample_questions  # noqa: E402
 from isomatch.questions.datasets import Question  # noqa: E402
 from isomatch.questions.sets import QuestionSet  # noqa: E402
@@ -160,3 +161,13 @@ def test_options_of_chain_models_are_refused(
 ) -> None:
     with pytest.raises(isomatch.ConfigurationError, match="isomatch train gsr"):
         train_programs(session.resources, questions(), out=tmp_path, **option)
+
+
+def test_what_a_config_leaves_open_is_settled_for_programs() -> None:
+    usual = settled(GsrConfig(), 2000)
+    assert (usual.freeze, usual.width, usual.over, usual.epochs) == (True, 192, 1, 30)
+    assert settled(GsrConfig(epochs=3, width=64), 2000).model_dump() == {
+        **usual.model_dump(), "epochs": 3, "width": 64,
+    }  # fmt: skip
+    tuned = GsrConfig(freeze=False)
+    assert settled(tuned, 2000) is tuned
