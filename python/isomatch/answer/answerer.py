@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from isomatch.answer.evidence import BUDGET, citations, estimate_tokens
 from isomatch.answer.readers import Near, Sheet, answers_of, sheet
-from isomatch.answer.refusals import has_names, quoted, respelled, understood_words, warning
+from isomatch.answer.refusals import has_names, quoted, understood_words, warning
 from isomatch.answer.sentences import fact_sheet
 from isomatch.answer.types import (
     NO,
@@ -255,10 +255,8 @@ class Answerer:
         if hypothesis is None or hypothesis.coverage is None:
             return ""
         best = [i for i in interpretations if i.gsd <= interpretations[0].gsd + TIE]
-        taken, sure = self._taken(hypothesis, best), respelled(hypothesis)
-        if not taken:
-            return f"{' and '.join(sure)}: " if sure else ""
-        return f"If {' and '.join((*taken, *sure))}: "
+        taken = self._taken(hypothesis, best)
+        return f"If {' and '.join(taken)}: " if taken else ""
 
     def _taken(self, hypothesis: Hypothesis, best: Sequence[Interpretation]) -> list[str]:
         """What must be so for the answer to be one: names and types that words were taken for.
@@ -267,8 +265,7 @@ class Answerer:
         are, what may be misspelled; no proof covers that they mean the same.
         """
         nearness = self.acceptance.nearness or DEFAULT
-        unsure = (one for one in hypothesis.taken_for if not one.sure)
-        names = {one.written: {f"“{clean(one.meant)}”": None} for one in unsure}
+        names = {one.written: {f"“{clean(one.meant)}”": None} for one in hypothesis.taken_for}
         for choice in (c for i in best for c in i.choices):
             if (
                 choice.part == "node"

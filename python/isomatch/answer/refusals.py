@@ -10,12 +10,6 @@ from isomatch.lexicon.english import singular
 from isomatch.phrasing import clean
 
 
-def respelled(hypothesis: Hypothesis) -> list[str]:
-    """The names that were written otherwise and can hardly be others, in words."""
-    sure = (one for one in hypothesis.taken_for if one.sure)
-    return [f"“{clean(one.written)}” is read as “{clean(one.meant)}”" for one in sure]
-
-
 def understood_words(coverage: Coverage | None) -> str:
     """What the end of a refusal says of the words that have a place; empty for none."""
     spans = coverage.understood if coverage is not None else ()

@@ -88,24 +88,15 @@ def spelling_notes(mentions: Iterable[Mention]) -> tuple[str, ...]:
 
 
 class Substitution(NamedTuple):
-    """Words as a question has them, and the name or type that they were taken for.
-
-    Attributes:
-        sure: whether it is a name one letter away, and no other name is.
-    """
+    """Words as a question has them, and the name or type that they were taken for."""
 
     written: str
     meant: str
-    sure: bool = False
 
 
 def misspelled(mentions: Iterable[Mention]) -> tuple[Substitution, ...]:
     """What was written and the name that it was taken for, where these differ in letters."""
-    return tuple(
-        Substitution(m.written, m.text, m.edits == 1 and not m.rivals)
-        for m in mentions
-        if m.written and m.edits
-    )
+    return tuple(Substitution(m.written, m.text) for m in mentions if m.written and m.edits)
 
 
 class MentionFinder:
@@ -300,6 +291,10 @@ class MentionFinder:
             text, one = word[0], self._language.singular(word[0])
             if one == text or text != text.lower() or self._is_common(one):
                 continue
+            if not self._language.asking.who.isdisjoint(
+                question[: word.start()].lower().split()[-1:]
+            ):
+                continue  # "who dances", where dance is a style
             for name, ids in self._names.of(fold(one)).items():
                 if name == one:
                     yield Mention(name, *word.span(), tuple(ids), plural=True)

@@ -110,13 +110,15 @@ class Acceptance:
         """What a hypothesis that asks yes or no is answered by; None where that is not known.
 
         No is the answer only of a hypothesis that has a place for every word of the question,
-        whose words are all the graph's, and of whose names none was taken for one of the things
-        that have it.
+        whose words are all the graph's, and of whose names none was taken for another, or for one
+        of the things that have it.
         """
         if not (result.pattern.ask and self.is_probable(hypothesis) and self.is_whole(hypothesis)):
             return None
         if self.has_near(result, hypothesis):
             return True
+        if hypothesis is not None and hypothesis.taken_for:
+            return None
         if not (result.refuted and is_exact(hypothesis)) or _takes_a_kind(hypothesis):
             return None
         return False
@@ -139,8 +141,9 @@ def _takes_a_kind(hypothesis: Hypothesis | None) -> bool:
     """Whether a name that things of several kinds have is read as one that no word says."""
     if hypothesis is None or hypothesis.coverage is None:
         return False
-    named = any(n.text is not None and n.type is not None for n in hypothesis.pattern.nodes)
-    return named and all(span.kind != "type" for span in hypothesis.coverage.understood)
+    said = {span.meaning for span in hypothesis.coverage.understood if span.kind == "type"}
+    kinds = {n.type for n in hypothesis.pattern.nodes if n.text is not None}
+    return not kinds <= {None, *said}
 
 
 def _has_others(interpretation: Interpretation) -> bool:

@@ -61,10 +61,6 @@ def clubs() -> Iterator[isomatch.Session]:
         ("Which players scored between 2 and 5 goals?", "Cleo"),
         ("Which players scored no goals?", "Ann"),
         ("Which players have no goals?", "Ann"),
-        ("What position does Cleo play?", "striker"),
-        ("Which club won a trophy?", "Gulls"),
-        ("Which stadium holds the most people?", "Moor"),
-        ("Which stadiums hold more than 1000 people?", "Moor"),
         ("What is the biggest stadium?", "Moor"),
         ("Which club plays at the Pier?", "Gulls"),
         ("Which strikers are from Wales?", "Cleo"),
@@ -160,7 +156,7 @@ def test_a_name_of_two_kinds_is_denied_nothing() -> None:
     """
     with opened(graph) as music:
         assert music.ask("Has Tide won an award?", interpreter="schema").holds is None
-        assert music.ask("Has Ash won an award?", interpreter="schema").holds
+        assert music.ask("Does Ash have an award?", interpreter="schema").holds
 
 
 def test_a_superlative_is_told_as_what_it_compares(clubs: isomatch.Session) -> None:

@@ -312,7 +312,7 @@ def test_of_a_name_that_is_only_near_every_hop_must_be_said(
 def test_an_answer_by_a_misspelled_name_says_so_first(session: isomatch.Session) -> None:
     answer = session.ask("Which rivers traverse Oklahomo?", interpreter="schema")
 
-    assert answer.text == "“Oklahomo” is read as “Oklahoma”: Red River."
+    assert answer.text == "If “Oklahomo” means “Oklahoma”: Red River."
 
 
 def test_a_pattern_by_hand_has_no_words_to_account_for(session: isomatch.Session) -> None:

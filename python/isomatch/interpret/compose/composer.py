@@ -233,7 +233,7 @@ class Composer:
     ) -> list[Item]:
         """The meanings of the whole question, best first."""
         nouns = {start for (start, _), items in leaves.items() if _is_noun(items)}
-        idle = self._scopes.collocated(words, leaves, self._kinds)
+        idle = self._scopes.collocated(words, leaves)
         passed: dict[int, tuple[int, Item]] = {}
         for place, word in enumerate(words):
             length, span = unread[place]

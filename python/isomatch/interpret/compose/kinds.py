@@ -103,19 +103,18 @@ class GraphKinds:
         """Whether some values of a relation are dates."""
         return bool(self.schema.by_id[relation].literal_kinds.get("date"))
 
+    def is_of_all(self, relation: str) -> bool:
+        """Whether all things of the types that have a relation have it."""
+        of = self.schema.by_id[relation].source_types
+        nodes = {type.id: type.nodes for type in self.schema.types}
+        return bool(of) and all(count == nodes.get(type) for type, count in of.items())
+
     def is_symmetric(self, relation: str) -> bool:
         """Whether a relation holds both ways, by its name."""
         source, target = self._ends[relation]
         language, words = self._lexicon.language, tokens(self.schema.by_id[relation].text)
         said = {form for word in words for form in language.forms(word)}
         return bool(source & target) and not said.isdisjoint(language.schemas.symmetric)
-
-    def is_named(self, value: object, noun: str) -> bool:
-        """Whether only relations that are called so lead to things of a type, as `award` does."""
-        type_id = getattr(value, "type", None)
-        leading = (r for r in self.relations if type_id in self._ends[r.id][1])
-        forms = self.language.noun_forms
-        return all(noun in {f for w in tokens(r.text) for f in forms(w)} for r in leading)
 
     @cached_property
     def done(self) -> Mapping[str, str]:

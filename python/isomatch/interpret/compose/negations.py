@@ -114,7 +114,8 @@ class NegationRules:
         having, values = self._kinds.ends(step)
         several = not self._joins.is_single(right.spans[-1].text)
         if lacking and noun and several and values == {f"{LITERAL}number"}:  # "no goals"
-            yield "filter", (step, (Comparison("=", ("0",)),)), 0.0, -1
+            if self._kinds.is_of_all(relation):  # else those without a number may have some
+                yield "filter", (step, (Comparison("=", ("0",)),)), 0.0, -1
         elif lacking and noun:  # "no year of birth"
             yield "excluded", Valued(OfType("", having), step, having), 0.0, -1
         elif self._joins.is_dated(relation) and not (

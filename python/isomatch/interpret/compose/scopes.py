@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 
 from isomatch.interpret.compose.expressions import OfType
 from isomatch.interpret.compose.items import Item
-from isomatch.interpret.compose.kinds import GraphKinds
 from isomatch.interpret.content import Word
 from isomatch.lexicon.language import Language
 
@@ -139,18 +138,19 @@ class ScopeReader:
             and not scope.reaches(place + 1, texts[place + 1], self._describing)
         }
 
-    def collocated(self, words: Sequence[Word], leaves: Leaves, kinds: GraphKinds) -> set[int]:
+    def collocated(self, words: Sequence[Word], leaves: Leaves) -> set[int]:
         """The places of verbs that say no more than a noun of the question: "scored goals".
 
-        Not where a verb of the graph leads to what the noun means: who is nominated for a prize
-        did not win it.
+        Not where the noun is a type: several relations may lead there, and who plays a match is
+        not its referee.
         """
         language = self._language
         nouns = {
             form
             for (_, end), items in leaves.items()
+            if any(map(_is_thing, items))
+            and not any(isinstance(item.value, OfType) for item in items)
             for form in language.noun_forms(words[end - 1].text)
-            if any(_is_thing(item) and kinds.is_named(item.value, form) for item in items)
         }
         collocations = language.schemas.collocations
         verbs = {verb for noun in nouns for verb in collocations.get(noun, ())}

@@ -89,4 +89,8 @@ def _total(graph: ChainGraph, called: Relation, having: list[Relation]) -> str |
         beside = graph.followers(Step(relation.id, back=True))
         if any(beside.get(Step(r.id)) != 1.0 for r in all_have if r != relation):
             return None
+    # What another relation leads to, as to a film beside the books, is of another kind.
+    others = graph.followers(Step(all_have[0].id, back=True))
+    if any(step.back and step.relation != called.id for step in others):
+        return None
     return all_have[0].id
