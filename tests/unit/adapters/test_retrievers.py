@@ -178,7 +178,7 @@ def test_a_reading_that_leaves_out_a_part_of_the_question_gives_nothing():
     found = PatternRetriever(Partly({FILMS: result(one("Heat", 1))})).search("the longest films")
     assert found.items == []
     assert "answer" not in found.metadata
-    assert "without “longest”" in found.metadata["reason"]
+    assert "no place was found for “longest”" in found.metadata["reason"]
     assert found.metadata["readings"][0]["left_out"] == ["longest"]
 
 
