@@ -159,6 +159,48 @@ def test_a_name_of_two_kinds_is_denied_nothing() -> None:
         assert music.ask("Does Ash have an award?", interpreter="schema").holds
 
 
+FAIRS = b"""
+@prefix : <http://example.org/> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+:livesIn rdfs:label "lives in" .
+:jena a :City ; rdfs:label "Jena" ; :stadium :pier . :pier a :Stadium ; rdfs:label "Pier" ;
+    :capacity 900 .
+:rose a :Tower ; rdfs:label "Rose Tower" ; :height_m 50 ; :city :jena .
+:ash a :Film ; rdfs:label "Ash" ; :award :lyre .
+:lyre a :Award ; rdfs:label "Lyre" ; :sponsor :ann .
+:ann a :Person ; rdfs:label "Ann" ; :livesIn :jena .
+:final a :Match ; rdfs:label "Final" ; :referee :ann ; :rating 7 .
+:semi a :Match ; rdfs:label "Semi Final" ; :referee :ann .
+:rain a :Song ; rdfs:label "Rain" ; :genre :dance . :dance a :Genre ; rdfs:label "dance" .
+"""
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which award did Ann win?",  # she sponsors it
+        "Did Ann win an award?",
+        "Which matches did Ann play?",
+        "Which towers are more than 10 m from Jena?",
+        "Which matches have no ratings?",  # of one none is known
+        "Who dances?",
+        "How many people are in the Pier?",
+    ],
+)
+def test_what_no_word_says_is_refused(question: str) -> None:
+    with opened(FAIRS) as fairs:
+        answer = fairs.ask(question, interpreter="schema")
+    assert not answer.supported, answer.text
+
+
+def test_nothing_is_denied_of_a_name_that_was_misspelled() -> None:
+    with opened(FAIRS) as fairs:
+        said = fairs.ask("Does the Semi Finel have the rating 7?", interpreter="schema")
+        other = fairs.ask("Who is the referee of the Semi Finel?", interpreter="schema")
+    assert said.holds is None, said.text
+    assert other.text == "If “Semi Finel” means “Semi Final”: Ann."
+
+
 def test_a_superlative_is_told_as_what_it_compares(clubs: isomatch.Session) -> None:
     told = []
     for question in ("Who is the oldest player?", "What is the biggest stadium?"):
