@@ -90,7 +90,12 @@ def triple_words(triple: Triple, ids: bool = False) -> str:
     """A fact as stored: ``Heat ─directed by→ Michael Mann``, with the ids of its nodes."""
     words = identified_words if ids else bound_words
     source, target = words(triple.source), words(triple.target)
-    return f"{source} ─{relation_words(triple)}→ {target}"
+    return arrow_words(source, relation_words(triple), target)
+
+
+def arrow_words(source: str, relation: str, target: str, *, directed: bool = True) -> str:
+    """A fact of which each part is in words; without a tip where it may hold either way."""
+    return f"{source} ─{relation}{'→' if directed else '─'} {target}"
 
 
 def choices_words(choices: Iterable[Choice]) -> str:

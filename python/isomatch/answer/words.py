@@ -8,7 +8,7 @@ from dataclasses import replace
 from isomatch.match.types import Bound, Interpretation, count_of
 from isomatch.pattern import format_text
 from isomatch.pattern.types import Pattern
-from isomatch.phrasing import bound_words, clean, sentence, triple_words
+from isomatch.phrasing import arrow_words, bound_words, clean, sentence, triple_words
 from isomatch.store.terms import XSD, literal
 
 
@@ -61,13 +61,14 @@ def absent_words(pattern: Pattern) -> str:
         'Heat ─directed by→ Michael Moore'
     """
     bare = replace(pattern, ask=False)
-    names = {node.id: node.text for node in pattern.nodes if node.type is None}
-    edges = [(names.get(e.source), e.relation, names.get(e.target)) for e in pattern.edges]
-    named = all(None not in edge for edge in edges) and not any(e.value for e in pattern.edges)
-    if not named or bare != Pattern(pattern.nodes, pattern.edges):
+    names = {n.id: n.text for n in pattern.nodes if n.text is not None and n.type is None}
+    facts = [
+        arrow_words(names[e.source], e.relation, names[e.target], directed=e.directed)
+        for e in pattern.edges
+        if e.relation is not None and e.value is None and {e.source, e.target} <= names.keys()
+    ]
+    if len(facts) < len(pattern.edges) or bare != Pattern(pattern.nodes, pattern.edges):
         return clean(format_text(bare), None)
-    tips = ["→" if edge.directed else "─" for edge in pattern.edges]
-    facts = (f"{s} ─{r}{tip} {t}" for (s, r, t), tip in zip(edges, tips, strict=True))
     return clean("; ".join(facts), None)
 
 

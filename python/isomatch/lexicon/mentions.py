@@ -291,9 +291,8 @@ class MentionFinder:
             text, one = word[0], self._language.singular(word[0])
             if one == text or text != text.lower() or self._is_common(one):
                 continue
-            if not self._language.asking.who.isdisjoint(
-                question[: word.start()].lower().split()[-1:]
-            ):
+            before = question[: word.start()].lower().split()[-1:]
+            if not self._language.asking.who.isdisjoint(before):
                 continue  # "who dances", where dance is a style
             for name, ids in self._names.of(fold(one)).items():
                 if name == one:

@@ -210,6 +210,7 @@ class ComparisonRules:
         if scale is None:
             if all(c.other is None for c in comparisons):
                 yield from self._dated(of, comparisons, left.head)
+                # "More than 10 m" may be a distance, from what comes next; "above 10 m" is none.
                 first = min(right.spans, key=lambda span: span.start).text.lower().split()[:1]
                 above = self._joins.language.prepositions.issuperset(first)
                 if above and not self._says_what(right):
@@ -233,7 +234,6 @@ class ComparisonRules:
         units = [c.unit for c in comparisons if c.unit is not None]
         if not units or len(units) < len(comparisons):
             return
-        # "More than 10 m" may be a distance, from what comes next.
         steps = [
             Step(relation.id)
             for relation in self._kinds.values(of.kinds)

@@ -104,10 +104,14 @@ class GraphKinds:
         return bool(self.schema.by_id[relation].literal_kinds.get("date"))
 
     def is_of_all(self, relation: str) -> bool:
-        """Whether all things of the types that have a relation have it."""
-        of = self.schema.by_id[relation].source_types
-        nodes = {type.id: type.nodes for type in self.schema.types}
-        return bool(of) and all(count == nodes.get(type) for type, count in of.items())
+        """Whether all things of the types that have a relation have it, once."""
+        found = self.schema.by_id[relation]
+        return bool(found.source_types) and self._is_on_all(found, found.source_types)
+
+    def _is_on_all(self, relation: Relation, types: Iterable[str]) -> bool:
+        sizes, having = self.schema.sizes, relation.source_types
+        every = all(sizes.get(type, 0) <= having.get(type, 0) for type in types)
+        return relation.leads_to_one() and every
 
     def is_symmetric(self, relation: str) -> bool:
         """Whether a relation holds both ways, by its name."""
@@ -166,12 +170,10 @@ class GraphKinds:
         """A relation that every node of a type has one of; None where there is none."""
         if type_id in self.own:
             return self.own[type_id]
-        sizes = {t: self.schema.sizes.get(t, 0) for t in self.of_type(type_id)}
-        for relation in self.relations if any(sizes.values()) else ():
-            having = relation.source_types
-            if relation.max_out == 1 and all(n <= having.get(t, 0) for t, n in sizes.items()):
-                return relation.id
-        return None
+        types = self.of_type(type_id)
+        if not any(self.schema.sizes.get(type) for type in types):
+            return None
+        return next((r.id for r in self.relations if self._is_on_all(r, types)), None)
 
     @cached_property
     def _compared(self) -> list[Relation]:
