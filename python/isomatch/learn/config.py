@@ -84,13 +84,16 @@ class GsrConfig(TrainConfig):
         smoothing: of the labels.
         dropped: share of a text's words that are masked each time it is seen, so that
             the model copes with unseen wordings.
+        unseen: share of a chain's or program's steps that the decoder of a BERT encoder does not
+            see while it learns what follows them; None for none, and for programs over a frozen
+            encoder 0.3.
         power: a text with n examples has the weight n to this power.
         width: of the decoder; None for that of the backbone, and for programs over a frozen
             encoder 192.
         over: layers between a BERT encoder and the decoder, trained also where the encoder is
             frozen; None for none, and for programs over a frozen encoder one.
         recombined: of programs: number of questions that are put together of phrases of others;
-            None for as many as there are questions with a program.
+            None for twice as many as there are questions with a program.
         int8: export weights of 8 bits.
         export: write the ONNX files; not needed for a model that only initialises another.
     """
@@ -102,6 +105,7 @@ class GsrConfig(TrainConfig):
     freeze: bool | None = None
     smoothing: float = Field(default=0.0, ge=0, lt=1)
     dropped: float = Field(default=0.1, ge=0, lt=1)
+    unseen: float | None = Field(default=None, ge=0, lt=1)
     power: float = 0.5
     width: int | None = Field(default=None, ge=1)
     over: int | None = Field(default=None, ge=0)

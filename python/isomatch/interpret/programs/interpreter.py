@@ -9,14 +9,16 @@ of the question's words without it (`isomatch.interpret.compose`).
 The score of a hypothesis is its share of the probability of all that were found, and of a part
 of the probability of all others:
 
-    score = exp(l) / (Σ exp(l') + UNFOUND · exp(UNSAID) · (1 − Σ P(program found)))
+    score = exp(l / T) / (Σ exp(l' / T) + (UNFOUND · exp(UNSAID) · (1 − Σ P(program found)))^(1/T))
     l = Σ log P(token | question, tokens before) + channel + composed
-        − `UNUSED` · names of the question left out
+        − `UNUSED` · names of the question left out − `MISSED` · other words left out
 
 where *channel* is `isomatch.trained.channel.Channel.score`, less that of the program with the
 most, and *composed* is the score of the composed reading that is this program, at most 0, and
 `UNSAID` where none is. Without the others, the best of some improbable programs would be certain:
-those of a question that the model cannot read.
+those of a question that the model cannot read. `T` is the temperature: a decoder is far too sure
+of programs of a form that it knows. Words left out are those that make it another question, see
+`isomatch.interpret.types.Coverage.missing`: a program that says them all is rather meant.
 """
 
 from __future__ import annotations
@@ -61,11 +63,15 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 UNUSED = 8.0
+MISSED = 3.0
+TEMPERATURE = 2.0
 UNSAID = -1.5
 UNFOUND = 0.03
 UNWRITTEN = -4.0
 """For the logarithm of the probability of a composed reading that is no program."""
-WIDTH = 6
+BEAM = 12
+"""Programs that are followed at a time, and kept: the right one is often not among the first."""
+MARGIN = 15.0
 TOP = 5
 MOST_READINGS = 10
 
@@ -139,8 +145,9 @@ class ProgramInterpreter:
                 "write a pattern instead"
             )
         ranked = sorted(found.values(), key=lambda scored: -scored[1])
-        weights = [exp(score - ranked[0][1]) for _, score in ranked]
-        total = sum(weights) + others * exp(min(-ranked[0][1], 700.0))  # no overflow
+        weights = [exp((score - ranked[0][1]) / TEMPERATURE) for _, score in ranked]
+        rest = exp(min(-ranked[0][1], 700.0)) * others  # no overflow
+        total = sum(weights) + rest ** (1 / TEMPERATURE)
         return tuple(
             replace(
                 hypothesis,
@@ -188,10 +195,12 @@ class ProgramInterpreter:
                     learned = self._coverage.read(question, program, slots)
                     hypothesis = replace(hypothesis, coverage=learned)
                 # Words that say it badly count no less than none.
-                found[reading.pattern] = hypothesis, probable + max(reading.score, UNSAID)
+                said = probable + max(reading.score, UNSAID)
+                found[reading.pattern] = hypothesis, said - MISSED * _missed(hypothesis)
                 continue
             if (bare := self._bare(question, program, slots)) is not None:
-                found.setdefault(bare.pattern, (bare, probable + UNSAID))
+                said = probable + UNSAID - MISSED * _missed(bare)
+                found.setdefault(bare.pattern, (bare, said))
         return found, others * UNFOUND * exp(UNSAID)
 
     def _bare(self, question: str, program: Program, slots: Sequence[Slot]) -> Hypothesis | None:
@@ -236,7 +245,7 @@ class ProgramInterpreter:
             decode,
             self._vocabulary,
             1,
-            Beam(width=WIDTH, top=TOP, longest=self._longest),
+            Beam(BEAM, BEAM, self._longest, MARGIN),
             follows=lambda program: self._grammar.follows(program, slots),
             ends=self._grammar.whole,
         )
@@ -277,6 +286,12 @@ class ProgramInterpreter:
             before = merged.get(program, -inf)
             merged[program] = float(np.logaddexp(before, one.log_probability))
         return [ScoredChain(program, score) for program, score in merged.items()]
+
+
+def _missed(hypothesis: Hypothesis) -> int:
+    """How many words are left out that make it another question; names are counted as unused."""
+    coverage = hypothesis.coverage
+    return sum(span.kind != "name" for span in coverage.missing) if coverage else 0
 
 
 class _Beginnings:

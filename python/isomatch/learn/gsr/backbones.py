@@ -130,6 +130,9 @@ class EncoderWithDecoder(Backbone):
         width: of the decoder; None for that of the encoder.
         over: layers between the encoder and the decoder, which are trained where the encoder
             is frozen.
+        unseen: share of the steps before that the decoder does not see in training, so that it
+            follows the text rather than what steps it knows together (word dropout, Bowman et
+            al., CoNLL 2016, section 3.1).
     """
 
     def __init__(
@@ -142,9 +145,11 @@ class EncoderWithDecoder(Backbone):
         places: int,
         width: int | None = None,
         over: int = 0,
+        unseen: float = 0.0,
         description: dict[str, Any],
     ):
         super().__init__()
+        self.unseen = unseen
         config: Any = encoder.config
         wide = int(config.hidden_size)
         width = width or wide
@@ -205,7 +210,11 @@ class EncoderWithDecoder(Backbone):
         texts, chains, places = steps.shape
         width = self.steps.shape[1]
         # Not `self.steps[steps]`, whose gradient differs from run to run.
-        hidden = functional.embedding(steps, self.steps) * width**0.5 / 4 + self.places[:places]
+        hidden = functional.embedding(steps, self.steps) * width**0.5 / 4
+        if self.training and self.unseen:
+            seen_steps = (torch.rand(steps.shape) >= self.unseen).to(steps.device)
+            hidden = hidden * (seen_steps | (steps == BEGIN))[..., None]
+        hidden = hidden + self.places[:places]
         parts: Sequence[Tensor | None] = [None] * len(self.layers)
         if past is not None:
             hidden, parts = hidden[:, :, -1:], past.split(2 * width, dim=-1)
@@ -274,12 +283,13 @@ def build(
     layers: int = _LAYERS,
     width: int | None = None,
     over: int = 0,
+    unseen: float = 0.0,
 ) -> Backbone:
     """A network before its training on chains.
 
     Args:
         name: ``minilm``; ``seq2seq:MODEL``; or the name or path of a BERT encoder.
-        layers, width, over: of the decoder of an encoder, see `EncoderWithDecoder`.
+        layers, width, over, unseen: of the decoder of an encoder, see `EncoderWithDecoder`.
 
     Raises:
         ConfigurationError: the model cannot be loaded.
@@ -300,6 +310,7 @@ def build(
         places=vocabulary.places,
         width=width,
         over=over,
+        unseen=unseen,
         description=description,
     )
     network.initialise_steps(vocabulary)

@@ -104,7 +104,13 @@ def _learner(
     initial: Path | None,
 ) -> tuple[ChainLearner, int]:
     """The network with its data, and how many examples cannot be used."""
-    network = build(config.backbone, vocabulary, width=config.width, over=config.over or 0)
+    network = build(
+        config.backbone,
+        vocabulary,
+        width=config.width,
+        over=config.over or 0,
+        unseen=config.unseen or 0.0,
+    )
     if initial is not None:
         initialise(network, initial, vocabulary)
     rows, dropped = rows_of(examples, vocabulary, network, config.power)

@@ -136,7 +136,7 @@ def _examples(
             )
         report = ProgramReport.of(labels)
         examples += [label.example() for label in labels if label.program]
-        number = len(examples) if config.recombined is None else config.recombined
+        number = 2 * len(examples) if config.recombined is None else config.recombined
         examples += recombined(examples, labeller.kinds, number, config.seed)
     for number, example in enumerate(sample_questions(resources, config.synthetic, config.seed), 1):
         examples.append(example)
@@ -166,7 +166,7 @@ def settled(config: GsrConfig, texts: int) -> GsrConfig:
         return config
     epochs = max(FEWEST, min(MOST, round(SEEN / texts)))
     usual: dict[str, Any] = {"freeze": True, "over": 1, "batch": 32, "epochs": epochs}
-    usual |= {"width": 192, "validation": min(config.validation, MOST_HELD / texts)}
+    usual |= {"width": 192, "unseen": 0.3, "validation": min(config.validation, MOST_HELD / texts)}
     kept = {name for name in config.model_fields_set if getattr(config, name) is not None}
     return config.model_copy(update={k: v for k, v in usual.items() if k not in kept})
 

@@ -75,12 +75,23 @@ def recombined(
 ) -> Iterator[Example]:
     """New questions with programs, each different; fewer where not so many can be made.
 
+    Half of them are put together of the others too: so two exchanges are in one.
+
     Args:
         examples: with one program each.
         number: of questions.
         seed: the same one gives the same questions.
     """
-    rng = random.Random(f"{seed} recombined")  # noqa: S311 - repeatable, not secret
+    once = list(_recombined(examples, kinds, number - number // 2, f"r{seed}"))
+    yield from once
+    yield from _recombined([*examples, *once], kinds, number // 2, f"rr{seed}")
+
+
+def _recombined(
+    examples: Sequence[Example], kinds: GraphKinds, number: int, name: str
+) -> Iterator[Example]:
+    """New questions, each with one exchange; ``name`` is the seed, and begins their names."""
+    rng = random.Random(name)  # noqa: S311 - repeatable, not secret
     numbered = [e for e in examples if _is_numbered(e.text)]
     asked = list(dict.fromkeys(_asked(e.text, p) for e in numbered for p, _ in e.chains))
     phrases = _phrases(asked, kinds)
@@ -97,7 +108,7 @@ def recombined(
             number -= 1
             program = arranged(tree.program)
             yield Example(
-                "retrieval", _text(new.words), ((program, 1.0),), "recombined", f"r{place}"
+                "retrieval", _text(new.words), ((program, 1.0),), "recombined", f"{name}-{place}"
             )
         if number == 0:
             return

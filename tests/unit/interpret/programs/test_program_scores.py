@@ -88,6 +88,16 @@ def test_the_best_of_improbable_programs_is_not_certain(made: Made) -> None:
     assert score < 0.5
 
 
+def test_a_program_that_says_every_word_is_rather_meant(
+    made: Made, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    question = "How many rivers run through Oklahoma?"
+    made_of = made({RIVERS: 0.95, COUNT: 0.05})
+    assert made_of.interpret(question)[0].pattern.count
+    monkeypatch.setattr(interpreter, "MISSED", 0.0)
+    assert not made_of.interpret(question)[0].pattern.count
+
+
 def test_all_programs_of_a_question_have_the_whole_score(made: Made) -> None:
     found = made({RIVERS: 0.6, COUNT: 0.4}).interpret(QUESTION)
     assert sum(hypothesis.score for hypothesis in found) == pytest.approx(1, abs=0.01)

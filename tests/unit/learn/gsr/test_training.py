@@ -151,6 +151,23 @@ def test_to_go_on_scores_the_same_as_to_begin_anew(tiny: str, form: dict[str, in
     assert past.shape == (10, 3, network.cached_width)
 
 
+def test_steps_that_are_not_seen_in_training_are_seen_in_serving(tiny: str) -> None:
+    torch.manual_seed(3)
+    network = build(tiny, VOCABULARY, unseen=1.0)
+    ids, mask = network.padded(network.tokens(["who directed"]))
+    steps = torch.tensor([[[0, 2], [0, 3]]])  # two chains begun
+    with torch.no_grad():
+        states = network.encode(ids, mask)
+        network.train()
+        for layer in network.modules():
+            if isinstance(layer, torch.nn.Dropout):
+                layer.eval()
+        one, other = network.decode(states, mask, steps)[0]
+        torch.testing.assert_close(one, other)
+        one, other = network.eval().decode(states, mask, steps)[0]
+    assert not torch.allclose(one, other, atol=1e-3)
+
+
 def test_what_serves_goes_on_from_the_right_chain(tiny: str, tmp_path: Path) -> None:
     torch.manual_seed(3)
     network = build(tiny, VOCABULARY).eval()

@@ -55,6 +55,20 @@ def test_a_phrase_takes_the_place_of_one_of_the_same_kind(kinds: GraphKinds) -> 
     assert found(given, kinds) == {text: program_of("+population -capital @0")}
 
 
+def test_two_phrases_are_exchanged_in_one_question(kinds: GraphKinds) -> None:
+    given = {
+        "which states border [0 state]": "~borders @0",
+        "which states have the capital [0 city]": "-capital @0",
+        "the population of states that border [0 state]": "+population ~borders @0",
+        "the area of states that border [0 state]": "+area ~borders @0",
+        "the population of states with states that border [0 state]": (
+            "+population ~borders ~borders @0"
+        ),
+    }
+    text = "the area of states with states that have the capital [0 city]"
+    assert found(given, kinds)[text] == program_of("+area ~borders -capital @0")
+
+
 def test_words_around_what_both_questions_have_are_exchanged(kinds: GraphKinds) -> None:
     given = {
         "list cities in states that border [0 state]": "-state ~borders @0",
