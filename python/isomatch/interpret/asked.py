@@ -39,6 +39,8 @@ class AskedKinds:
             for phrase in (words.word, *words.also)
             for form in noun_forms(phrase.rpartition(" ")[2])
         }
+        phrases = (p for words in lexicon.types.values() for p in (words.word, *words.also))
+        self._compounds = {tuple(pair[-2:]) for p in phrases if len(pair := tokens(p)) > 1}
         every = (w for words in lexicon.relations.values() for w in self._ends(words))
         self.known = frozenset((*self._type_words, *every))
         language = lexicon.language
@@ -84,7 +86,11 @@ class AskedKinds:
         if counting and not kinds and not {w.text for w in run[:1]} & self._language.idle:
             return run[:1]  # "how many people": if nothing is a person, nothing answers
         typed = [w for w in kinds if not self._type_words.keys().isdisjoint(self._forms(w.text))]
-        return typed[:1] if typed and direct else kinds[-1:]
+        if not typed or not direct:
+            return kinds[-1:]
+        # "How many phone calls" are no phones.
+        pairs = ((typed[0].text, form) for w in typed[1:2] for form in self._forms(w.text))
+        return typed[1:2] if any(pair in self._compounds for pair in pairs) else typed[:1]
 
     def _start(self, words: Sequence[Word]) -> int | None:
         """The place after the words that ask for a kind; None where none does."""

@@ -100,12 +100,14 @@ class CoverageReader:
         given: Hypothesis,
     ) -> Hypothesis:
         names = list(_names(question, folded, mentions, given.pattern))
+        trained = given.source == "programs"
+        if trained and given.coverage is not None:  # who finds names in the plural: "Amys"
+            names += [span for span in given.coverage.understood if span.kind == "name"]
         named = {place for n in names for place in range(n.start, n.end)}
         free = {w for w in words if w.start not in named}
         asked = self._kinds.of(words, free)
         if given.coverage is not None and _is_read(given):
             said = (s for s in given.coverage.understood if s.start <= asked[0].start < s.end)
-            trained = given.source == "programs"
             if asked and any(self._kinds.is_said(given.pattern, s, trained=trained) for s in said):
                 return given  # "how many people", where a population is asked for
             left = self._without_kind(question, given.pattern, asked, given.coverage.left_out)

@@ -11,8 +11,10 @@ from tests.turtle import opened
 
 import isomatch
 from isomatch.answer.types import NOT_READ
+from isomatch.interpret.asked import AskedKinds
+from isomatch.interpret.content import words_of
 from isomatch.interpret.coverage import MOST_COMPARED
-from isomatch.interpret.types import Hypothesis
+from isomatch.interpret.types import Coverage, Hypothesis, Span
 from isomatch.output.json import answer_form
 from isomatch.output.words import certificate_words, coverage_words
 from isomatch.pattern import parse
@@ -307,6 +309,40 @@ def test_of_a_name_that_is_only_near_every_hop_must_be_said(
     coverage = _read(session, question, Hypothesis(pattern, 1.0, source=source))
 
     assert any(s.text == text and s.kind == "name" for s in coverage.left_out) != kept
+
+
+@pytest.mark.parametrize(("named", "kept"), [(True, True), (False, False)])
+def test_a_name_that_a_trained_model_found_asks_for_no_kind(
+    session: isomatch.Session, named: bool, kept: bool
+) -> None:
+    question = "How many rivers touch Texas?"  # as if there were things called "River"
+    river = Span(9, 15, "rivers", "name", "River")
+    pattern = parse('(?x)-[borders]->("Texas") return count(?x)')
+    texas = Span(22, 27, "Texas", "name", "Texas")
+    coverage = Coverage((river, texas) if named else (texas,), (), exact=True)
+
+    read = _read(session, question, Hypothesis(pattern, 1.0, source="programs", coverage=coverage))
+
+    assert (not read.missing) == kept
+
+
+def test_the_last_noun_of_a_type_of_two_words_is_asked_for() -> None:
+    graph = b"""
+    @prefix : <http://example.org/> .
+    @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+    :Phone a rdfs:Class ; rdfs:label "phone" . :PhoneCall a rdfs:Class ; rdfs:label "phone call" .
+    :p a :Phone ; rdfs:label "0161" . :q a :Phone ; rdfs:label "0162" .
+    :one a :PhoneCall ; :to :p . :two a :PhoneCall ; :to :p .
+    """
+    with opened(graph) as session:
+        kinds = AskedKinds(session.schema, session.resources.lexicon)
+    for question, asked in (
+        ("How many phone calls were there?", "calls"),
+        ("Which phone calls went to 0161?", "calls"),
+        ("Which phones called 0161?", "phones"),
+    ):
+        words = words_of(question)
+        assert [w.text for w in kinds.of(words, set(words))] == [asked]
 
 
 def test_an_answer_by_a_misspelled_name_says_so_first(session: isomatch.Session) -> None:
