@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import inf
 from typing import Any
 
 from isomatch._version import __version__
@@ -52,10 +53,12 @@ def parameters(
     lists: dict[str, dict[str, Any]] = {"nodes": {}, "relations": {}, "types": {}}
     for prefix in prefixes:
         lists[f"{prefix.kind}s"][prefix.part] = _list(prefix)
+    most = options.limit + 1  # one more than is kept tells whether the limit cut
+    may_read = inf if options.budget_rows is None else options.budget_rows
     config: dict[str, Any] = {
         "k": options.k,
-        # One more than is kept tells whether the limit cut.
-        "limit": options.limit + 1,
+        # More than are kept, since it counts matches by parallel relationships one by one.
+        "limit": 2 * most if may_read >= 2 * most * options.k else most,
         "nodes": options.nodes,
         "direction": options.direction,
         "type_weight": options.type_weight,
@@ -73,6 +76,7 @@ def parameters(
         config["unknown_relations"] = [relation.id for relation in schema.relations]
     return {
         "pattern": _counted(pattern, lists["types"]),
+        "most": most,
         "config": config,
         "nodes": [node.id for node in pattern.nodes],
         "edges": [str(number) for number in range(len(pattern.edges))],

@@ -16,6 +16,7 @@ from math import inf
 from time import perf_counter
 from types import MappingProxyType
 
+from isomatch.compile.base import Onward
 from isomatch.compile.dialects import dialect_of
 from isomatch.link.candidates import Candidates
 from isomatch.match.brute import brute_force, is_feasible
@@ -52,6 +53,7 @@ LARGEST_SEMI_JOIN = 16_384
 # batches have what is wanted, and asking ahead took a round trip more.
 ENTRIES_AT_ONCE = 64
 PARTS_AT_ONCE = 128
+FIRST_AHEAD = 1
 # Interpretations as near as the last one, of which one is looked for, and steps for each.
 MOST_TIES = 16
 TIE_STEPS = 256
@@ -196,6 +198,9 @@ class _Search(State):
             and not (capabilities.inline or capabilities.in_memory)
             and types > capabilities.dynamic_types
         )
+        self._onward = self._ends_onward() if self._at_once else {}
+        self._looked: set[Indices] = set()  # choices after which it was asked what goes on
+        self._ahead = FIRST_AHEAD
         self._reach = FIRST_REACH
         self._misses = 0
         self._again = 0  # interpretations passed over because they are part of one that is found
@@ -228,6 +233,8 @@ class _Search(State):
         batched = capabilities.batched
         batch = first = self._first_batch() if batched else 1
         while self.wanted > 0:
+            if self._onward:
+                self._look_onward()
             asked = self._next_batch(batch)
             if self._again >= AGAIN_BEFORE_BRUTE:
                 self._again = 0
@@ -238,7 +245,8 @@ class _Search(State):
                 break
             if batched:
                 hits = self.fetch_first(asked)
-                asked, self._pending = asked[: len(hits)], asked[len(hits) :]
+                undecided = asked[len(hits) :]
+                asked, self._pending = asked[: len(hits)], [*undecided, *self._pending]
             elif len(asked) == 1:
                 hits = [self.fetch(*asked[0])]
             else:
@@ -261,9 +269,7 @@ class _Search(State):
             missed = [r for (_, r), hit in zip(asked, hits, strict=True) if not hit]
             if missed:
                 self._semi_join()
-                if self._at_once:
-                    self._prune_ahead()
-                else:
+                if not self._at_once:
                     self._prune_missed([m for m in missed if self.incidence.possible(self.ids(m))])
             if not any(hits):
                 before = self._misses - len(asked)
@@ -323,7 +329,12 @@ class _Search(State):
         return self._ascend() if bound is None else bound
 
     def _next_batch(self, size: int) -> list[tuple[float, Indices]]:
-        batch, self._pending = [one for one in self._pending if not self.has(one[1])], []
+        pending, self._pending = self._pending, []
+        batch = [
+            one
+            for one in pending
+            if not self.has(one[1]) and not (self._onward and self.enumeration.is_ruled_out(one[1]))
+        ]
         self._asked_from = batch[0][0] if batch else inf
         while len(batch) < size:
             item = self.enumeration.next(steps=STEPS_BEFORE_BRUTE)
@@ -339,6 +350,9 @@ class _Search(State):
                 if self._again == AGAIN_BEFORE_BRUTE and is_feasible(self):
                     break
                 continue
+            if batch and not self._is_looked(item[1]):
+                self._pending = [item]
+                break
             batch.append(item)
             self._asked_from = batch[0][0]  # before the next one, which may end the time
         return batch
@@ -368,31 +382,54 @@ class _Search(State):
                         self.enumeration.prune(number, indices)
             missed = [r for r in missed if r[span] not in dead]
 
-    def _prune_ahead(self) -> None:
-        """Ask which parts exist of the next interpretations, those with fewer edges first."""
-        structure = self.plan.structure
-        for number, checkpoint in enumerate(self.plan.checkpoints):
-            edges = checkpoint.edges
-            if checkpoint.start or len(edges) == len(structure.edges):
-                return
-            if len(edges) == 1 and any(structure.known[n] for n in structure.touched(edges[0])):
-                continue  # which the semi-join told
-            parts = self.enumeration.prefixes(number, PARTS_AT_ONCE)
-            unknown = [part for part in parts if (number, part) not in self._alive]
-            if not unknown:
-                continue
-            exist = self.executor.exist([self.branch(part, checkpoint.edges) for part in unknown])
-            for part, hit in zip(unknown, exist, strict=True):
-                if hit:
-                    self._alive.add((number, part))
-                else:
-                    self.enumeration.prune(number, part)
+    def _look_onward(self) -> None:
+        """Ask which relations go on from the ends of the next choices' first edges at all."""
+        asked: list[Onward] = []
+        after: list[Indices] = []
+        for number, (edge, end) in self._onward.items():
+            checkpoint = self.plan.checkpoints[number]
+            listed = tuple(c.id for c in self.streams[checkpoint.stop].entries[:ENTRIES_AT_ONCE])
+            out = end == self.plan.structure.edges[edge][0]
+            directed = self.plan.structure.directed[edge]
+            for prefix in self.enumeration.prefixes(number, self._ahead, self._looked):
+                branch = self.branch(prefix, checkpoint.edges)
+                asked.append(Onward(branch, end, listed, out if directed else None))
+                after.append(prefix)
+        self._ahead = min(self._ahead * 2, PARTS_AT_ONCE)
+        if not asked:
+            return
+        for prefix, one, found in zip(after, asked, self.executor.onward(asked), strict=True):
+            self._looked.add(prefix)
+            if found is not None:
+                listed = enumerate(one.relations)
+                absent = (i for i, r in listed if r.startswith(":") and r not in found)
+                self.enumeration.rule_out(prefix, absent)
+
+    def _is_looked(self, indices: Indices) -> bool:
+        """Whether it was asked which relations go on from all but the last edge."""
+        last = max(self._onward, default=None)
+        return last is None or indices[: self.plan.checkpoints[last].stop] in self._looked
 
     def _missed_before(self, checkpoint: int, part: Indices) -> bool:
         """Whether this part has missed before; only then is a query for it worth its time."""
         before = (checkpoint, part) in self._missed
         self._missed.add((checkpoint, part))
         return before
+
+    def _ends_onward(self) -> dict[int, tuple[int, int]]:
+        """By number of a checkpoint: the next edge, and its end, which is unknown and met before."""
+        structure = self.plan.structure
+        found = {}
+        for number, checkpoint in enumerate(self.plan.checkpoints):
+            following = self.plan.slots[checkpoint.stop : checkpoint.stop + 1]
+            if checkpoint.start or not following or following[0].kind != "relation":
+                continue
+            edge = following[0].index
+            met = {n for e in checkpoint.edges for n in structure.touched(e)}
+            ends = [n for n in structure.edges[edge] if n in met]
+            if len(ends) == 1 and not structure.known[ends[0]]:
+                found[number] = (edge, ends[0])
+        return found
 
     # -- semi-join --------------------------------------------------------------
 

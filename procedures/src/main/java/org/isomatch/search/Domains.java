@@ -23,7 +23,7 @@ import org.neo4j.graphdb.Direction;
 final class Domains {
   /** Elements that one domain holds at most. */
   static final int REACH = 1 << 16;
-  /** Elements at which it is looked which relations or types there are, before any is tried. */
+  /** Elements at which it is looked which types there are, before any is tried. */
   private static final int LOOKED_AT = 1024;
   /** Values whose nodes are looked up one by one. */
   private static final int FEW_VALUES = 4;
@@ -139,16 +139,19 @@ final class Domains {
     boolean last = plan.order[plan.lastUse[far]] == e;
     boolean leaf = state.domains[far] == null && !shape.known[far] && last && near != far;
     if (leaf && plan.typeSlot[far] < 0) {
-      // Just now it was looked which relations there are: this one is there.
-      boolean looked = at == slot && !shape.directed[e] && isLookedAt(state.domains[near]);
-      return looked || keepSources(state, e, near, relation);
+      // Just now it was looked which relations there are at each element.
+      boolean looked = at == slot && isLookedAt(state.domains[near]);
+      return looked
+          ? keepLookedAt(state, near, plan.slots.get(slot))
+              && (!shape.directed[e] || keepSources(state, e, near, relation))
+          : keepSources(state, e, near, relation);
     }
     return expand(state, e, near, far, relation);
   }
 
   /** Whether {@link #relations} has looked at a domain, element by element. */
   private static boolean isLookedAt(long[] domain) {
-    return domain.length <= LOOKED_AT && !Graph.isValue(domain[0]);
+    return !Graph.isValue(domain[0]);
   }
 
   private static boolean areManyValues(long[] domain) {
@@ -213,6 +216,12 @@ final class Domains {
           meter.tick();
           return graph.hasFact(element, relation, direction);
         });
+  }
+
+  /** The same by what {@link #relations} has read, for any direction. */
+  private static boolean keepLookedAt(State state, int near, Slot slot) {
+    return keep(
+        state, near, element -> Arrays.binarySearch(slot.placesAt(element), state.entry) >= 0);
   }
 
   private boolean expand(State state, int e, int near, int far, Relation relation) {
