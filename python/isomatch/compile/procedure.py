@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import inf
 from typing import Any
 
 from isomatch._version import __version__
@@ -53,16 +52,15 @@ def parameters(
     lists: dict[str, dict[str, Any]] = {"nodes": {}, "relations": {}, "types": {}}
     for prefix in prefixes:
         lists[f"{prefix.kind}s"][prefix.part] = _list(prefix)
-    most = options.limit + 1  # one more than is kept tells whether the limit cut
-    may_read = inf if options.budget_rows is None else options.budget_rows
     config: dict[str, Any] = {
         "k": options.k,
-        # More than are kept, since it counts matches by parallel relationships one by one.
-        "limit": 2 * most if may_read >= 2 * most * options.k else most,
+        # One more than is kept tells whether the limit cut.
+        "limit": options.limit + 1,
         "nodes": options.nodes,
         "direction": options.direction,
         "type_weight": options.type_weight,
         "results": options.results,
+        "parallel": False,  # rows are of nodes; their relationships come with the descriptions
         "budget_seconds": seconds,
         "budget_rows": options.budget_rows,
         "candidates": lists,
@@ -76,7 +74,6 @@ def parameters(
         config["unknown_relations"] = [relation.id for relation in schema.relations]
     return {
         "pattern": _counted(pattern, lists["types"]),
-        "most": most,
         "config": config,
         "nodes": [node.id for node in pattern.nodes],
         "edges": [str(number) for number in range(len(pattern.edges))],

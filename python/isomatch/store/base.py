@@ -133,7 +133,7 @@ class Ranked:
         rows: for each match ids by node of the pattern, then by unknown relation.
         relations: ids by edge of the pattern; unknown ones as in the first match.
         types: ids by node of the pattern; None where its type does not count.
-        cut: whether there are more matches than the limit, each by other relationships.
+        cut: whether there are more matches than the limit.
     """
 
     rank: int
