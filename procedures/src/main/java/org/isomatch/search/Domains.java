@@ -25,6 +25,8 @@ final class Domains {
   static final int REACH = 1 << 16;
   /** Elements at which it is looked which types there are, before any is tried. */
   private static final int LOOKED_AT = 1024;
+  /** The same for relations; of more, the ends of each relationship type are read instead. */
+  private static final int READ = 4096;
   /** Values whose nodes are looked up one by one. */
   private static final int FEW_VALUES = 4;
   /** Relationships of a domain above which a known node is reached from its candidates. */
@@ -151,7 +153,7 @@ final class Domains {
 
   /** Whether {@link #relations} has looked at a domain, element by element. */
   private static boolean isLookedAt(long[] domain) {
-    return !Graph.isValue(domain[0]);
+    return domain.length <= READ && !Graph.isValue(domain[0]);
   }
 
   private static boolean areManyValues(long[] domain) {
@@ -209,6 +211,13 @@ final class Domains {
   /** Only which of the elements have such a fact at all: nothing else needs the other end. */
   private boolean keepSources(State state, int e, int near, Relation relation) {
     Direction direction = shape.direction(e, near);
+    long[] domain = state.domains[near];
+    if (domain.length > READ && !Graph.isValue(domain[0]) && isType(relation)) {
+      long[] ends = ends(relation, direction);
+      if (ends != TOO_MANY) {
+        return keep(state, near, element -> Longs.contains(ends, element));
+      }
+    }
     return keep(
         state,
         near,
@@ -274,13 +283,10 @@ final class Domains {
 
   /** The ends of all relationships of a type as a domain, unless there are too many. */
   private boolean scan(State state, int e, Relation relation) {
-    if (relation.type() == null) {
+    if (!isType(relation)) {
       return false;
     }
-    boolean directed = shape.directed[e];
-    long[] found =
-        scanned.computeIfAbsent(
-            relation.id() + (directed ? ">" : "-"), key -> scanned(relation, directed));
+    long[] found = ends(relation, shape.direction(e, shape.source[e]));
     if (found == TOO_MANY) {
       return false;
     }
@@ -288,12 +294,24 @@ final class Domains {
     return true;
   }
 
-  private long[] scanned(Relation relation, boolean directed) {
+  private static boolean isType(Relation relation) {
+    return relation != null && relation.type() != null;
+  }
+
+  /** The elements that have a relationship of a type in a direction; or {@link #TOO_MANY}. */
+  private long[] ends(Relation relation, Direction direction) {
+    return scanned.computeIfAbsent(
+        relation.id() + " " + direction, key -> scanned(relation, direction));
+  }
+
+  private long[] scanned(Relation relation, Direction direction) {
     Longs found = new Longs();
     try (Cursor<Fact> all = graph.scan(relation)) {
       for (Fact fact = all.next(); fact != null; fact = all.next()) {
-        found.add(fact.near());
-        if (!directed) {
+        if (direction != Direction.INCOMING) {
+          found.add(fact.near());
+        }
+        if (direction != Direction.OUTGOING) {
           found.add(fact.far());
         }
         if (found.size() > 2 * reach) {
@@ -302,7 +320,7 @@ final class Domains {
       }
     }
     long[] ends = found.toSet();
-    if (ends.length > reach) {
+    if (ends.length > reach || !meter.hasRoom(16 + 8L * ends.length)) {
       return TOO_MANY;
     }
     meter.allocate(16 + 8L * ends.length);
