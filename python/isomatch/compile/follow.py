@@ -37,6 +37,7 @@ MOST_TYPES = 256
 GROUPS = 16
 HUB = 64  # relationships of a node above which only those of a group are read
 MOST_WALKS = 50_000  # of a row of `onward`; where there are more, nothing is said
+TOGETHER = 1000  # matches in one row of an answer
 ANYWHERE = {"name": "", "label": "", "key": "", "listed": True}
 
 Way = dict[str, Any]
@@ -202,7 +203,7 @@ def _text(
     holed: bool,
 ) -> str:
     given = {"hops": hops, "places": [dict(place) for place in places], "groups": groups}
-    flags = {"hub": hub, "hidden": hidden, "ranged": ranged, "holed": holed}
+    flags = {"together": TOGETHER, "hub": hub, "hidden": hidden, "ranged": ranged, "holed": holed}
     return CYPHER.render(f"{template}.cypher.j2", **given, **flags)
 
 

@@ -53,7 +53,7 @@ LARGEST_SEMI_JOIN = 16_384
 # batches have what is wanted, and asking ahead took a round trip more.
 ENTRIES_AT_ONCE = 64
 PARTS_AT_ONCE = 128
-FIRST_AHEAD = 1
+FIRST_AHEAD = 8
 # Interpretations as near as the last one, of which one is looked for, and steps for each.
 MOST_TIES = 16
 TIE_STEPS = 256
