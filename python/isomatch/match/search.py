@@ -53,7 +53,8 @@ LARGEST_SEMI_JOIN = 16_384
 # batches have what is wanted, and asking ahead took a round trip more.
 ENTRIES_AT_ONCE = 64
 PARTS_AT_ONCE = 128
-FIRST_AHEAD = 8
+FIRST_AHEAD = 3
+AHEAD_GROWTH = 4
 # Interpretations as near as the last one, of which one is looked for, and steps for each.
 MOST_TIES = 16
 TIE_STEPS = 256
@@ -395,7 +396,7 @@ class _Search(State):
                 branch = self.branch(prefix, checkpoint.edges)
                 asked.append(Onward(branch, end, listed, out if directed else None))
                 after.append(prefix)
-        self._ahead = min(self._ahead * 2, PARTS_AT_ONCE)
+        self._ahead = min(self._ahead * AHEAD_GROWTH, PARTS_AT_ONCE)
         if not asked:
             return
         for prefix, one, found in zip(after, asked, self.executor.onward(asked), strict=True):
