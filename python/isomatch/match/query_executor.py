@@ -140,12 +140,15 @@ class QueryExecutor:
         with self._round_trip() as timeout:
             return self.store.incidence(nodes, relations, timeout=timeout)
 
-    def onward(self, asked: Sequence[Onward]) -> list[set[str] | None]:
-        """See `Dialect.onward`: the relations that are there; None where any may be."""
+    def onward(self, asked: Sequence[Onward]) -> list[set[str] | None] | None:
+        """See `Dialect.onward`: the relations that are there, None where any may be; one round trip.
+
+        None where the database is not asked.
+        """
         with self.compiling():
             query = dialect_of(self.store).onward(asked)
         if query is None:
-            return [None] * len(asked)
+            return None
         found: list[set[str] | None] = [set() for _ in asked]
         for number, relation in self.rows_of(query):
             here = found[int(number or 0)]

@@ -49,12 +49,11 @@ STEPS_BEFORE_BRUTE = 65_536
 FIRST_REACH = 0.05
 LARGEST_SEMI_JOIN = 16_384
 # In a property graph of many relationship types, of which most nodes have few, more is asked at
-# once: of so many entries of a list, and so many parts. With few types (`dynamic_types`) most first
-# batches have what is wanted, and asking ahead took a round trip more.
+# once: of so many entries of a list, and of so many beginnings of interpretations what goes on from
+# them, first of few: one that ends in many nodes takes as long as the rest. With few types
+# (`dynamic_types`) most first batches have what is wanted, and asking ahead took a round trip more.
 ENTRIES_AT_ONCE = 64
-PARTS_AT_ONCE = 128
-FIRST_AHEAD = 3
-AHEAD_GROWTH = 4
+FIRST_AHEAD, AHEAD_GROWTH, MOST_AHEAD = 3, 4, 128
 # Interpretations as near as the last one, of which one is looked for, and steps for each.
 MOST_TIES = 16
 TIE_STEPS = 256
@@ -270,7 +269,7 @@ class _Search(State):
             missed = [r for (_, r), hit in zip(asked, hits, strict=True) if not hit]
             if missed:
                 self._semi_join()
-                if not self._at_once:
+                if not self._onward:
                     self._prune_missed([m for m in missed if self.incidence.possible(self.ids(m))])
             if not any(hits):
                 before = self._misses - len(asked)
@@ -396,10 +395,14 @@ class _Search(State):
                 branch = self.branch(prefix, checkpoint.edges)
                 asked.append(Onward(branch, end, listed, out if directed else None))
                 after.append(prefix)
-        self._ahead = min(self._ahead * AHEAD_GROWTH, PARTS_AT_ONCE)
+        self._ahead = min(self._ahead * AHEAD_GROWTH, MOST_AHEAD)
         if not asked:
             return
-        for prefix, one, found in zip(after, asked, self.executor.onward(asked), strict=True):
+        answer = self.executor.onward(asked)
+        if answer is None:
+            self._onward = {}
+            return
+        for prefix, one, found in zip(after, asked, answer, strict=True):
             self._looked.add(prefix)
             if found is not None:
                 listed = enumerate(one.relations)

@@ -51,8 +51,8 @@ class Query:
             an endpoint is set to read do not count.
         heavy: it may take long: a store that cannot interrupt its engine waits
             for it elsewhere, so that the time-out holds.
-        ways: its rows say hop by hop what to follow (`isomatch.compile.follow`), so that a
-            copy of the graph can do it too.
+        ways: its parameters say hop by hop what to follow (`isomatch.compile.follow`), so that
+            a copy of the graph can do it too; it returns ``i`` and a list of matches.
     """
 
     text: str

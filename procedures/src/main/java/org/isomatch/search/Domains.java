@@ -25,8 +25,6 @@ final class Domains {
   static final int REACH = 1 << 16;
   /** Elements at which it is looked which types there are, before any is tried. */
   private static final int LOOKED_AT = 1024;
-  /** The same for relations; of more, the ends of each relationship type are read instead. */
-  private static final int READ = 4096;
   /** Values whose nodes are looked up one by one. */
   private static final int FEW_VALUES = 4;
   /** Relationships of a domain above which a known node is reached from its candidates. */
@@ -41,6 +39,11 @@ final class Domains {
   private final Graph graph;
   private final Meter meter;
   private final int reach;
+  /**
+   * Elements at which it is looked which relations there are; of more, the ends of one relationship
+   * type after the other are read instead, which takes longer than one element, by about so much.
+   */
+  private final int read;
   /** Ends of the relationships of a type, by its id. */
   private final Map<String, long[]> scanned = new HashMap<>();
   /** By edge: the slot after which it is followed. */
@@ -48,6 +51,7 @@ final class Domains {
 
   Domains(Plan plan, Graph graph, Meter meter, int reach) {
     this.reach = reach;
+    read = reach / 16;
     this.plan = plan;
     this.shape = plan.shape;
     this.graph = graph;
@@ -152,8 +156,8 @@ final class Domains {
   }
 
   /** Whether {@link #relations} has looked at a domain, element by element. */
-  private static boolean isLookedAt(long[] domain) {
-    return domain.length <= READ && !Graph.isValue(domain[0]);
+  private boolean isLookedAt(long[] domain) {
+    return domain.length <= read && !Graph.isValue(domain[0]);
   }
 
   private static boolean areManyValues(long[] domain) {
@@ -212,7 +216,7 @@ final class Domains {
   private boolean keepSources(State state, int e, int near, Relation relation) {
     Direction direction = shape.direction(e, near);
     long[] domain = state.domains[near];
-    if (domain.length > READ && !Graph.isValue(domain[0]) && isType(relation)) {
+    if (domain.length > read && !Graph.isValue(domain[0]) && isType(relation)) {
       long[] ends = ends(relation, direction);
       if (ends != TOO_MANY) {
         return keep(state, near, element -> Longs.contains(ends, element));
