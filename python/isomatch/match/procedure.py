@@ -8,7 +8,7 @@ sent again, longer.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import replace
 from math import inf
 

@@ -141,9 +141,9 @@ class QueryExecutor:
             return self.store.incidence(nodes, relations, timeout=timeout)
 
     def onward(self, asked: Sequence[Onward]) -> list[set[str] | None] | None:
-        """See `Dialect.onward`: the relations that are there, None where any may be; one round trip.
+        """See `Dialect.onward`: the relations that are there, None where any may be.
 
-        None where the database is not asked.
+        One round trip; None where the database is not asked.
         """
         with self.compiling():
             query = dialect_of(self.store).onward(asked)

@@ -16,9 +16,9 @@ from math import inf
 from time import perf_counter
 from types import MappingProxyType
 
-from isomatch.compile.base import Onward
 from isomatch.compile.dialects import dialect_of
 from isomatch.link.candidates import Candidates
+from isomatch.match.ahead import ENTRIES_AT_ONCE, LookAhead
 from isomatch.match.brute import brute_force, is_feasible
 from isomatch.match.conditions import check_conditions
 from isomatch.match.edge_keys import with_stored_keys
@@ -48,12 +48,6 @@ STEPS_BEFORE_BRUTE = 65_536
 # of one.
 FIRST_REACH = 0.05
 LARGEST_SEMI_JOIN = 16_384
-# In a property graph of many relationship types, of which most nodes have few, more is asked at
-# once: of so many entries of a list, and of so many beginnings of interpretations what goes on from
-# them, first of few: one that ends in many nodes takes as long as the rest. With few types
-# (`dynamic_types`) most first batches have what is wanted, and asking ahead took a round trip more.
-ENTRIES_AT_ONCE = 64
-FIRST_AHEAD, AHEAD_GROWTH, MOST_AHEAD = 3, 4, 128
 # Interpretations as near as the last one, of which one is looked for, and steps for each.
 MOST_TIES = 16
 TIE_STEPS = 256
@@ -198,9 +192,7 @@ class _Search(State):
             and not (capabilities.inline or capabilities.in_memory)
             and types > capabilities.dynamic_types
         )
-        self._onward = self._ends_onward() if self._at_once else {}
-        self._looked: set[Indices] = set()  # choices after which it was asked what goes on
-        self._ahead = FIRST_AHEAD
+        self._ahead = LookAhead(self, self.enumeration) if self._at_once else None
         self._reach = FIRST_REACH
         self._misses = 0
         self._again = 0  # interpretations passed over because they are part of one that is found
@@ -233,8 +225,8 @@ class _Search(State):
         batched = capabilities.batched
         batch = first = self._first_batch() if batched else 1
         while self.wanted > 0:
-            if self._onward:
-                self._look_onward()
+            if self._ahead is not None and not self._ahead.look():
+                self._ahead = None
             asked = self._next_batch(batch)
             if self._again >= AGAIN_BEFORE_BRUTE:
                 self._again = 0
@@ -269,7 +261,7 @@ class _Search(State):
             missed = [r for (_, r), hit in zip(asked, hits, strict=True) if not hit]
             if missed:
                 self._semi_join()
-                if not self._onward:
+                if self._ahead is None:
                     self._prune_missed([m for m in missed if self.incidence.possible(self.ids(m))])
             if not any(hits):
                 before = self._misses - len(asked)
@@ -333,7 +325,7 @@ class _Search(State):
         batch = [
             one
             for one in pending
-            if not self.has(one[1]) and not (self._onward and self.enumeration.is_ruled_out(one[1]))
+            if not self.has(one[1]) and not (self._ahead and self.enumeration.is_ruled_out(one[1]))
         ]
         self._asked_from = batch[0][0] if batch else inf
         while len(batch) < size:
@@ -350,7 +342,7 @@ class _Search(State):
                 if self._again == AGAIN_BEFORE_BRUTE and is_feasible(self):
                     break
                 continue
-            if batch and not self._is_looked(item[1]):
+            if batch and self._ahead and not self._ahead.covers(item[1]):
                 self._pending = [item]
                 break
             batch.append(item)
@@ -382,58 +374,11 @@ class _Search(State):
                         self.enumeration.prune(number, indices)
             missed = [r for r in missed if r[span] not in dead]
 
-    def _look_onward(self) -> None:
-        """Ask which relations go on from the ends of the next choices' first edges at all."""
-        asked: list[Onward] = []
-        after: list[Indices] = []
-        for number, (edge, end) in self._onward.items():
-            checkpoint = self.plan.checkpoints[number]
-            listed = tuple(c.id for c in self.streams[checkpoint.stop].entries[:ENTRIES_AT_ONCE])
-            out = end == self.plan.structure.edges[edge][0]
-            directed = self.plan.structure.directed[edge]
-            for prefix in self.enumeration.prefixes(number, self._ahead, self._looked):
-                branch = self.branch(prefix, checkpoint.edges)
-                asked.append(Onward(branch, end, listed, out if directed else None))
-                after.append(prefix)
-        self._ahead = min(self._ahead * AHEAD_GROWTH, MOST_AHEAD)
-        if not asked:
-            return
-        answer = self.executor.onward(asked)
-        if answer is None:
-            self._onward = {}
-            return
-        for prefix, one, found in zip(after, asked, answer, strict=True):
-            self._looked.add(prefix)
-            if found is not None:
-                listed = enumerate(one.relations)
-                absent = (i for i, r in listed if r.startswith(":") and r not in found)
-                self.enumeration.rule_out(prefix, absent)
-
-    def _is_looked(self, indices: Indices) -> bool:
-        """Whether it was asked which relations go on from all but the last edge."""
-        last = max(self._onward, default=None)
-        return last is None or indices[: self.plan.checkpoints[last].stop] in self._looked
-
     def _missed_before(self, checkpoint: int, part: Indices) -> bool:
         """Whether this part has missed before; only then is a query for it worth its time."""
         before = (checkpoint, part) in self._missed
         self._missed.add((checkpoint, part))
         return before
-
-    def _ends_onward(self) -> dict[int, tuple[int, int]]:
-        """By number of a checkpoint: the next edge, and its end, which is unknown and met before."""
-        structure = self.plan.structure
-        found = {}
-        for number, checkpoint in enumerate(self.plan.checkpoints):
-            following = self.plan.slots[checkpoint.stop : checkpoint.stop + 1]
-            if checkpoint.start or not following or following[0].kind != "relation":
-                continue
-            edge = following[0].index
-            met = {n for e in checkpoint.edges for n in structure.touched(e)}
-            ends = [n for n in structure.edges[edge] if n in met]
-            if len(ends) == 1 and not structure.known[ends[0]]:
-                found[number] = (edge, ends[0])
-        return found
 
     # -- semi-join --------------------------------------------------------------
 
