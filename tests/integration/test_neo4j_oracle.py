@@ -228,7 +228,7 @@ def test_neo4j_gives_the_rows_of_optional_parts(
 def test_parallel_relationships_do_not_fill_the_limit(
     empty_neo4j: neo4j.Driver, ways: Sequence[str]
 ):
-    """The plugin's limit counts every relationship; what is kept are nodes, the same either way."""
+    """A limit counts matches by their nodes, the same either way."""
     [one] = empty_neo4j.execute_query(
         "CREATE (a:Person {name: 'Mann'}) WITH a UNWIND range(1, 4) AS i "
         "CREATE (f:Film {title: 'f' + i}) WITH a, f UNWIND range(1, 5) AS j "

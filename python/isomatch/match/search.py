@@ -231,7 +231,7 @@ class _Search(State):
             if self._again >= AGAIN_BEFORE_BRUTE:
                 self._again = 0
                 if is_feasible(self):
-                    self._pending = asked
+                    self._pending = [*asked, *self._pending]
                     return self._brute_force()
             if not asked:
                 break

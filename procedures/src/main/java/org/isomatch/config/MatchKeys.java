@@ -96,7 +96,8 @@ public final class MatchKeys {
   /** {@link #ALL} as a description shows them: annotations take constants only. */
   public static final String SIGNATURE =
       "{k = 3 :: INTEGER, limit = 1000 :: INTEGER, results = 'interpretations' :: "
-          + "STRING, parallel = true :: BOOLEAN, nodes = 'distinct' :: STRING, direction = 'as drawn' :: STRING, "
+          + "STRING, parallel = true :: BOOLEAN, nodes = 'distinct' :: STRING, "
+          + "direction = 'as drawn' :: STRING, "
           + "candidates = {} :: MAP, vectors = {} :: MAP, vector_index = null :: STRING, fulltext_index = "
           + "null :: STRING, names = null :: MAP, k_nodes = null :: INTEGER, k_relations = "
           + "null :: INTEGER, k_types = null :: INTEGER, type_weight = 1.0 :: FLOAT, "
