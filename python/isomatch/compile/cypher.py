@@ -9,7 +9,7 @@ from itertools import product
 from typing import Any
 
 from isomatch.compile import follow
-from isomatch.compile.base import Branch, Part, Terms, chain_part, last_node
+from isomatch.compile.base import Branch, Onward, Part, Terms, chain_part, last_node
 from isomatch.compile.cypher_neighbourhood import CypherNeighbourhood
 from isomatch.compile.procedure import Prefix, parameters
 from isomatch.compile.shapes import (
@@ -74,6 +74,14 @@ class CypherDialect(CypherNeighbourhood):
         columns, text = self._find_text(arms, terms)
         parameters = {"asked": {"rows": rows}, "limit": limit, "wanted": wanted}
         return Query(text, columns, self._with_names(text, parameters, terms), "match")
+
+    def onward(self, asked: Sequence[Onward]) -> Query | None:
+        """See `Dialect.onward`."""
+        followed = self._followed([one.branch for one in asked])
+        if followed is None:
+            return None
+        terms = asked[0].branch[0].terms
+        return follow.onward(asked, followed, follow.type_groups(terms))
 
     def _followed(self, branches: Sequence[Branch]) -> list[list[follow.Way]] | None:
         terms = branches[0][0].terms

@@ -16,7 +16,7 @@ from functools import lru_cache
 from itertools import product
 from typing import Any
 
-from isomatch.compile.base import Branch, Terms
+from isomatch.compile.base import Branch, Onward, Terms
 from isomatch.compile.ranges import ends_of
 from isomatch.compile.shapes import VALUE_TYPES, Shape, naming, uses_of
 from isomatch.schema.types import Schema
@@ -36,6 +36,8 @@ MOST_PLACES = 8  # in the text; of more, those that a query needs
 MOST_TYPES = 256
 GROUPS = 16
 HUB = 64  # relationships of a node above which only those of a group are read
+MOST_WALKS = 50_000  # of a row of `onward`; where there are more, nothing is said
+TOGETHER = 1000  # matches in one row of an answer
 ANYWHERE = {"name": "", "label": "", "key": "", "listed": True}
 
 Way = dict[str, Any]
@@ -117,17 +119,48 @@ def query(
     Args:
         groups: of the relationship types, see `type_groups`; none where types are parameters.
     """
-    schema = branches[0][0].terms.known_schema
     rows: list[dict[str, Any]] = [
         {"i": i, "ways": found} for i, found in enumerate(followed) if found
     ]
     if not rows:
         return None
+    schema = branches[0][0].terms.known_schema
+    parameters, text = _walked("follow", HOPS, rows, schema, groups)
+    parameters |= {"limit": limit, "wanted": wanted}
+    most = max(len(part.structure.used) for part, _ in branches)
+    return Query(text, ("i", *(f"c{i}" for i in range(most))), parameters, "match", ways=True)
+
+
+def onward(
+    asked: Sequence[Onward], followed: Sequence[list[Way]], groups: tuple[tuple[str, ...], ...]
+) -> Query | None:
+    """See `Dialect.onward`; of relationships alone."""
+    rows: list[dict[str, Any]] = []
+    for i, (one, ways) in enumerate(zip(asked, followed, strict=True)):
+        place = one.branch[0].structure.used.index(one.end)
+        for way in ways:
+            way["at"] = way["form"]["shown"][place]
+        types = [r[1:] for r in one.relations if r.startswith(":")]
+        if ways and types:
+            rows.append({"i": i, "ways": ways, "types": types, "out": one.out})
+    if not rows:
+        return None
+    schema = asked[0].branch[0].terms.known_schema
+    parameters, text = _walked("onward", HOPS - 1, rows, schema, groups)
+    return Query(text, ("i", "r"), parameters | {"most": MOST_WALKS}, "onward")
+
+
+def _walked(
+    template: str,
+    hops: int,
+    rows: list[dict[str, Any]],
+    schema: Schema,
+    groups: tuple[tuple[str, ...], ...],
+) -> tuple[dict[str, Any], str]:
+    """The parameters and the text of a template that walks the ways of rows."""
     where, names, forms = places(rows, schema), naming(schema), _shared_forms(rows)
-    parameters = {
+    parameters: dict[str, Any] = {
         "asked": {"rows": rows, "forms": forms},
-        "limit": limit,
-        "wanted": wanted,
         "places": [place["name"] for place in where],
         "naming": {key: [label[1:] for label in labels] for key, labels in names.items()},
         "called": [
@@ -136,7 +169,7 @@ def query(
             for label in ([x[1:] for x in labels] if f".{key}" in schema.by_id else [None])
         ],
     }
-    hops = max(HOPS, *(len(way["hops"]) for row in rows for way in row["ways"]))
+    hops = max(hops, *(len(way["hops"]) for row in rows for way in row["ways"]))
     if groups:
         number = {id[1:]: i for i, group in enumerate(groups) for id in group}
         for way in (way for row in rows for way in row["ways"]):
@@ -154,13 +187,13 @@ def query(
     ]
     holed = any("holes" in ends for ends in within)
     looked_up = tuple(tuple(place.items()) for place in where)
-    text = _text(hops, looked_up, groups, HUB, bool(hidden), bool(within), holed)
-    most = max(len(part.structure.used) for part, _ in branches)
-    return Query(text, ("i", *(f"c{i}" for i in range(most))), parameters, "match", ways=True)
+    flags = (HUB, bool(hidden), bool(within), holed)
+    return parameters, _text(template, hops, looked_up, groups, *flags)
 
 
 @lru_cache(maxsize=256)
 def _text(
+    template: str,
     hops: int,
     places: tuple[tuple[tuple[str, Any], ...], ...],
     groups: tuple[tuple[str, ...], ...],
@@ -170,8 +203,8 @@ def _text(
     holed: bool,
 ) -> str:
     given = {"hops": hops, "places": [dict(place) for place in places], "groups": groups}
-    flags = {"hub": hub, "hidden": hidden, "ranged": ranged, "holed": holed}
-    return CYPHER.render("follow.cypher.j2", **given, **flags)
+    flags = {"together": TOGETHER, "hub": hub, "hidden": hidden, "ranged": ranged, "holed": holed}
+    return CYPHER.render(f"{template}.cypher.j2", **given, **flags)
 
 
 def _way(branch: Branch, kind: Mapping[int, str], schema: Schema) -> Way | None:

@@ -60,6 +60,7 @@ def parameters(
         "direction": options.direction,
         "type_weight": options.type_weight,
         "results": options.results,
+        "parallel": False,  # rows are of nodes; their relationships come with the descriptions
         "budget_seconds": seconds,
         "budget_rows": options.budget_rows,
         "candidates": lists,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import replace
 from heapq import heappop, heappush
 from math import inf
@@ -171,6 +171,7 @@ class Enumeration:
             for number in range(len(streams))
         ]
         self._dead: list[set[Indices]] = [set() for _ in checkpoints]
+        self._absent: dict[Indices, set[int]] = {}  # after some choices, entries of the next slot
         # _rest[d]: the least that the slots from d on can add.
         self._rest = [0.0]
         for stream in reversed(streams):
@@ -199,10 +200,14 @@ class Enumeration:
         here = self.checkpoints[checkpoint]
         self._dead[checkpoint].add(indices[here.start : here.stop])
 
-    def prefixes(self, checkpoint: int, most: int) -> list[Indices]:
+    def rule_out(self, prefix: Indices, absent: Iterable[int]) -> None:
+        """After these choices, none of these entries of the next slot has a match."""
+        self._absent.setdefault(prefix, set()).update(absent)
+
+    def prefixes(self, checkpoint: int, most: int, known: Container[Indices]) -> list[Indices]:
         """The nearest choices of a checkpoint's slots that are not ruled out, at most so many.
 
-        Of the entries that are read by now: no list grows.
+        Of the entries that are read by now: no list grows. Those that are ``known`` are left out.
         """
         stop = self.checkpoints[checkpoint].stop
         found: list[Indices] = []
@@ -223,7 +228,8 @@ class Enumeration:
             if self._pruned(prefix):
                 continue
             if len(prefix) == stop:
-                found.append(prefix)
+                if prefix not in known:
+                    found.append(prefix)
             else:
                 push(prefix, 0, before + self.streams[len(prefix) - 1].distances[prefix[-1]])
         return found
@@ -273,6 +279,10 @@ class Enumeration:
             bound = before + stream.frontier + rest
             heappush(self._heap, (bound, (*prefix, index), before, True))
 
+    def is_ruled_out(self, indices: Indices) -> bool:
+        """Whether what was learnt since an interpretation was given rules it out."""
+        return any(self._pruned(indices[:depth]) for depth in range(1, len(indices) + 1))
+
     def _pruned(self, indices: Indices) -> bool:
         depth = len(indices)
         newest = self.streams[depth - 1].entries[indices[-1]].id
@@ -283,6 +293,10 @@ class Enumeration:
                 break
             if dead and indices[checkpoint.start : checkpoint.stop] in dead:
                 return True
+        if self._absent and any(
+            indices[at] in self._absent.get(indices[:at], ()) for at in range(depth)
+        ):
+            return True
         if not self.incidence.decides(depth):
             return False
         ids = [s.entries[i].id for s, i in zip(self.streams, indices, strict=False)]

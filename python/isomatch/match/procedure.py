@@ -8,7 +8,7 @@ sent again, longer.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import replace
 from math import inf
 
@@ -17,7 +17,7 @@ from isomatch.compile.procedure import Prefix
 from isomatch.link.candidates import Candidate, CandidateList, Candidates
 from isomatch.match.enumeration import TOLERANCE
 from isomatch.match.query_executor import BudgetSpent
-from isomatch.match.state import BaseSearch, FoundInterpretation, branch_of
+from isomatch.match.state import BaseSearch, FoundInterpretation
 from isomatch.match.types import Certificate
 from isomatch.options import Options
 from isomatch.pattern.types import Pattern
@@ -165,10 +165,6 @@ class ProcedureSearch(BaseSearch):
                 asked[slot.index] = entry.id
             chosen.append(replace(entry, distance=entry.distance * weight))
         limit = self.options.limit
-        if ranked.cut and len(ranked.rows) <= limit and self.options.results != "matches":
-            rows, cut = self._rest(chosen)
-            if rows:
-                return FoundInterpretation(ranked.gsd, tuple(chosen), tuple(rows), cut)
         kept: Iterable[Row] = ranked.rows[:limit]
         if asked:
             kept = (tuple(asked.get(n, id) for n, id in enumerate(row)) for row in kept)
@@ -178,18 +174,6 @@ class ProcedureSearch(BaseSearch):
             tuple(tuple(row[place] for place in self._columns) for row in kept),
             ranked.cut or len(ranked.rows) > limit,
         )
-
-    def _rest(self, chosen: Sequence[Candidate]) -> tuple[list[Row], bool]:
-        """All matches of an interpretation, where parallel relationships filled the limit.
-
-        None where a budget ends it: then those that the plugin gave are kept, as cut.
-        """
-        ids = zip(self.plan.slots, (one.id for one in chosen), strict=True)
-        branch = branch_of(self.plan.structure, ids, self.terms)
-        try:
-            return self.executor.matches(*branch, self.options.limit)
-        except BudgetSpent:
-            return [], True
 
     def _proven(self, bound: float) -> bool:
         """Whether nothing that was not sent can be better."""

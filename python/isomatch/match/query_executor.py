@@ -10,7 +10,7 @@ from time import perf_counter
 from typing import Any
 
 from isomatch import cancel
-from isomatch.compile.base import Branch, Part
+from isomatch.compile.base import Branch, Onward, Part
 from isomatch.compile.dialects import dialect_of
 from isomatch.errors import QueryRefused, QueryTimeout
 from isomatch.store.base import Query, Ranked, Row, Store
@@ -139,6 +139,24 @@ class QueryExecutor:
         """See `Store.incidence`; one round trip."""
         with self._round_trip() as timeout:
             return self.store.incidence(nodes, relations, timeout=timeout)
+
+    def onward(self, asked: Sequence[Onward]) -> list[set[str] | None] | None:
+        """See `Dialect.onward`: the relations that are there, None where any may be.
+
+        One round trip; None where the database is not asked.
+        """
+        with self.compiling():
+            query = dialect_of(self.store).onward(asked)
+        if query is None:
+            return None
+        found: list[set[str] | None] = [set() for _ in asked]
+        for number, relation in self.rows_of(query):
+            here = found[int(number or 0)]
+            if relation is None:
+                found[int(number or 0)] = None
+            elif here is not None:
+                here.add(relation)
+        return found
 
     def ranked(self, query: Query) -> tuple[list[Ranked], Mapping[str, Any]]:
         """See `Store.ranked`; one round trip. The search ends itself in time.

@@ -18,6 +18,7 @@ from types import MappingProxyType
 
 from isomatch.compile.dialects import dialect_of
 from isomatch.link.candidates import Candidates
+from isomatch.match.ahead import ENTRIES_AT_ONCE, LookAhead
 from isomatch.match.brute import brute_force, is_feasible
 from isomatch.match.conditions import check_conditions
 from isomatch.match.edge_keys import with_stored_keys
@@ -47,11 +48,6 @@ STEPS_BEFORE_BRUTE = 65_536
 # of one.
 FIRST_REACH = 0.05
 LARGEST_SEMI_JOIN = 16_384
-# In a property graph of many relationship types, of which most nodes have few, more is asked at
-# once: of so many entries of a list, and so many parts. With few types (`dynamic_types`) most first
-# batches have what is wanted, and asking ahead took a round trip more.
-ENTRIES_AT_ONCE = 64
-PARTS_AT_ONCE = 128
 # Interpretations as near as the last one, of which one is looked for, and steps for each.
 MOST_TIES = 16
 TIE_STEPS = 256
@@ -196,6 +192,7 @@ class _Search(State):
             and not (capabilities.inline or capabilities.in_memory)
             and types > capabilities.dynamic_types
         )
+        self._ahead = LookAhead(self, self.enumeration) if self._at_once else None
         self._reach = FIRST_REACH
         self._misses = 0
         self._again = 0  # interpretations passed over because they are part of one that is found
@@ -228,17 +225,20 @@ class _Search(State):
         batched = capabilities.batched
         batch = first = self._first_batch() if batched else 1
         while self.wanted > 0:
+            if self._ahead is not None and not self._ahead.look():
+                self._ahead = None
             asked = self._next_batch(batch)
             if self._again >= AGAIN_BEFORE_BRUTE:
                 self._again = 0
                 if is_feasible(self):
-                    self._pending = asked
+                    self._pending = [*asked, *self._pending]
                     return self._brute_force()
             if not asked:
                 break
             if batched:
                 hits = self.fetch_first(asked)
-                asked, self._pending = asked[: len(hits)], asked[len(hits) :]
+                undecided = asked[len(hits) :]
+                asked, self._pending = asked[: len(hits)], [*undecided, *self._pending]
             elif len(asked) == 1:
                 hits = [self.fetch(*asked[0])]
             else:
@@ -261,9 +261,7 @@ class _Search(State):
             missed = [r for (_, r), hit in zip(asked, hits, strict=True) if not hit]
             if missed:
                 self._semi_join()
-                if self._at_once:
-                    self._prune_ahead()
-                else:
+                if self._ahead is None:
                     self._prune_missed([m for m in missed if self.incidence.possible(self.ids(m))])
             if not any(hits):
                 before = self._misses - len(asked)
@@ -323,7 +321,12 @@ class _Search(State):
         return self._ascend() if bound is None else bound
 
     def _next_batch(self, size: int) -> list[tuple[float, Indices]]:
-        batch, self._pending = [one for one in self._pending if not self.has(one[1])], []
+        pending, self._pending = self._pending, []
+        batch = [
+            one
+            for one in pending
+            if not self.has(one[1]) and not (self._ahead and self.enumeration.is_ruled_out(one[1]))
+        ]
         self._asked_from = batch[0][0] if batch else inf
         while len(batch) < size:
             item = self.enumeration.next(steps=STEPS_BEFORE_BRUTE)
@@ -339,6 +342,9 @@ class _Search(State):
                 if self._again == AGAIN_BEFORE_BRUTE and is_feasible(self):
                     break
                 continue
+            if batch and self._ahead and not self._ahead.covers(item[1]):
+                self._pending = [item]
+                break
             batch.append(item)
             self._asked_from = batch[0][0]  # before the next one, which may end the time
         return batch
@@ -367,26 +373,6 @@ class _Search(State):
                         dead.add(indices[span])
                         self.enumeration.prune(number, indices)
             missed = [r for r in missed if r[span] not in dead]
-
-    def _prune_ahead(self) -> None:
-        """Ask which parts exist of the next interpretations, those with fewer edges first."""
-        structure = self.plan.structure
-        for number, checkpoint in enumerate(self.plan.checkpoints):
-            edges = checkpoint.edges
-            if checkpoint.start or len(edges) == len(structure.edges):
-                return
-            if len(edges) == 1 and any(structure.known[n] for n in structure.touched(edges[0])):
-                continue  # which the semi-join told
-            parts = self.enumeration.prefixes(number, PARTS_AT_ONCE)
-            unknown = [part for part in parts if (number, part) not in self._alive]
-            if not unknown:
-                continue
-            exist = self.executor.exist([self.branch(part, checkpoint.edges) for part in unknown])
-            for part, hit in zip(unknown, exist, strict=True):
-                if hit:
-                    self._alive.add((number, part))
-                else:
-                    self.enumeration.prune(number, part)
 
     def _missed_before(self, checkpoint: int, part: Indices) -> bool:
         """Whether this part has missed before; only then is a query for it worth its time."""

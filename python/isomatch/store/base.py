@@ -51,8 +51,8 @@ class Query:
             an endpoint is set to read do not count.
         heavy: it may take long: a store that cannot interrupt its engine waits
             for it elsewhere, so that the time-out holds.
-        ways: its rows say hop by hop what to follow (`isomatch.compile.follow`), so that a
-            copy of the graph can do it too.
+        ways: its parameters say hop by hop what to follow (`isomatch.compile.follow`), so that
+            a copy of the graph can do it too; it returns ``i`` and a list of matches.
     """
 
     text: str
@@ -133,7 +133,7 @@ class Ranked:
         rows: for each match ids by node of the pattern, then by unknown relation.
         relations: ids by edge of the pattern; unknown ones as in the first match.
         types: ids by node of the pattern; None where its type does not count.
-        cut: whether there are more matches than the limit, each by other relationships.
+        cut: whether there are more matches than the limit.
     """
 
     rank: int

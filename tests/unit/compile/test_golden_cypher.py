@@ -11,7 +11,7 @@ import pytest
 from tests.unit.compile.golden import check, golden_text
 
 from isomatch.compile import follow
-from isomatch.compile.base import Branch, Part, Terms
+from isomatch.compile.base import Branch, Onward, Part, Terms
 from isomatch.compile.cypher import CypherDialect
 from isomatch.compile.ranges import Range
 from isomatch.options import Options
@@ -226,6 +226,13 @@ def _brute() -> Query:
     )
 
 
+def _onward() -> Query:
+    branch = (part('("Heat")-[directed by]->(?who)', [DIRECTED], terms=MANY), {0: HEAT})
+    query = DIALECT.onward([Onward(branch, 1, (ACTED, WROTE, YEAR), None)])
+    assert query is not None
+    return query
+
+
 CASES: dict[str, Callable[[], Query]] = {
     **{name: lambda name=name: match(name) for name in MATCHES},
     "mixed": _mixed,
@@ -233,6 +240,7 @@ CASES: dict[str, Callable[[], Query]] = {
     "brute": _brute,
     "ends": lambda: _ends([DIRECTED, DIRECTED, ACTED]),
     "ends_that_are_values": lambda: _ends([DIRECTED, DIRECTED, YEAR], [YEAR, YEAR, ACTED]),
+    "onward": _onward,
     "incidence": lambda: incidence_query([HEAT, CRIME], [DIRECTED, WROTE, YEAR]),
     "incidence_of_nodes_that_are_read": lambda: incidence_query([HEAT], [DIRECTED, YEAR], 1000),
     "facts": lambda: orientation_query([(HEAT, DIRECTED, MANN), (HEAT, ACTED, PACINO, CRIME)]),

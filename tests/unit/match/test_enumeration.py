@@ -39,10 +39,27 @@ def test_prefixes_are_the_nearest_that_may_match(most: int):
     given._dead = [set()]
     given.prune(0, (0, 1))
     alive = [pair for pair in permutations(range(5), 2) if pair != (0, 1)]
-    found = given.prefixes(0, most)
+    found = given.prefixes(0, most, ())
     assert [sum(pair) for pair in found] == sorted(map(sum, alive))[:most]
     assert set(found) <= set(alive)
     assert len(set(found)) == min(most, len(alive))
+    others = given.prefixes(0, 100, set(found))
+    assert sorted([*found, *others]) == sorted(alive)
+
+
+@pytest.mark.parametrize("at", [0, 1, 2])
+def test_entries_that_are_absent_after_a_choice_are_left_out(at: int):
+    given, before = enumeration(3, 4), enumeration(3, 4)
+    every = [item[1] for _ in range(24) if (item := before.next()) is not None]
+    first = given.next()
+    assert first is not None
+    prefix = (1, 3)[:at]
+    given.rule_out(prefix, [0])
+    given.rule_out(prefix, [2])
+    left = [one for one in every if one[:at] != prefix or one[at] not in (0, 2)]
+    found = [item[1] for _ in range(24) if (item := given.next()) is not None]
+    assert found == [one for one in left if one != first[1]]
+    assert [one for one in every if not given.is_ruled_out(one)] == left
 
 
 def test_a_list_that_does_not_grow_is_asked_for_once():

@@ -187,6 +187,13 @@ class Neo4jStore(Store):
         if self._copy is not None and (known := self._copy.answer(query, seconds)) is not None:
             return self._with_texts(known, seconds)
         keys, rows, _ = self._read(query, seconds)
+        if query.ways:  # of each interpretation many matches in one row
+            width = len(query.columns) - 1
+            return (
+                (str(i), *(tuple(map(cell, match)) + (None,) * width)[:width])
+                for i, matches in rows
+                for match in matches
+            )
         if keys != list(query.columns):
             if missing := set(query.columns).difference(keys):
                 raise StoreError(f"query {query.name!r} does not return {missing.pop()!r}")

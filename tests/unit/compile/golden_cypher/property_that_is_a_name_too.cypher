@@ -1,5 +1,5 @@
 // columns: i c0 c1 c2
-// parameters: asked limit wanted places naming called
+// parameters: asked places naming called limit wanted
 UNWIND $asked.rows AS row
 CALL (row) {
 UNWIND row.ways AS way
@@ -47,7 +47,7 @@ CALL (h, ns, vs) {
 }
 WITH way, ns + [b] AS ns, vs + [v] AS vs, es + [e] AS es
   WHERE (h.id IS NULL OR elementId(b) = h.id) AND (h.value IS NULL OR v = h.value)
-WITH $asked.forms[way.form] AS form, ns, vs, es
+WITH way, $asked.forms[way.form] AS form, ns, vs, es
   WHERE none(p IN form.apart WHERE coalesce(ns[p[0]] = ns[p[1]] OR vs[p[0]] = vs[p[1]], false))
   AND none(p IN form.edges WHERE coalesce(es[p[0]] = es[p[1]], false))
   AND none(p IN form.labels WHERE NOT p[1] IN labels(ns[p[0]]))
@@ -58,6 +58,7 @@ WITH DISTINCT [p IN form.shown | coalesce(elementId(ns[p]), [vs[p]])] AS found L
 RETURN collect(found) AS matches
 }
 WITH row, matches WHERE size(matches) > 0 LIMIT $wanted
-UNWIND matches AS found
-RETURN row.i AS i, found[0] AS c0, found[1] AS c1, found[2] AS c2, found[3] AS c3
+UNWIND range(0, size(matches) - 1, 1000) AS first
+RETURN row.i AS i, matches[first..first + 1000] AS matches
+
 

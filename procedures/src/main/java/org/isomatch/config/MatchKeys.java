@@ -44,6 +44,11 @@ public final class MatchKeys {
   public static final Key<String> RESULTS =
       Key.choice("results", "interpretations", "interpretations", "matches")
           .means("What `k` counts: interpretations with all their matches, or single matches.");
+  public static final Key<Boolean> PARALLEL =
+      Key.flag("parallel", true)
+          .means(
+              "Whether matches to the same nodes, by other relationships of the same types, are "
+                  + "matches of their own; else the first of them is given.");
   public static final Key<Map<String, Object>> CANDIDATES =
       Key.map("candidates", Map.of())
           .means("Lists of candidates, `{nodes: {}, relations: {}, types: {}}`, in any order.");
@@ -84,14 +89,15 @@ public final class MatchKeys {
   /** All of them, in order of the reference. */
   public static final List<Key<?>> ALL =
       List.of(
-          K, LIMIT, RESULTS, NODES, DIRECTION, CANDIDATES, VECTORS, VECTOR_INDEX, FULLTEXT_INDEX,
-          NAMES, K_NODES, K_RELATIONS, K_TYPES, TYPE_WEIGHT, UNKNOWN_RELATIONS, PROPERTIES,
-          BUDGET_SECONDS, BUDGET_ROWS, MEMORY, SUMMARY, CLIENT);
+          K, LIMIT, RESULTS, PARALLEL, NODES, DIRECTION, CANDIDATES, VECTORS, VECTOR_INDEX,
+          FULLTEXT_INDEX, NAMES, K_NODES, K_RELATIONS, K_TYPES, TYPE_WEIGHT, UNKNOWN_RELATIONS,
+          PROPERTIES, BUDGET_SECONDS, BUDGET_ROWS, MEMORY, SUMMARY, CLIENT);
 
   /** {@link #ALL} as a description shows them: annotations take constants only. */
   public static final String SIGNATURE =
       "{k = 3 :: INTEGER, limit = 1000 :: INTEGER, results = 'interpretations' :: "
-          + "STRING, nodes = 'distinct' :: STRING, direction = 'as drawn' :: STRING, "
+          + "STRING, parallel = true :: BOOLEAN, nodes = 'distinct' :: STRING, "
+          + "direction = 'as drawn' :: STRING, "
           + "candidates = {} :: MAP, vectors = {} :: MAP, vector_index = null :: STRING, fulltext_index = "
           + "null :: STRING, names = null :: MAP, k_nodes = null :: INTEGER, k_relations = "
           + "null :: INTEGER, k_types = null :: INTEGER, type_weight = 1.0 :: FLOAT, "

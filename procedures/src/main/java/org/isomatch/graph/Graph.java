@@ -260,13 +260,15 @@ public final class Graph {
     return List.copyOf(found);
   }
 
-  /** The ids of a node's relations, including a property that names it. */
-  public List<String> relations(long number) {
+  /** The ids of a node's relations, with properties also of one that names it. */
+  public List<String> relations(long number, boolean properties) {
     List<String> ids = new ArrayList<>();
     Node node = node(number);
     if (node != null) {
       node.getRelationshipTypes().forEach(type -> ids.add(":" + type.name()));
-      node.getPropertyKeys().forEach(key -> ids.add("." + key));
+      if (properties) {
+        node.getPropertyKeys().forEach(key -> ids.add("." + key));
+      }
       ids.forEach(id -> meter.tick());
     }
     return ids;

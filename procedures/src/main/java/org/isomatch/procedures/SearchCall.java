@@ -143,7 +143,8 @@ final class SearchCall implements AutoCloseable {
         Math.min(config.get(MatchKeys.LIMIT), Integer.MAX_VALUE),
         Options.Nodes.valueOf(config.get(MatchKeys.NODES).toUpperCase(Locale.ROOT)),
         directed(), config.get(MatchKeys.TYPE_WEIGHT),
-        config.get(MatchKeys.RESULTS).equals("matches"), config.get(MatchKeys.BUDGET_ROWS));
+        config.get(MatchKeys.RESULTS).equals("matches"), config.get(MatchKeys.PARALLEL),
+        config.get(MatchKeys.BUDGET_ROWS));
   }
 
   private Boolean directed() {

@@ -23,7 +23,7 @@ import org.neo4j.graphdb.Direction;
 final class Domains {
   /** Elements that one domain holds at most. */
   static final int REACH = 1 << 16;
-  /** Elements at which it is looked which relations or types there are, before any is tried. */
+  /** Elements at which it is looked which types there are, before any is tried. */
   private static final int LOOKED_AT = 1024;
   /** Values whose nodes are looked up one by one. */
   private static final int FEW_VALUES = 4;
@@ -39,6 +39,11 @@ final class Domains {
   private final Graph graph;
   private final Meter meter;
   private final int reach;
+  /**
+   * Elements at which it is looked which relations there are; of more, the ends of one relationship
+   * type after the other are read instead, which takes longer than one element, by about so much.
+   */
+  private final int read;
   /** Ends of the relationships of a type, by its id. */
   private final Map<String, long[]> scanned = new HashMap<>();
   /** By edge: the slot after which it is followed. */
@@ -46,6 +51,7 @@ final class Domains {
 
   Domains(Plan plan, Graph graph, Meter meter, int reach) {
     this.reach = reach;
+    read = reach / 16;
     this.plan = plan;
     this.shape = plan.shape;
     this.graph = graph;
@@ -139,16 +145,19 @@ final class Domains {
     boolean last = plan.order[plan.lastUse[far]] == e;
     boolean leaf = state.domains[far] == null && !shape.known[far] && last && near != far;
     if (leaf && plan.typeSlot[far] < 0) {
-      // Just now it was looked which relations there are: this one is there.
-      boolean looked = at == slot && !shape.directed[e] && isLookedAt(state.domains[near]);
-      return looked || keepSources(state, e, near, relation);
+      // Just now it was looked which relations there are at each element.
+      boolean looked = at == slot && isLookedAt(state.domains[near]);
+      return looked
+          ? keepLookedAt(state, near, plan.slots.get(slot))
+              && (!shape.directed[e] || keepSources(state, e, near, relation))
+          : keepSources(state, e, near, relation);
     }
     return expand(state, e, near, far, relation);
   }
 
   /** Whether {@link #relations} has looked at a domain, element by element. */
-  private static boolean isLookedAt(long[] domain) {
-    return domain.length <= LOOKED_AT && !Graph.isValue(domain[0]);
+  private boolean isLookedAt(long[] domain) {
+    return domain.length <= read && !Graph.isValue(domain[0]);
   }
 
   private static boolean areManyValues(long[] domain) {
@@ -206,6 +215,13 @@ final class Domains {
   /** Only which of the elements have such a fact at all: nothing else needs the other end. */
   private boolean keepSources(State state, int e, int near, Relation relation) {
     Direction direction = shape.direction(e, near);
+    long[] domain = state.domains[near];
+    if (domain.length > read && !Graph.isValue(domain[0]) && isType(relation)) {
+      long[] ends = ends(relation, direction);
+      if (ends != TOO_MANY) {
+        return keep(state, near, element -> Longs.contains(ends, element));
+      }
+    }
     return keep(
         state,
         near,
@@ -213,6 +229,12 @@ final class Domains {
           meter.tick();
           return graph.hasFact(element, relation, direction);
         });
+  }
+
+  /** The same by what {@link #relations} has read, for any direction. */
+  private static boolean keepLookedAt(State state, int near, Slot slot) {
+    return keep(
+        state, near, element -> Arrays.binarySearch(slot.placesAt(element), state.entry) >= 0);
   }
 
   private boolean expand(State state, int e, int near, int far, Relation relation) {
@@ -265,13 +287,10 @@ final class Domains {
 
   /** The ends of all relationships of a type as a domain, unless there are too many. */
   private boolean scan(State state, int e, Relation relation) {
-    if (relation.type() == null) {
+    if (!isType(relation)) {
       return false;
     }
-    boolean directed = shape.directed[e];
-    long[] found =
-        scanned.computeIfAbsent(
-            relation.id() + (directed ? ">" : "-"), key -> scanned(relation, directed));
+    long[] found = ends(relation, shape.direction(e, shape.source[e]));
     if (found == TOO_MANY) {
       return false;
     }
@@ -279,12 +298,24 @@ final class Domains {
     return true;
   }
 
-  private long[] scanned(Relation relation, boolean directed) {
+  private static boolean isType(Relation relation) {
+    return relation != null && relation.type() != null;
+  }
+
+  /** The elements that have a relationship of a type in a direction; or {@link #TOO_MANY}. */
+  private long[] ends(Relation relation, Direction direction) {
+    return scanned.computeIfAbsent(
+        relation.id() + " " + direction, key -> scanned(relation, direction));
+  }
+
+  private long[] scanned(Relation relation, Direction direction) {
     Longs found = new Longs();
     try (Cursor<Fact> all = graph.scan(relation)) {
       for (Fact fact = all.next(); fact != null; fact = all.next()) {
-        found.add(fact.near());
-        if (!directed) {
+        if (direction != Direction.INCOMING) {
+          found.add(fact.near());
+        }
+        if (direction != Direction.OUTGOING) {
           found.add(fact.far());
         }
         if (found.size() > 2 * reach) {
@@ -293,7 +324,7 @@ final class Domains {
       }
     }
     long[] ends = found.toSet();
-    if (ends.length > reach) {
+    if (ends.length > reach || !meter.hasRoom(16 + 8L * ends.length)) {
       return TOO_MANY;
     }
     meter.allocate(16 + 8L * ends.length);

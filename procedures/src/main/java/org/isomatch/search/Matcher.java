@@ -23,7 +23,8 @@ import org.neo4j.graphdb.Direction;
  *
  * <p>It starts at the node of the pattern with the smallest domain and goes on to the smallest ones
  * that it can reach; domains cut what cannot be completed. What identifies a match is what its
- * nodes are bound to, and the relationships and properties of its edges.
+ * nodes are bound to, and the relationships and properties of its edges; or only their types and
+ * keys, where parallel relationships make no other match.
  */
 final class Matcher implements AutoCloseable {
   private static final long ROW = 96;
@@ -50,8 +51,10 @@ final class Matcher implements AutoCloseable {
 
   /** What identifies a match: elements of the nodes, and a relationship or a key for each edge. */
   record Key(List<Long> nodes, List<Object> facts) {
-    static Key of(long[] nodes, Fact[] facts) {
-      Stream<Object> told = Stream.of(facts).map(f -> f.key() == null ? f.relationship() : f.key());
+    static Key of(long[] nodes, Fact[] facts, boolean parallel) {
+      Stream<Object> told =
+          Stream.of(facts)
+              .map(f -> parallel && f.key() == null ? f.relationship() : f.relation());
       return new Key(LongStream.of(nodes).boxed().toList(), told.toList());
     }
   }
@@ -161,7 +164,7 @@ final class Matcher implements AutoCloseable {
   }
 
   private boolean isNew() {
-    if (!seen.add(Key.of(bound, facts))) {
+    if (!seen.add(Key.of(bound, facts, shape.parallel))) {
       return false;
     }
     long size = ROW + 8L * bound.length + 48L * facts.length;

@@ -59,11 +59,12 @@ public final class Search implements AutoCloseable {
    * @param directed whether edges are matched from source to target only; null for arrows only
    * @param typeWeight factor on a type's distance; 0 is the published definition
    * @param plain whether results are the papers' plain top-k matches
+   * @param parallel whether other relationships between the same nodes make a match of their own
    * @param rows most rows in all; null for no limit
    */
   public record Options(
       int k, int limit, Nodes nodes, Boolean directed, double typeWeight, boolean plain,
-      Long rows) {
+      boolean parallel, Long rows) {
     /** Which pattern nodes may coincide: none, unknown ones with each other, or any. */
     public enum Nodes { DISTINCT, ANCHORED, REPEAT }
   }

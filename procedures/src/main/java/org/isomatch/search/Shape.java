@@ -23,12 +23,15 @@ final class Shape {
   final boolean[] named;
   /** By node: whether it is a value on an edge. */
   final boolean[] onEdge;
+  /** Whether other relationships between the same nodes make a match of their own. */
+  final boolean parallel;
 
   private final boolean[][] adjacent;
   private final Options options;
 
   Shape(Pattern pattern, Options options) {
     this.options = options;
+    parallel = options.parallel();
     nodes = pattern.nodes().size();
     edges = pattern.edges().size();
     source = new int[edges];

@@ -3,6 +3,7 @@ package org.isomatch.search;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.isomatch.candidates.CandidateList;
 import org.isomatch.candidates.CandidateList.Kind;
 import org.isomatch.graph.Graph;
@@ -31,6 +32,7 @@ final class Slot {
   private final Map<Long, int[]> placesOfNodes = new HashMap<>();
   private final Meter meter;
   private Map<Object, Integer> places;
+  private Boolean hasProperties;
   /** Candidates that were looked for and are not in the graph any more. */
   int gone;
 
@@ -112,11 +114,23 @@ final class Slot {
     return places;
   }
 
-  /** The places of the relations that a node has; hubs are come upon again and again. */
+  private boolean hasProperties() {
+    if (hasProperties == null) {
+      hasProperties = IntStream.range(0, size()).anyMatch(i -> ((String) list.id(i)).startsWith("."));
+    }
+    return hasProperties;
+  }
+
+  /** The places of the relations that a node has, ascending; hubs are met again and again. */
   int[] placesAt(long node) {
     int[] known = placesOfNodes.get(node);
     if (known == null) {
-      known = graph.relations(node).stream().mapToInt(this::place).filter(p -> p >= 0).toArray();
+      known =
+          graph.relations(node, hasProperties()).stream()
+              .mapToInt(this::place)
+              .filter(p -> p >= 0)
+              .sorted()
+              .toArray();
       long size = 96 + 4L * known.length;
       if (meter.hasRoom(size)) {
         meter.allocate(size);

@@ -284,6 +284,7 @@ class RandomOracleTest {
           random.nextBoolean() ? null : Boolean.valueOf(random.nextInt(3) == 0),
           random.nextInt(3) / 2.0,
           false,
+          true,
           null);
     }
 

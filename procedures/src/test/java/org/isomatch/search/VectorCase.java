@@ -60,6 +60,7 @@ final class VectorCase implements AutoCloseable {
             options.get("direction").asText().equals("as written"),
             options.get("type_weight").asDouble(),
             options.get("results").asText().equals("matches"),
+            true,
             null);
     List<Found> found = new ArrayList<>();
     Candidates lists = candidates(given.get("candidates"));

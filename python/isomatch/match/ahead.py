@@ -1,0 +1,98 @@
+"""Rule out by one query what many would: which relations go on from where a beginning ends.
+
+The ends of the first edges of an interpretation are looked at once, for all relations that the next
+edge may have. An interpretation whose next relation none of them has, has no match. In a property
+graph of many relationship types most nodes have few, so this comes before any interpretation is
+asked about. With few types (`dynamic_types`) most first batches have what is wanted, and asking
+ahead took a round trip more.
+"""
+
+from __future__ import annotations
+
+from math import prod
+
+from isomatch.compile.base import Onward
+from isomatch.match.enumeration import Enumeration, Indices
+from isomatch.match.state import State
+
+# Entries of a list that are asked about at once.
+ENTRIES_AT_ONCE = 64
+# Beginnings of each length that are looked at. First few, since one that ends at many nodes takes
+# as long as all the others, and is mostly not needed.
+FIRST, GROWTH, MOST = 3, 4, 128
+# By the means of the graph's relations, the ends of a beginning that is looked at before any
+# interpretation is asked about; fewer are walked sooner than looked at.
+MANY_ENDS = 20
+
+
+class LookAhead:
+    """Looks at the beginnings of the next interpretations of a search, nearest first."""
+
+    def __init__(self, search: State, enumeration: Enumeration):
+        self._search = search
+        self._enumeration = enumeration
+        self._next = self._next_edges()
+        self._looked: set[Indices] = set()
+        self._rounds = 0
+        relations = search.terms.known_schema.relations
+        self._fan_out = {r.id: max(r.mean_out, r.mean_in, 1.0) for r in relations}
+
+    def look(self) -> bool:
+        """Ask about some beginnings more; whether that is any use in this search.
+
+        At first only about those that seem to end at many nodes.
+        """
+        plan, streams = self._search.plan, self._search.streams
+        most = min(FIRST * GROWTH**self._rounds, MOST)
+        self._rounds += 1
+        asked: list[Onward] = []
+        after: list[Indices] = []
+        for number, (edge, end) in self._next.items():
+            checkpoint = plan.checkpoints[number]
+            relations = tuple(c.id for c in streams[checkpoint.stop].entries[:ENTRIES_AT_ONCE])
+            out = end == plan.structure.edges[edge][0] if plan.structure.directed[edge] else None
+            for prefix in self._enumeration.prefixes(number, most, self._looked):
+                if self._passes(prefix):
+                    continue
+                branch = self._search.branch(prefix, checkpoint.edges)
+                asked.append(Onward(branch, end, relations, out))
+                after.append(prefix)
+        if not asked:
+            return bool(self._next)
+        answer = self._search.executor.onward(asked)
+        for prefix, one, found in zip(after, asked, answer or (), strict=answer is not None):
+            self._looked.add(prefix)
+            if found is not None:
+                listed = enumerate(one.relations)
+                absent = (i for i, r in listed if r.startswith(":") and r not in found)
+                self._enumeration.rule_out(prefix, absent)
+        return answer is not None
+
+    def covers(self, indices: Indices) -> bool:
+        """Whether all but the last edge of an interpretation has been looked at, or need not be."""
+        prefix = indices[: self._search.plan.checkpoints[max(self._next)].stop]
+        return prefix in self._looked or self._passes(prefix)
+
+    def _passes(self, prefix: Indices) -> bool:
+        """Whether the first round passes over a beginning, which seems to end at few nodes."""
+        if self._rounds > 1:
+            return False
+        chosen = zip(self._search.plan.slots, self._search.ids(prefix), strict=False)
+        ends = prod(self._fan_out.get(id, 1.0) for slot, id in chosen if slot.kind == "relation")
+        return ends < MANY_ENDS
+
+    def _next_edges(self) -> dict[int, tuple[int, int]]:
+        """By number of a checkpoint: the next edge, and its end that is in the part, an unknown."""
+        plan = self._search.plan
+        structure = plan.structure
+        found = {}
+        for number, checkpoint in enumerate(plan.checkpoints):
+            following = plan.slots[checkpoint.stop : checkpoint.stop + 1]
+            if checkpoint.start or not following or following[0].kind != "relation":
+                continue
+            edge = following[0].index
+            part = {n for e in checkpoint.edges for n in structure.touched(e)}
+            ends = [n for n in structure.edges[edge] if n in part]
+            if len(ends) == 1 and not structure.known[ends[0]]:
+                found[number] = (edge, ends[0])
+        return found
