@@ -80,6 +80,8 @@ class Hypothesis:
         coverage: which words of the question it accounts for; None for a pattern that was
             given by hand.
         taken_for: words of the question, each with the name or type that it was taken for.
+        may_deny: whether a pattern that asks yes or no may be answered by no. Not where what it
+            asks may be so in other ways.
         otherwise: what to look for where the pattern is proven to have no match: of those with
             the fewest things who have none, the least number.
     """
@@ -92,6 +94,7 @@ class Hypothesis:
     coverage: Coverage | None = None
     taken_for: tuple[Substitution, ...] = ()
     otherwise: Pattern | None = None
+    may_deny: bool = True
 
 
 @runtime_checkable

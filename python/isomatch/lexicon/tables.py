@@ -194,6 +194,8 @@ class Grammar(Table):
     before_numbers: Words = frozenset()
     dating: Words = frozenset()
     around_dates: Words = frozenset()
+    placing: Words = frozenset()
+    whence: Words = frozenset()
     starting: Words = frozenset()
     onward: Words = frozenset()
     negation_after: Words = frozenset()
@@ -318,6 +320,7 @@ class SchemaWords(Table):
     """Words in the names of relations, and what else people say for these."""
 
     places: Words = frozenset()
+    origins: Words = frozenset()
     people: Words = frozenset()
     staff: Words = frozenset()
     symmetric: Words = frozenset()

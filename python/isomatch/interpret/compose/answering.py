@@ -18,7 +18,8 @@ from isomatch.interpret.compose.expressions import (
     is_value,
 )
 from isomatch.interpret.compose.items import Item
-from isomatch.interpret.compose.kinds import LITERAL, GraphKinds
+from isomatch.interpret.compose.joins import Joins
+from isomatch.interpret.compose.kinds import LITERAL
 from isomatch.interpret.compose.traits import (
     is_of_any,
     is_of_each,
@@ -40,16 +41,19 @@ class Answering:
     """What may answer questions over one graph.
 
     Args:
-        kinds: of the graph.
+        joins: of the graph.
         lexicon: words of types.
     """
 
-    def __init__(self, kinds: GraphKinds, lexicon: Lexicon):
+    def __init__(self, joins: Joins, lexicon: Lexicon):
+        kinds = joins.kinds
+        self._joins = joins
         language = lexicon.language
         self._language = language
         self._asking = language.asking
         self._shared = language.grammar.shared
         self._both = language.grammar.both
+        self._having = language.grammar.having
         who = (language.question_words.get(word, ()) for word in language.asking.who)
         called = {word for words in who for word in words}
         self._people = {
@@ -65,6 +69,17 @@ class Answering:
             if type_id in lexicon.types and not kinds.gives_value(relation.id)
             if lexicon.types[type_id].word in language.forms(relation.text.lower())
         }
+
+    def who_has(self, words: Sequence[str], item: Item) -> Expression | None:
+        """What a set means in a question, which is not what somebody is said to have.
+
+        "Who has a mentor" asks for those who have one, and for no mentors. None where that
+        cannot be told.
+        """
+        has = words[0] in self._asking.who and words[1:2] and words[1] in self._having
+        if not has or item.head < 0:
+            return item.value
+        return self._joins.owners(item.value)
 
     def may_be(self, words: Sequence[str], item: Item) -> bool:
         """Whether a set may answer: "who" and "where" are no numbers, "where" no people.

@@ -99,7 +99,7 @@ class Composer:
         self._language = language = lexicon.language
         self._scopes = ScopeReader(language)
         self._known = frozenset().union(*map(language.forms, lexicon.words()))
-        self._answering = Answering(self._kinds, lexicon)
+        self._answering = Answering(self._joins, lexicon)
         self.sentences = SentenceReader(self._joins, self._reader, lexicon)
 
     def learn_kinds(self, graph: ChainGraph) -> None:
@@ -141,17 +141,18 @@ class Composer:
 
     def hypothesis(self, reading: Reading, names: Sequence[Mention]) -> Hypothesis:
         """A reading as a hypothesis; ``names`` are those that it was made with."""
-        used = _used(reading.item, names)
-        _, otherwise = to_patterns(reading.item.value, self._kinds) or (None, None)
+        used, of = _used(reading.item, names), reading.item.value
+        _, otherwise = to_patterns(of, self._kinds) or (None, None)
         return Hypothesis(
             reading.pattern,
             _bounded(reading.score),
-            options_of(reading.item.value),
+            options_of(of),
             SOURCE,
-            (*spelling_notes(used), *assumed(reading.item.value, self._kinds)),
+            (*spelling_notes(used), *assumed(of, self._kinds)),
             _coverage(ordered_by(reading.item, self._joins.grading)),
             misspelled(used),
             otherwise,
+            not isinstance(of, Whether) or of.otherwise is None,
         )
 
     def readings(
@@ -289,6 +290,9 @@ class Composer:
         for item in items:
             whole = item.category in ("set", "number of", "answer")
             if not whole or isinstance(item.value, Named):
+                continue
+            item = replace(item, value=self._answering.who_has(texts, item))
+            if item.value is None:
                 continue
             patterns = to_patterns(item.value, self._kinds)
             few = few or (patterns is None and counts_none(item.value, self._kinds))

@@ -178,6 +178,20 @@ class Counted:
 
 
 @dataclass(frozen=True, slots=True)
+class Onward:
+    """What a step leads to from each of a set; only ever counted, for what has those of the set.
+
+    Attributes:
+        things: what is counted.
+    """
+
+    of: Expression
+    step: Step
+    things: Expression
+    kinds: Kinds
+
+
+@dataclass(frozen=True, slots=True)
 class Worked:
     """The sum, average, least or greatest of the values that a step leads to from a set.
 
@@ -247,9 +261,15 @@ class AlongValue:
 
 @dataclass(frozen=True, slots=True)
 class Whether:
-    """Whether a set has any member."""
+    """Whether a set has any member.
+
+    Attributes:
+        otherwise: another set that may have one, as its answer is the same. The question is not
+            denied where neither has: there may be others still.
+    """
 
     of: Expression
+    otherwise: Expression | None = None
     kinds: Kinds = frozenset()
 
 
@@ -275,6 +295,7 @@ Expression: TypeAlias = (
     | Valued
     | Count
     | Counted
+    | Onward
 )
 
 

@@ -136,16 +136,16 @@ class Joins(Values):
         """
         if self.kinds.between(place.kinds, kinds) or is_value(place):
             return
-        for relation in filter(self._says_where, self.kinds.relations):
+        for relation in filter(self.says_where, self.kinds.relations):
             there = Step(relation.id, True)
             if there not in place.steps:
                 continue
             places = self.step(place, there)
             for step, cost in self.unsaid(places, kinds):
-                if step.back and self._says_where(self.kinds.schema.by_id[step.relation]):
+                if step.back and self.says_where(self.kinds.schema.by_id[step.relation]):
                     yield self.step(places, step), cost + UNSAID
 
-    def _says_where(self, relation: Relation) -> bool:
+    def says_where(self, relation: Relation) -> bool:
         """Whether a relation says in which one place something is."""
         language = self.language
         placing = language.schemas.places | language.idle | language.function_words
@@ -370,11 +370,17 @@ class Joins(Values):
         return None if inner is None else self.step(inner, of.step)
 
     def owners(self, of: Expression) -> Expression | None:
-        """Those that have some of what a relation's noun means: "with an advisor"."""
-        if not isinstance(of, Along) or not is_whole(of) or is_value(of):
+        """Those that have some of what a relation's noun means: "with an advisor".
+
+        Or of those of them that are in another set.
+        """
+        noun = of.left if isinstance(of, Both) else of
+        there: Expression | None = self.whole(of.kinds)
+        if not isinstance(noun, Along) or not isinstance(noun.of, OfType) or is_value(noun):
             return None
-        there = self.whole(of.kinds)
-        return None if there is None else self.step(there, of.step.inverse)
+        if there is not None and isinstance(of, Both):
+            there = Both(there, of.right, of.kinds)
+        return None if there is None else self.step(there, noun.step.inverse)
 
     def subject_steps(
         self, word: RelationWord, gap: Sequence[str], kinds: Kinds

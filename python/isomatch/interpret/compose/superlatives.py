@@ -16,6 +16,7 @@ from isomatch.interpret.compose.expressions import (
     Extreme,
     Named,
     OfType,
+    Onward,
     Worked,
     is_value,
 )
@@ -228,9 +229,14 @@ class SuperlativeRules:
         steps = [step] if step else self._kinds.between(of.kinds, counted.kinds)
         for one in steps:
             if self._joins.leads(one, of.kinds):
-                cost = (0.1 if counted else 0.0) + RIVAL * (len(steps) - 1)
+                cost = RIVAL * (len(steps) - 1)
                 extreme = Extreme(of, one, descending, of.kinds, counted, places)
-                yield self._joins.said(gap), extreme, cost, left.head
+                single = counted is not None and self._joins.leads_to_one(one)
+                category = "answer" if single else self._joins.said(gap)
+                yield category, extreme, cost + 0.1 * (counted is not None), left.head
+                if single:  # cooks "with recipes from the most countries": all of their recipes
+                    onward = Onward(of, one, counted, of.kinds)
+                    yield "extreme", (None, descending, onward, places), cost, -1
 
     def highest_point(self, word: RelationWord, of: Expression, head: int) -> Iterator[Joined]:
         """The highest point of a region: that of the state in it whose point is the highest."""
