@@ -33,6 +33,7 @@ from isomatch.interpret.compose.joins import Joined, Joins, Rule
 from isomatch.interpret.compose.lists import ListRules
 from isomatch.interpret.compose.negations import NegationRules
 from isomatch.interpret.compose.others import OtherRules
+from isomatch.interpret.compose.owners import OwnerRules
 from isomatch.interpret.compose.places import PlaceRules
 from isomatch.interpret.compose.superlatives import SuperlativeRules
 from isomatch.interpret.compose.traits import are_names, is_whole, leaves_out
@@ -72,6 +73,7 @@ class Rules:
             **others.table,
             **negations.table,
             **places.table,
+            **OwnerRules(joins).table,
             ("set", "set"): self._sets,
             ("relation", "set"): self._relation_set,
             ("set", "relation"): self._set_relation,
@@ -84,10 +86,7 @@ class Rules:
             ("relation", "count"): self._relation_count,
             ("set", "relations"): self._set_relations,
             ("relations", "set"): self._relations_set,
-            ("relation", "filter"): self._relation_filter,
             ("relation", "extreme"): self._relation_extreme,
-            ("owned", "set"): self._owned_set,
-            ("set", "owners"): self._set_owners,
             ("set", "compared"): self._set_or_fact(comparisons.set_compared),
             ("set", "dated"): self._set_or_fact(comparisons.set_dated),
             ("set", "filter"): self._set_or_fact(comparisons.set_filter),
@@ -122,21 +121,6 @@ class Rules:
         yield from self._others.alone(item)
         yield from self._negations.alone(item)
 
-    def _relation_filter(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
-        """ "whose capital has more than a million people" """
-        word: RelationWord = left.value
-        there = Step(word.relation, word.role == "inverse noun")
-        owners, things = self._kinds.ends(there)
-        every = self._joins.whole(owners)
-        step, comparisons = right.value
-        if step.relation == word.relation and self._kinds.gives_value(word.relation):
-            yield "filter", right.value, 0.0, -1  # "sold more than 500 copies"
-            return
-        if "noun" not in word.role or every is None or not self._joins.leads(step, things):
-            return
-        compared = self._joins.compared(self._joins.step(every, there), step, comparisons)
-        yield "owners", self._joins.step(compared, there.inverse), 0.0, -1
-
     def _relation_extreme(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "borders the most states", and "sold the most copies", of one relation"""
         step = right.value[0]
@@ -144,21 +128,6 @@ class Rules:
             yield "extreme", right.value, 0.0, -1
         else:
             yield from self._superlatives.relation_extreme(left, right, gap)
-
-    def _owned_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
-        """ "whose neighbours speak French": they do so, and not who has them"""
-        of: Expression = right.value
-        there = Step(left.value.relation, left.value.role == "inverse noun")
-        things = self._kinds.ends(there)[1]
-        every, both = self._joins.whole(things), things & of.kinds
-        if right.head < 0 and not gap and every is not None and both and not is_value(of):
-            members = Both(every, of, both)
-            yield "owners", self._joins.step(members, there.inverse), 0.0, -1
-
-    def _set_owners(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
-        if not self._grammar.whose.isdisjoint(gap):
-            for value, cost in self._joins.met(left.value, right.value, ()):
-                yield "set", value, cost, left.head
 
     def _relation_count(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         if not gap and self._is_number(right):  # "phone number of"
@@ -200,7 +169,7 @@ class Rules:
         if verbal and isinstance(right.value, Named) and not gap:
             return  # "countries border French": not what they border and French belongs to
         owned = right.value.left if isinstance(right.value, Both) else right.value
-        if isinstance(owned, Along) and is_whole(owned):  # see `_owned_set`
+        if isinstance(owned, Along) and is_whole(owned):  # see `OwnerRules`
             beside |= not self._grammar.whose.isdisjoint(gap)
         for value, cost in () if beside else self._joins.met(left.value, right.value, gap):
             yield "set", value, cost, left.head
@@ -239,7 +208,9 @@ class Rules:
                 return  # and not the countries that have them
         noun = "noun" in word.role
         told = not gap or not self._clauses.isdisjoint(gap)
-        if noun and right.head < 0 and told:
+        same = self._kinds.ends(Step(word.relation, word.role == "inverse noun"))[1] & of.kinds
+        described = right.head < 0 or (isinstance(of, (Along, Both)) and bool(same))
+        if noun and told and described:
             return  # "which city ordered tea" asks for no city of those that did
         head = left.head if noun else -1
         if head < 0 and not self._grammar.owning.isdisjoint(gap):
