@@ -26,7 +26,7 @@ from isomatch.interpret.content import (
 )
 from isomatch.interpret.directions import Directions
 from isomatch.interpret.ends import ALIKE, SIMILAR, NamedEnds
-from isomatch.interpret.taken import TakenTypes
+from isomatch.interpret.taken import TakenWords
 from isomatch.interpret.types import Coverage, Hypothesis, Span, SpanKind
 from isomatch.interpret.unsaid import CHOSEN_BY_WORDS, UnsaidHops
 from isomatch.lexicon.folding import fold, fold_with_offsets, tokens
@@ -68,7 +68,7 @@ class CoverageReader:
         self._directions = Directions(self._kinds, lexicon)
         self._unsaid = UnsaidHops(self._kinds, lexicon)
         self._named_ends = NamedEnds(self._kinds, lexicon, self._ranker)
-        self._taken = TakenTypes(self._kinds, lexicon, self._ranker)
+        self._taken = TakenWords(self._kinds, lexicon, self._ranker)
 
     def read(
         self, question: str, mentions: Sequence[Mention], given: Sequence[Hypothesis]
@@ -312,7 +312,9 @@ class CoverageReader:
                     else least
                 ):
                     words = self._named_ends.said(question, span, mine, given.pattern)
-                    read.append(replace(words, kind="relation", meaning=mine))
+                    read.append(
+                        replace(words, kind="relation", meaning=mine, likeness=scores[mine])
+                    )
         placed = {place for span in read for place in range(span.start, span.end)}
         left_out = [s for s in coverage.left_out if s.start not in placed]
         left_out += [s for s in read if not s.meaning]

@@ -241,7 +241,9 @@ class WordReader:
                     value = RelationWord(relation, "inverse noun" if back else "noun")
                     item = self._known(question, words, place, length, value)
                     if not self._forms.is_state(words, place, value):
-                        yield place, length, replace(item, score=cosine - 1.0 - _UNLIKE)
+                        spans = (replace(item.spans[0], likeness=cosine),)
+                        score = cosine - 1.0 - _UNLIKE
+                        yield place, length, replace(item, score=score, spans=spans)
 
     def _names_of(self, relation: Relation) -> list[str]:
         """What a relation is called, without the classes of its ends."""
