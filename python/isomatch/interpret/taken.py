@@ -42,7 +42,7 @@ class TakenWords:
             return given
         taken = list(given.taken_for)
         for span in coverage.understood:
-            if span.likeness < SAME and not self._may_be_said(span):
+            if self._is_birth(span) or (span.likeness < SAME and not self._may_be_said(span)):
                 taken.append(Substitution(span.text, span.meaning))
             if span.kind != "type" or not self._lexicon.types or self._is_called(span):
                 continue
@@ -53,6 +53,12 @@ class TakenWords:
             if not coverage.exact and self._kinds.fits(pattern, [kind]):
                 pattern, _ = self._kinds.typed(pattern, [kind])
         return replace(given, pattern=pattern, taken_for=tuple(dict.fromkeys(taken)))
+
+    def _is_birth(self, span: Span) -> bool:
+        """Whether "how old" is answered by when somebody was born."""
+        language = self._lexicon.language
+        asks = bool(span.meaning) and tokens(span.text)[0] in language.asking.how
+        return asks and not language.schemas.births.isdisjoint(tokens(span.meaning))
 
     def _may_be_said(self, span: Span) -> bool:
         """Whether the language has a word for relations of such a name: who "wrote" an author's."""

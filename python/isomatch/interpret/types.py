@@ -82,7 +82,8 @@ class Hypothesis:
         notes: in words, for the result.
         coverage: which words of the question it accounts for; None for a pattern that was
             given by hand.
-        taken_for: words of the question, each with the name, type or relation that it was taken for.
+        taken_for: words of the question, each with the name, type or relation that it was taken
+            for.
         may_deny: whether a pattern that asks yes or no may be answered by no. Not where what it
             asks may be so in other ways.
         otherwise: what to look for where the pattern is proven to have no match: of those with

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
@@ -299,7 +299,8 @@ class Told(Table):
 class Numbers(Table):
     """Words for numbers: ``counting`` from zero on, ``ordinals`` from first on.
 
-    ``powers`` multiply what is before them; ``decades`` are those of the last century.
+    ``powers`` multiply what is before them; ``decades`` are those of the last century; ``half``
+    stands before one of something.
     """
 
     counting: WordList = ()
@@ -309,6 +310,7 @@ class Numbers(Table):
     century: Words = frozenset()
     decades: Mapping[str, int] = Field(default_factory=dict)
     powers: Mapping[str, int] = Field(default_factory=dict)
+    half: Words = frozenset()
 
     @cached_property
     def digits(self) -> Mapping[str, str]:
@@ -327,6 +329,9 @@ class SchemaWords(Table):
     dating: WordList = ()
     days: Words = frozenset()
     lasting: Words = frozenset()
+    times: Words = frozenset()
+    durations: Words = frozenset()
+    lasting_verbs: Texts = ()
     births: Words = frozenset()
     rates: Words = frozenset()
     numbers: Mapping[str, Texts] = Field(default_factory=dict)
@@ -334,3 +339,8 @@ class SchemaWords(Table):
     collocations: Mapping[str, Texts] = Field(default_factory=dict)
     doers: Mapping[str, Texts] = Field(default_factory=dict)
     inverses: Mapping[str, Texts] = Field(default_factory=dict)
+
+    def say_how_long(self, words: Collection[str]) -> bool:
+        """Whether the words of a relation say that it is how long something takes."""
+        timed = self.times.intersection(words) and self.lasting.intersection(words)
+        return bool(timed or self.durations.intersection(words))

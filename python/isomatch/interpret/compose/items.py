@@ -15,7 +15,7 @@ from isomatch.interpret.compose.expressions import Compared, OfType
 from isomatch.interpret.compose.grading import scales, verbs_of_others
 from isomatch.interpret.compose.kinds import GraphKinds
 from isomatch.interpret.compose.phrases import matched, meant_by, span_of
-from isomatch.interpret.compose.units import unit_at, without_unit
+from isomatch.interpret.compose.units import bare_names, unit_at
 from isomatch.interpret.compose.words import EdgeKey, RelationWord, Role, WordForms
 from isomatch.interpret.content import Word, asks_whether
 from isomatch.interpret.types import Span
@@ -121,8 +121,9 @@ class WordReader:
                 phrases += [("forward" if own else "noun", (relation.text,))]
             if done := kinds.done.get(relation.id):
                 phrases += [("forward", (f"{done} by",)), ("backward", (done,))]
-            if bare := without_unit(relation.text, language):
-                phrases += [("noun", (bare,))]
+            phrases += [("noun", bare_names(relation, kinds))]
+            if forms.says_how_long(relation.id):
+                phrases += [("forward", language.schemas.lasting_verbs)]
             for word in tokens(relation.text):
                 for form in sorted(language.forms(word)):
                     # A child is the target of "parent of", and the source of "parent".

@@ -163,12 +163,17 @@ class SuperlativeRules:
             yield "extreme", (Step(word.relation), descending, None, places), 0.0, -1
 
     def relation_superlative(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
-        """ "joined first", where that has a date: the first who did"""
+        """ "joined first", where that has a date: the first who did; "takes the longest" """
         word: RelationWord = left.value
-        _, descending, places = right.value
+        scale, descending, places = right.value
+        step = Step(word.relation)
         dated = self._joins.is_dated(word.relation)
+        graded = self._joins.grading.graded(scale, descending, self._kinds.ends(step)[0])
         if dated and not gap and self._is_when(right):
-            yield "extreme", (Step(word.relation), descending, None, places), 0.0, -1
+            yield "extreme", (step, descending, None, places), 0.0, -1
+        takes = word.role == "forward" and self._joins.grammar.articles.issuperset(gap)
+        if takes and (step, descending) in graded:
+            yield "extreme", (step, descending, None, places), 0.0, -1
 
     def relation_most(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "earns the most" """
