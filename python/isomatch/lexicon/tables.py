@@ -193,6 +193,7 @@ class Grammar(Table):
     last: Words = frozenset()
     before_numbers: Words = frozenset()
     dating: Words = frozenset()
+    sorting: Words = frozenset()
     around_dates: Words = frozenset()
     placing: Words = frozenset()
     whence: Words = frozenset()

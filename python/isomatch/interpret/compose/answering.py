@@ -21,6 +21,7 @@ from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.joins import Joins
 from isomatch.interpret.compose.kinds import LITERAL
 from isomatch.interpret.compose.traits import (
+    is_in_common,
     is_of_any,
     is_of_each,
     is_of_name,
@@ -53,6 +54,7 @@ class Answering:
         self._asking = language.asking
         self._shared = language.grammar.shared
         self._both = language.grammar.both
+        self._placing = language.grammar.placing
         self._having = language.grammar.having
         who = (language.question_words.get(word, ()) for word in language.asking.who)
         called = {word for words in who for word in words}
@@ -90,6 +92,10 @@ class Answering:
         asking, of, first = self._asking, item.value, words[0]
         shared, both = (not some.isdisjoint(words) for some in (self._shared, self._both))
         if not self._says_of_each(item, shared=shared, both=both):
+            return False
+        pairs = list(pairwise(words))
+        common = any(at in self._placing and word in self._shared for at, word in pairs)
+        if common and not is_in_common(of):
             return False
         if all(span.kind == "name" and not self._is_class(span) for span in item.spans):
             return False

@@ -119,7 +119,8 @@ class Extreme:
 
     Attributes:
         counted: what is counted at the step; None where its value is compared.
-        places: how many places are passed over, and how many are kept: (1, 1) for the second.
+        places: how many places are passed over, and how many are kept: (1, 1) for the second;
+            (0, None) for all, in order.
         key: the property of the edges of the step that is compared; empty for what it leads to.
     """
 
@@ -128,7 +129,7 @@ class Extreme:
     descending: bool
     kinds: Kinds
     counted: Expression | None = None
-    places: tuple[int, int] = (0, 1)
+    places: tuple[int, int | None] = (0, 1)
     key: str = ""
 
 

@@ -36,7 +36,7 @@ Category = Literal[
     "key filter", "key extreme", "each", "each of", "each along", "year of",
     "either relation", "comparative", "either superlative", "either extreme",
     "than", "exceeding", "same", "same relation", "sharing", "solely", "only",
-    "where in", "not dated", "one of", "owner", "way",
+    "where in", "not dated", "one of", "owner", "way", "sorting", "sorted",
 ]  # fmt: skip
 
 SIMILAR = 0.7
@@ -296,6 +296,8 @@ class WordReader:
             if first in said:
                 said_as: str = language.function_of.get(first, category)
                 yield item(category, said_as, 1, said_as)
+        if first in grammar.sorting and not grammar.by.isdisjoint(texts[1:2]):
+            yield item("sorting", None, 2, "in the order of")
         senses: Counter[Any] = Counter()
         for length, category, value, meaning in self._adjectives(texts):
             cost = _OTHER_SCALE * senses[length, category]

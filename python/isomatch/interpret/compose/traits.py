@@ -110,6 +110,11 @@ def is_together(of: Expression) -> bool:
     return _is_shared(parts) and not any(isinstance(one, Named) for one in parts)
 
 
+def is_in_common(of: Expression) -> bool:
+    """Whether a set is what the same step leads to from each of several names."""
+    return _is_shared(_parts(of.of if isinstance(of, (Count, Whether)) else of))
+
+
 def is_of_name(of: Expression) -> bool:
     """Whether a set is what one step leads to from a name."""
     return isinstance(of, Along) and isinstance(of.of, Named)
