@@ -58,6 +58,7 @@ class Rules:
         self._negations = negations = NegationRules(joins, self._relation_set, self._set_relation)
         self._others = others = OtherRules(joins, self._relation_set)
         self._edges = edges = EdgeRules(joins)
+        self._before_nouns = self._grammar.articles | self._grammar.indefinite
         # In a free order these are articles, too.
         relative = self._grammar.relative - self._grammar.whose
         self._clauses = frozenset() if joins.language.free_order else relative
@@ -246,6 +247,9 @@ class Rules:
         verb = "noun" not in word.role
         if self._says_what(gap) and not verb:
             return  # "is Texas a state" asks for no state that it is in
+        noun = not self._joins.language.free_order and self._before_nouns.issuperset(gap[-1:])
+        if verb and noun and gap:
+            return  # "have an illustrator" says not that they illustrated anything
         # "Eve Lang's mentor" mentors her
         possessive = not grammar.possessive.isdisjoint(gap)
         back = word.role in ("inverse noun", "backward") or (verb and possessive)
@@ -255,14 +259,15 @@ class Rules:
         apart += 0.2 * (possessive and isinstance(of, OfType))
         # "papers cite surveys": what comes first is rather the subject
         apart += 0.4 * (verb and (isinstance(of, Both) or is_whole(of)))
+        has = not verb and not grammar.having.isdisjoint(gap)
         for value, cost in self._joins.along(of, word, back=back):
-            yield "set", value, cost + apart, head
+            if not (has and isinstance(value, Along) and value.step.back != back):
+                yield "set", value, cost + apart, head  # who has an editor edits nothing by that
         if verb and self._joins.is_dated(word.relation) and self._has_date(of, step, gap):
             # Nothing follows: "people born in Ulm" are none that were born and are there.
             yield "answer", Valued(of, step, of.kinds), 0.3, left.head
-        if word.role == "noun" and not grammar.articles.isdisjoint(
-            gap
-        ):  # "that Columbus is the capital of"
+        a_noun = word.role == "noun" and not grammar.articles.isdisjoint(gap)
+        if a_noun and not has:  # "that Columbus is the capital of"
             for value, cost in self._joins.along(of, word, back=True):
                 yield "set", value, cost + 0.2, -1
         if word.relation in self._joins.named_extremes:  # "the state with the highest point"
