@@ -158,6 +158,8 @@ class Rules:
             # Who has a mentor need be nobody's.
             had = Both(left.value, owners, left.value.kinds & owners.kinds)
             yield "fact" if has else "owner", had, 0.0, -1
+        if isinstance(left.value, Named) and owners and has:
+            return  # "have an illustrator" says by which relation
         if self._is_told(left, right, gap):
             return
         mutual = any(self._kinds.is_symmetric(step.relation) for step in last_steps(left.value))
