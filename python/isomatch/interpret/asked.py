@@ -328,6 +328,22 @@ class AskedKinds:
         numbers = (t for t, k in kinds.items() if k.get("number", 0) * 2 > sum(k.values()))
         return next(numbers, "")
 
+    def counted_only(self, words: Sequence[Word], pattern: Pattern) -> list[Word]:
+        """The word for things that are asked for, where the answers say how many these are.
+
+        Which stations a line has is not answered by its number of "stations".
+        """
+        if len(words) < 2 or words[0].text not in self._language.asking.which:
+            return []
+        noun = words[1].text
+        if pattern.aggregate is not None or noun == self._language.singular(noun):
+            return []
+        numbers = any(
+            forward and relation.literal_kinds.get("number") and noun in tokens(relation.text)
+            for relation, forward in self._answer_relations(pattern)
+        )
+        return [words[1]] if numbers else []
+
     def _answer_relations(self, pattern: Pattern) -> list[tuple[Relation, bool]]:
         """Relations at the one answer of a pattern, and whether the answer is their target."""
         if len(pattern.answers) != 1:

@@ -109,7 +109,7 @@ class CoverageReader:
             if asked and any(self._kinds.is_said(given.pattern, s, trained=trained) for s in said):
                 return given  # "how many people", where a population is asked for
             left = self._without_kind(question, given.pattern, asked, given.coverage.left_out)
-            left += self._not_asked(question, words[:1], given.pattern)
+            left += self._not_asked(question, words, given.pattern)
             once = tuple(dict.fromkeys(left))
             return replace(given, coverage=replace(given.coverage, left_out=once))
         typed, asked_types = self._kinds.typed(given.pattern, asked)
@@ -142,17 +142,17 @@ class CoverageReader:
                 left_out.append(replace(span, kind=kind))
         left_out = self._without_kind(question, pattern, asked, left_out)
         told = self._kinds.are_told(words, pattern)
-        left_out += self._not_asked(question, words[:1], pattern, told=told)
+        left_out += self._not_asked(question, words, pattern, told=told)
         coverage = _ordered(understood, dict.fromkeys(left_out), asked_types)
         exact = given.coverage is not None and given.coverage.exact
         return replace(given, pattern=pattern, coverage=replace(coverage, exact=exact))
 
     def _not_asked(
-        self, question: str, first: Iterable[Word], pattern: Pattern, *, told: bool = False
+        self, question: str, words: Sequence[Word], pattern: Pattern, *, told: bool = False
     ) -> list[Span]:
-        """The "where" or "who" that a question begins with, if the answers are none of these."""
-        are_asked = self._kinds.are_asked
-        return [_kind(question, w) for w in first if told or not are_asked(w.text, pattern)]
+        """The "where", "who" or "stations" that are asked for, if the answers are none of these."""
+        first = (w for w in words[:1] if told or not self._kinds.are_asked(w.text, pattern))
+        return [_kind(question, w) for w in (*first, *self._kinds.counted_only(words, pattern))]
 
     def _without_kind(
         self, question: str, pattern: Pattern, asked: Sequence[Word], left_out: Iterable[Span]
