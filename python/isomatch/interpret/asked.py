@@ -366,12 +366,14 @@ class AskedKinds:
     def shared(self, words: Sequence[Word], span: Span, pattern: Pattern) -> str:
         """The relation by which a pattern leads to what has "the same"; empty for none.
 
-        In a graph with types only of one thing: "the same languages" are all of them.
+        In a graph with types only of one thing: "the same languages" are all of them, and those who
+        "share languages" have one of them.
         """
         noun = next((w.text for w in words if w.start > span.end), "")
+        shares = span.text.lower() in self._language.grammar.sharing
         if noun in self._language.grammar.alike:  # "the same as France": in what
             return ""
-        if self._schema.typed and self._language.singular(noun) != noun:
+        if self._schema.typed and self._language.singular(noun) != noun and not shares:
             return ""
         unknown = {node.id for node in pattern.nodes if node.text is None}
         for one, other in combinations(pattern.edges, 2):

@@ -60,6 +60,7 @@ class CoverageReader:
     def __init__(self, schema: Schema, lexicon: Lexicon, embedder: TextEmbedder):
         self._lexicon = lexicon
         self._language = language = lexicon.language
+        self._alike = language.grammar.same | language.grammar.sharing
         of, prepositions = any_of(language.grammar.of), any_of(language.prepositions)
         self._head = re.compile(rf"\s+(?:{of})\b|\W*$")
         self._preposition = re.compile(rf"\s*((?:{prepositions})\b)?", re.IGNORECASE)
@@ -122,7 +123,7 @@ class CoverageReader:
             kind, meaning = meaning_of(span, known, self._language)
             if meaning and self._kinds.is_otherwise(words, span, pattern):
                 kind, meaning = "operator", ""
-            if span.text.lower() in self._language.grammar.same:
+            if span.text.lower() in self._alike:
                 if given.source not in CHOSEN_BY_WORDS:
                     continue
                 kind, meaning = "relation", self._kinds.shared(words, span, pattern)

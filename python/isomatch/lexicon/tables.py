@@ -174,6 +174,7 @@ class Grammar(Table):
     than: Words = frozenset()
     same: Words = frozenset()
     alike: Words = frozenset()
+    sharing: Words = frozenset()
     solely: Words = frozenset()
     incomplete: Words = frozenset()
     distinct: Words = frozenset()

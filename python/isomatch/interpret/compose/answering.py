@@ -21,6 +21,7 @@ from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.joins import Joins
 from isomatch.interpret.compose.kinds import LITERAL
 from isomatch.interpret.compose.traits import (
+    goes_back,
     is_in_common,
     is_of_any,
     is_of_each,
@@ -55,6 +56,7 @@ class Answering:
         self._shared = language.grammar.shared
         self._both = language.grammar.both
         self._placing = language.grammar.placing
+        self._sharing = language.grammar.sharing
         self._having = language.grammar.having
         who = (language.question_words.get(word, ()) for word in language.asking.who)
         called = {word for words in who for word in words}
@@ -93,6 +95,9 @@ class Answering:
         shared, both = (not some.isdisjoint(words) for some in (self._shared, self._both))
         if not self._says_of_each(item, shared=shared, both=both):
             return False
+        told = goes_back(of) or is_in_common(of) or isinstance(of, Whether)
+        if not self._sharing.isdisjoint(words) and not told:
+            return False  # "which towns share a river" have one that another has
         pairs = list(pairwise(words))
         common = any(at in self._placing and word in self._shared for at, word in pairs)
         if common and not is_in_common(of):

@@ -287,7 +287,7 @@ class WordReader:
         first = texts[0]
         singles: Mapping[Category, Set[str]] = {
             "than": grammar.than,
-            "same": grammar.same,
+            "same": grammar.same | grammar.sharing,
             "solely": grammar.solely,
             "function": language.function_of.keys(),
             "each": {word for word, *others in language.operators.each if not others},

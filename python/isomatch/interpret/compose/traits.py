@@ -210,6 +210,13 @@ def _is_beside(of: Expression) -> bool:
     return isinstance(of, Both) and (of.beside or _is_beside(of.left) or _is_beside(of.right))
 
 
+def goes_back(of: Expression) -> bool:
+    """Whether a set has the same of something as others: a step leads there, and one back."""
+    if isinstance(of, Along) and leads_back(of.of, of.step):
+        return True
+    return (isinstance(of, Compared) and of.other is not None) or any(map(goes_back, inner(of)))
+
+
 def is_whole(of: Expression) -> bool:
     """Whether a set is all of a type, or all that a relation leads to from one."""
     return isinstance(of, OfType) or (isinstance(of, Along) and is_whole(of.of))
