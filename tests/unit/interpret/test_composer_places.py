@@ -45,7 +45,7 @@ GRAPH = b"""
 :flour a :Ingredient ; rdfs:label "Flour" ; :price 1.5 .
 :salt a :Ingredient ; rdfs:label "Salt" ; :price 0.5 .
 :butter a :Ingredient ; rdfs:label "Butter" ; :price 3.0 .
-:b1 a :Book ; rdfs:label "Plain Fare" ; :editor :cy ; :illustrator :ada .
+:b1 a :Book ; rdfs:label "Plain Fare" ; :editor :cy ; :illustrator :ada ; :pages 90 .
 :b2 a :Book ; rdfs:label "Feasts" ; :editor :cy .
 """
 
@@ -80,6 +80,9 @@ def _names(answer: isomatch.Answer) -> str:
         ("What is the total price of the ingredients of Brioche?", "4.5"),
         ("Which ingredients do Rye Loaf and Brioche have in common?", "Flour"),
         ("How many ingredients does Rye Loaf have in common with Lefse?", "1"),
+        ("Which persons share a nationality with Ada?", "Bo"),
+        ("Which recipes share an ingredient with Oat Bar?", "Rye Loaf"),
+        ("How many pages does Plain Fare have?", "90"),
     ],
 )
 def test_what_is_counted_had_timed_or_shared_is_found(
@@ -166,6 +169,9 @@ def test_an_age_is_told_as_the_date_of_birth_that_it_is() -> None:
         "Which person created recipes from the fewest countries?",  # who created none has none
         "Which recipes in common are there?",
         "Which person takes the longest?",
+        "Which recipes live in Oslo?",  # who created them does
+        "Which persons share a nationality?",
+        "Which pages does Plain Fare have?",  # it has a number of them
         "List the persons sorted by date of birth",  # Bo and Cy have none
         "List the recipes sorted by preparation time descending",
         "Which recipes take half of an hour?",

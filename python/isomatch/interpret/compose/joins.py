@@ -202,7 +202,7 @@ class Joins(Values):
 
     def members(self, of: Named) -> Expression | None:
         """What a name stands for as a class: "beverages", where a category has products."""
-        steps = [s for s in of.steps if not self.kinds.gives_value(s.relation)]
+        steps = [s for s in of.steps if s.back and not self.kinds.gives_value(s.relation)]
         return self.step(of, steps[0]) if len(steps) == 1 and not is_value(of) else None
 
     def _named(
