@@ -83,6 +83,7 @@ def _names(answer: isomatch.Answer) -> str:
         ("Which persons share a nationality with Ada?", "Bo"),
         ("Which recipes share an ingredient with Oat Bar?", "Rye Loaf"),
         ("How many pages does Plain Fare have?", "90"),
+        ("Where does the Brioche come from?", "France"),
     ],
 )
 def test_what_is_counted_had_timed_or_shared_is_found(
@@ -169,6 +170,7 @@ def test_an_age_is_told_as_the_date_of_birth_that_it_is() -> None:
         "Which person created recipes from the fewest countries?",  # who created none has none
         "Which recipes in common are there?",
         "Which person takes the longest?",
+        "Where does the Munch come from?",  # it is in Oslo
         "Which recipes live in Oslo?",  # who created them does
         "Which persons share a nationality?",
         "Which pages does Plain Fare have?",  # it has a number of them

@@ -381,7 +381,7 @@ class Composer:
         if any(map(self._joins.is_class, following)):
             return items  # "French cities" are not those of the countries that speak French
         # "customers bought beverages", where the category is called Beverages; "strikers"
-        common = question[start].islower()
+        common = question[start].islower() and mention.text[:1].isupper()
         before = words[place - 1].text if place else ""
         if place and (common or mention.plural or before in self._language.before_classes):
             cost = CLASS_OF_NAMES if mention.plural else CLASS_OF_NAME
