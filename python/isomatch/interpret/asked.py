@@ -328,21 +328,22 @@ class AskedKinds:
         numbers = (t for t, k in kinds.items() if k.get("number", 0) * 2 > sum(k.values()))
         return next(numbers, "")
 
-    def counted_only(self, words: Sequence[Word], pattern: Pattern) -> list[Word]:
-        """The word for things that are asked for, where the answers say how many these are.
+    def others(self, words: Sequence[Word], pattern: Pattern) -> list[Word]:
+        """The word that asks for something else than the answers are.
 
-        Which stations a line has is not answered by its number of "stations".
+        Which stations a line has is not answered by its number of "stations", nor where a painting
+        comes from by the museum that it is in.
         """
-        if len(words) < 2 or words[0].text not in self._language.asking.which:
+        first, last, ends = words[0], words[-1], self._answer_relations(pattern)
+        named = [(set(tokens(relation.text)), relation) for relation, forward in ends if forward]
+        if first.text in self._language.asking.where and last.text in self._language.grammar.whence:
+            origins = self._language.schemas.origins
+            return [first] if all(origins.isdisjoint(said) for said, _ in named) else []
+        if pattern.aggregate is not None or first.text not in self._language.asking.which:
             return []
-        noun = words[1].text
-        if pattern.aggregate is not None or noun == self._language.singular(noun):
-            return []
-        numbers = any(
-            forward and relation.literal_kinds.get("number") and noun in tokens(relation.text)
-            for relation, forward in self._answer_relations(pattern)
-        )
-        return [words[1]] if numbers else []
+        several = [w for w in words[1:2] if w.text != self._language.singular(w.text)]
+        numbers = [said for said, relation in named if relation.literal_kinds.get("number")]
+        return [w for w in several if any(w.text in said for said in numbers)]
 
     def _answer_relations(self, pattern: Pattern) -> list[tuple[Relation, bool]]:
         """Relations at the one answer of a pattern, and whether the answer is their target."""

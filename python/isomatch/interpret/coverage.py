@@ -153,7 +153,7 @@ class CoverageReader:
     ) -> list[Span]:
         """The "where", "who" or "stations" that are asked for, if the answers are none of these."""
         first = (w for w in words[:1] if told or not self._kinds.are_asked(w.text, pattern))
-        return [_kind(question, w) for w in (*first, *self._kinds.counted_only(words, pattern))]
+        return [_kind(question, w) for w in (*first, *self._kinds.others(words, pattern))]
 
     def _without_kind(
         self, question: str, pattern: Pattern, asked: Sequence[Word], left_out: Iterable[Span]

@@ -57,7 +57,6 @@ class Answering:
         self._both = language.grammar.both
         self._placing = language.grammar.placing
         self._sharing = language.grammar.sharing
-        self._whence, self._origins = language.grammar.whence, language.schemas.origins
         self._having = language.grammar.having
         who = (language.question_words.get(word, ()) for word in language.asking.who)
         called = {word for words in who for word in words}
@@ -117,18 +116,11 @@ class Answering:
             return False
         if first in asking.where and of.kinds and of.kinds <= self._people:
             return False
-        if first in asking.where and words[-1] in self._whence and not self._says_whence(of):
-            return False
         if item.category == "number of" or first not in asking.nodes | asking.when:
             return True
         if first in asking.who and (_is_itself(of) or of.kinds == TEXTS):
             return not _is_itself(of)  # texts are names, as a "contact name"
         return is_value(of) == (first in asking.when)
-
-    def _says_whence(self, of: Expression) -> bool:
-        """Whether a set is where things come from: a museum is where they are."""
-        words = self._joins.grading.words[of.step.relation] if isinstance(of, Along) else set()
-        return not words.isdisjoint(self._origins)
 
     def _stands_apart(self, name: str, words: Sequence[str], item: Item) -> bool:
         """Whether a preposition joins a name to what is before it: "in Europe"."""

@@ -301,7 +301,7 @@ class Composer:
             pattern, _ = patterns
             if first in self._language.asking.where and not self._asked.may_be_places(pattern):
                 continue
-            if self._asked.counted_only(words, pattern):
+            if self._asked.others(words, pattern):
                 continue
             score = item.score
             if heads and (item.head < 0 or words[item.head].start not in heads):
