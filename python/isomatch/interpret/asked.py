@@ -334,6 +334,8 @@ class AskedKinds:
         Which stations a line has is not answered by its number of "stations", nor where a painting
         comes from by the museum that it is in.
         """
+        if not words:
+            return []
         first, last, ends = words[0], words[-1], self._answer_relations(pattern)
         named = [(set(tokens(relation.text)), relation) for relation, forward in ends if forward]
         if first.text in self._language.asking.where and last.text in self._language.grammar.whence:
