@@ -114,6 +114,7 @@ def test_answers_are_in_the_order_that_is_asked_for(bakers: isomatch.Session) ->
         ("Is the Brioche from France?", True),
         ("Is Ada from Norway?", True),
         ("Is Ada from France?", None),
+        ("Is the Munch from Oslo?", None),
         ("Is Oslo in Ada?", None),
         ("Is Norway in Oslo?", None),
         ("Is Ada in Oslo?", None),

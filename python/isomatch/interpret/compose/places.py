@@ -31,7 +31,8 @@ class PlaceRules:
     def within(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """That one thing is in or from another, in the shortest ways that may lead there.
 
-        Where cities and countries are both "located in" something, there are several.
+        Where cities and countries are both "located in" something, there are several, and more
+        than two steps may lead on: then nothing is denied.
         """
         thing: Expression = left.value
         place: Expression = right.value
@@ -84,12 +85,12 @@ class PlaceRules:
         return not self._kinds.ends(step)[1].isdisjoint(place.kinds)
 
     def _says(self, step: Step, whence: bool) -> bool:
-        """Whether a relation says in which one place something is, or where it comes from."""
+        """Whether a relation says in which one place something is; or from where, with `whence`."""
         relation = self._kinds.schema.by_id[step.relation]
         language = self._joins.language
         words = set(tokens(relation.text))
-        if whence and not words.isdisjoint(language.schemas.origins):
-            return relation.leads_to_one()
+        if whence:
+            return relation.leads_to_one() and not words.isdisjoint(language.schemas.origins)
         named = language.schemas.places | language.grammar.placing
         return self._joins.says_where(relation) and not words.isdisjoint(named)
 
