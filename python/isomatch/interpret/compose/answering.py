@@ -80,10 +80,9 @@ class Answering:
         "Who has a mentor" asks for those who have one, and for no mentors. None where that
         cannot be told.
         """
+        of: Expression = item.value
         has = words[0] in self._asking.who and words[1:2] and words[1] in self._having
-        if not has or item.head < 0:
-            return item.value
-        return self._joins.owners(item.value)
+        return self._joins.owners(of) if has and item.head >= 0 else of
 
     def may_be(self, words: Sequence[str], item: Item) -> bool:
         """Whether a set may answer: "who" and "where" are no numbers, "where" no people.

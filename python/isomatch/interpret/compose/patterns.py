@@ -61,8 +61,9 @@ def to_patterns(expression: Expression, kinds: GraphKinds) -> tuple[Pattern, Pat
     """
     if not (isinstance(expression, Extreme) and may_have_none(expression, kinds)):
         pattern = to_pattern(expression, kinds)
-        asks = isinstance(expression, Whether) and expression.otherwise is not None
-        other = to_pattern(Whether(expression.otherwise), kinds) if asks else None
+        other = None
+        if isinstance(expression, Whether) and expression.otherwise is not None:
+            other = to_pattern(Whether(expression.otherwise), kinds)
         return None if pattern is None else (pattern, other)
     none = without_any(expression)
     first = None if none is None else to_pattern(none, kinds)

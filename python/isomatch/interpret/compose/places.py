@@ -50,7 +50,7 @@ class PlaceRules:
             if way[0] in thing.steps:
                 facts.append(Both(thing, inside, thing.kinds & inside.kinds or thing.kinds))
         if facts:
-            yield "way", Whether(*facts[:2]), 0.2, -1
+            yield "way", Whether(facts[0], facts[1] if facts[1:] else None), 0.2, -1
 
     def whether_way(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "is Oslo in Norway" """
