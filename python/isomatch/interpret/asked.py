@@ -334,6 +334,25 @@ class AskedKinds:
         numbers = (t for t, k in kinds.items() if k.get("number", 0) * 2 > sum(k.values()))
         return next(numbers, "")
 
+    def others(self, words: Sequence[Word], pattern: Pattern) -> list[Word]:
+        """The word that asks for something else than the answers are.
+
+        Which stations a line has is not answered by its number of "stations", nor where a painting
+        comes from by the museum that it is in.
+        """
+        if not words:
+            return []
+        first, last, ends = words[0], words[-1], self._answer_relations(pattern)
+        named = [(set(tokens(relation.text)), relation) for relation, forward in ends if forward]
+        if first.text in self._language.asking.where and last.text in self._language.grammar.whence:
+            origins = self._language.schemas.origins
+            return [first] if all(origins.isdisjoint(said) for said, _ in named) else []
+        if pattern.aggregate is not None or first.text not in self._language.asking.which:
+            return []
+        several = [w for w in words[1:2] if w.text != self._language.singular(w.text)]
+        numbers = [said for said, relation in named if relation.literal_kinds.get("number")]
+        return [w for w in several if any(w.text in said for said in numbers)]
+
     def _answer_relations(self, pattern: Pattern) -> list[tuple[Relation, bool]]:
         """Relations at the one answer of a pattern, and whether the answer is their target."""
         if len(pattern.answers) != 1:
@@ -356,12 +375,14 @@ class AskedKinds:
     def shared(self, words: Sequence[Word], span: Span, pattern: Pattern) -> str:
         """The relation by which a pattern leads to what has "the same"; empty for none.
 
-        In a graph with types only of one thing: "the same languages" are all of them.
+        In a graph with types only of one thing: "the same languages" are all of them, and those who
+        "share languages" have one of them.
         """
         noun = next((w.text for w in words if w.start > span.end), "")
+        shares = span.text.lower() in self._language.grammar.sharing
         if noun in self._language.grammar.alike:  # "the same as France": in what
             return ""
-        if self._schema.typed and self._language.singular(noun) != noun:
+        if self._schema.typed and self._language.singular(noun) != noun and not shares:
             return ""
         unknown = {node.id for node in pattern.nodes if node.text is None}
         for one, other in combinations(pattern.edges, 2):

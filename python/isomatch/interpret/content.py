@@ -120,6 +120,8 @@ def kind_of(
         return None, 1
     if first in grammar.same and not grammar.alike.isdisjoint(w.text for w in words[place:]):
         return "operator", 1  # "the same currency as Germany"
+    if first in grammar.sharing and not grammar.owning.isdisjoint(w.text for w in words[place:]):
+        return "operator", 1  # "share actors with Heat"
     if first in grammar.both and grammar.joining.isdisjoint(w.text for w in words):
         return "operator", 1  # "border both states" does not say which two
     if first in language.asking.how and not language.graded.isdisjoint(texts[1:2]):

@@ -26,7 +26,7 @@ from isomatch.interpret.content import (
 )
 from isomatch.interpret.directions import Directions
 from isomatch.interpret.ends import ALIKE, SIMILAR, NamedEnds
-from isomatch.interpret.taken import TakenTypes
+from isomatch.interpret.taken import TakenWords
 from isomatch.interpret.types import Coverage, Hypothesis, Span, SpanKind
 from isomatch.interpret.unsaid import CHOSEN_BY_WORDS, UnsaidHops
 from isomatch.lexicon.folding import fold, fold_with_offsets, tokens
@@ -60,6 +60,7 @@ class CoverageReader:
     def __init__(self, schema: Schema, lexicon: Lexicon, embedder: TextEmbedder):
         self._lexicon = lexicon
         self._language = language = lexicon.language
+        self._alike = language.grammar.same | language.grammar.sharing
         of, prepositions = any_of(language.grammar.of), any_of(language.prepositions)
         self._head = re.compile(rf"\s+(?:{of})\b|\W*$")
         self._preposition = re.compile(rf"\s*((?:{prepositions})\b)?", re.IGNORECASE)
@@ -68,7 +69,7 @@ class CoverageReader:
         self._directions = Directions(self._kinds, lexicon)
         self._unsaid = UnsaidHops(self._kinds, lexicon)
         self._named_ends = NamedEnds(self._kinds, lexicon, self._ranker)
-        self._taken = TakenTypes(self._kinds, lexicon, self._ranker)
+        self._taken = TakenWords(self._kinds, lexicon, self._ranker)
 
     def read(
         self, question: str, mentions: Sequence[Mention], given: Sequence[Hypothesis]
@@ -111,7 +112,7 @@ class CoverageReader:
             if asked and any(self._kinds.is_said(given.pattern, s, trained=trained) for s in said):
                 return given  # "how many people", where a population is asked for
             left = self._without_kind(question, given.pattern, asked, given.coverage.left_out)
-            left += self._not_asked(question, words[:1], given.pattern)
+            left += self._not_asked(question, words, given.pattern)
             once = tuple(dict.fromkeys(left))
             return replace(given, coverage=replace(given.coverage, left_out=once))
         typed, asked_types = self._kinds.typed(given.pattern, asked)
@@ -124,7 +125,7 @@ class CoverageReader:
             kind, meaning = meaning_of(span, known, self._language)
             if meaning and self._kinds.is_otherwise(words, span, pattern):
                 kind, meaning = "operator", ""
-            if span.text.lower() in self._language.grammar.same:
+            if span.text.lower() in self._alike:
                 if given.source not in CHOSEN_BY_WORDS:
                     continue
                 kind, meaning = "relation", self._kinds.shared(words, span, pattern)
@@ -144,17 +145,17 @@ class CoverageReader:
                 left_out.append(replace(span, kind=kind))
         left_out = self._without_kind(question, pattern, asked, left_out)
         told = self._kinds.are_told(words, pattern)
-        left_out += self._not_asked(question, words[:1], pattern, told=told)
+        left_out += self._not_asked(question, words, pattern, told=told)
         coverage = _ordered(understood, dict.fromkeys(left_out), asked_types)
         exact = given.coverage is not None and given.coverage.exact
         return replace(given, pattern=pattern, coverage=replace(coverage, exact=exact))
 
     def _not_asked(
-        self, question: str, first: Iterable[Word], pattern: Pattern, *, told: bool = False
+        self, question: str, words: Sequence[Word], pattern: Pattern, *, told: bool = False
     ) -> list[Span]:
-        """The "where" or "who" that a question begins with, if the answers are none of these."""
-        are_asked = self._kinds.are_asked
-        return [_kind(question, w) for w in first if told or not are_asked(w.text, pattern)]
+        """The "where", "who" or "stations" that are asked for, if the answers are none of these."""
+        first = (w for w in words[:1] if told or not self._kinds.are_asked(w.text, pattern))
+        return [_kind(question, w) for w in (*first, *self._kinds.others(words, pattern))]
 
     def _without_kind(
         self, question: str, pattern: Pattern, asked: Sequence[Word], left_out: Iterable[Span]
@@ -314,7 +315,9 @@ class CoverageReader:
                     else least
                 ):
                     words = self._named_ends.said(question, span, mine, given.pattern)
-                    read.append(replace(words, kind="relation", meaning=mine))
+                    read.append(
+                        replace(words, kind="relation", meaning=mine, likeness=scores[mine])
+                    )
         placed = {place for span in read for place in range(span.start, span.end)}
         left_out = [s for s in coverage.left_out if s.start not in placed]
         left_out += [s for s in read if not s.meaning]

@@ -1,4 +1,4 @@
-"""Words of a question that are taken for types which they are only like."""
+"""Words of a question that are taken for types or relations which they are only like."""
 
 from __future__ import annotations
 
@@ -14,14 +14,15 @@ from isomatch.lexicon.mentions import Substitution
 from isomatch.lexicon.rank import Ranker
 
 SAME = 0.8
-"""Cosine from which words are taken for a type without saying so: "movies" for "film"."""
+"""Cosine from which words are taken for others without saying so: "movies" for "film"."""
 
 
-class TakenTypes:
-    """Tells which words were taken for types by vectors alone, over one graph.
+class TakenWords:
+    """Tells which words were taken for types or relations by vectors alone, over one graph.
 
-    Vectors do not tell another word for the same things from one for others of their kind: a
-    "nurse" is like a doctor, and "Which nurse works here" is answered by doctors if at all.
+    Vectors do not tell another word for the same from one for something near it: a "nurse" is
+    like a doctor, and "Which nurse works here" is answered by doctors if at all. Who "won" a
+    prize is like who was nominated for it.
 
     Args:
         kinds: the types of the graph by their words.
@@ -37,11 +38,13 @@ class TakenTypes:
     def told(self, given: Hypothesis) -> Hypothesis:
         """The same, with such words; its answers are of the type, where they may be of several."""
         coverage, pattern = given.coverage, given.pattern
-        if coverage is None or not self._lexicon.types or given.source not in CHOSEN_BY_WORDS:
+        if coverage is None or given.source not in CHOSEN_BY_WORDS:
             return given
         taken = list(given.taken_for)
         for span in coverage.understood:
-            if span.kind != "type" or self._is_called(span):
+            if self._is_birth(span) or (span.likeness < SAME and not self._may_be_said(span)):
+                taken.append(Substitution(span.text, span.meaning))
+            if span.kind != "type" or not self._lexicon.types or self._is_called(span):
                 continue
             said, meant = self._ranker.vectors([span.text.lower(), span.meaning])
             if float(said @ meant) < SAME:
@@ -50,6 +53,21 @@ class TakenTypes:
             if not coverage.exact and self._kinds.fits(pattern, [kind]):
                 pattern, _ = self._kinds.typed(pattern, [kind])
         return replace(given, pattern=pattern, taken_for=tuple(dict.fromkeys(taken)))
+
+    def _is_birth(self, span: Span) -> bool:
+        """Whether "how old" is answered by when somebody was born."""
+        language = self._lexicon.language
+        asks = bool(span.meaning) and tokens(span.text)[0] in language.asking.how
+        return asks and not language.schemas.births.isdisjoint(tokens(span.meaning))
+
+    def _may_be_said(self, span: Span) -> bool:
+        """Whether the language has a word for relations of such a name: who "wrote" an author's."""
+        language = self._lexicon.language
+        tables = language.schemas.doers, language.schemas.verbs, language.schemas.collocations
+        nouns = {form for word in tokens(span.meaning) for form in language.noun_forms(word)}
+        phrases = (p for table in tables for noun in nouns for p in table.get(noun, ()))
+        said = {form for phrase in phrases for form in language.forms(tokens(phrase)[0])}
+        return not said.isdisjoint(language.forms(tokens(span.text)[0]))
 
     def _is_called(self, span: Span) -> bool:
         """Whether a word is one that the lexicon has for the type which it stands for.

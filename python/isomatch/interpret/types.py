@@ -28,6 +28,8 @@ class Span:
         kind: what it is. A plain ``word`` that was understood was only taken for a name: the
             graph has none in its letters.
         meaning: what it stands for in the pattern; empty where it was left out.
+        likeness: cosine of a word for a relation that is only like those which the lexicon has for
+            it, to the nearest of them; 1 for every other.
     """
 
     start: int
@@ -35,6 +37,7 @@ class Span:
     text: str
     kind: SpanKind
     meaning: str = ""
+    likeness: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +82,10 @@ class Hypothesis:
         notes: in words, for the result.
         coverage: which words of the question it accounts for; None for a pattern that was
             given by hand.
-        taken_for: words of the question, each with the name or type that it was taken for.
+        taken_for: words of the question, each with the name, type or relation that it was taken
+            for.
+        may_deny: whether a pattern that asks yes or no may be answered by no. Not where what it
+            asks may be so in other ways.
         otherwise: what to look for where the pattern is proven to have no match: of those with
             the fewest things who have none, the least number.
     """
@@ -92,6 +98,7 @@ class Hypothesis:
     coverage: Coverage | None = None
     taken_for: tuple[Substitution, ...] = ()
     otherwise: Pattern | None = None
+    may_deny: bool = True
 
 
 @runtime_checkable

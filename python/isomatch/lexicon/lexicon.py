@@ -281,6 +281,10 @@ def draft_adjectives(schema: Schema, language: Language) -> dict[str, Adjective]
                     sign = "-" if word.startswith("-") else ""
                     places.append((place, sign + relation.id))
                     break
+            else:
+                long = not language.schemas.durations.isdisjoint(scale.of)
+                if long and language.schemas.say_how_long(words):
+                    places.append((len(scale.of), relation.id))
         if scale.high:
             found[scale.high[0]] = Adjective(tuple(id for _, id in sorted(places)))
     return found

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
@@ -174,6 +174,7 @@ class Grammar(Table):
     than: Words = frozenset()
     same: Words = frozenset()
     alike: Words = frozenset()
+    sharing: Words = frozenset()
     solely: Words = frozenset()
     incomplete: Words = frozenset()
     distinct: Words = frozenset()
@@ -193,7 +194,10 @@ class Grammar(Table):
     last: Words = frozenset()
     before_numbers: Words = frozenset()
     dating: Words = frozenset()
+    sorting: Words = frozenset()
     around_dates: Words = frozenset()
+    placing: Words = frozenset()
+    whence: Words = frozenset()
     starting: Words = frozenset()
     onward: Words = frozenset()
     negation_after: Words = frozenset()
@@ -297,7 +301,8 @@ class Told(Table):
 class Numbers(Table):
     """Words for numbers: ``counting`` from zero on, ``ordinals`` from first on.
 
-    ``powers`` multiply what is before them; ``decades`` are those of the last century.
+    ``powers`` multiply what is before them; ``decades`` are those of the last century; ``half``
+    stands before one of something.
     """
 
     counting: WordList = ()
@@ -307,6 +312,7 @@ class Numbers(Table):
     century: Words = frozenset()
     decades: Mapping[str, int] = Field(default_factory=dict)
     powers: Mapping[str, int] = Field(default_factory=dict)
+    half: Words = frozenset()
 
     @cached_property
     def digits(self) -> Mapping[str, str]:
@@ -318,12 +324,16 @@ class SchemaWords(Table):
     """Words in the names of relations, and what else people say for these."""
 
     places: Words = frozenset()
+    origins: Words = frozenset()
     people: Words = frozenset()
     staff: Words = frozenset()
     symmetric: Words = frozenset()
     dating: WordList = ()
     days: Words = frozenset()
     lasting: Words = frozenset()
+    times: Words = frozenset()
+    durations: Words = frozenset()
+    lasting_verbs: Texts = ()
     births: Words = frozenset()
     rates: Words = frozenset()
     numbers: Mapping[str, Texts] = Field(default_factory=dict)
@@ -331,3 +341,8 @@ class SchemaWords(Table):
     collocations: Mapping[str, Texts] = Field(default_factory=dict)
     doers: Mapping[str, Texts] = Field(default_factory=dict)
     inverses: Mapping[str, Texts] = Field(default_factory=dict)
+
+    def say_how_long(self, words: Collection[str]) -> bool:
+        """Whether the words of a relation say that it is how long something takes."""
+        timed = self.times.intersection(words) and self.lasting.intersection(words)
+        return bool(timed or self.durations.intersection(words))

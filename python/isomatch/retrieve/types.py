@@ -110,14 +110,14 @@ class Acceptance:
         """What a hypothesis that asks yes or no is answered by; None where that is not known.
 
         No is the answer only of a hypothesis that has a place for every word of the question,
-        whose words are all the graph's, and of whose names none was taken for another, or for one
-        of the things that have it.
+        whose words are all the graph's, of whose names none was taken for another, or for one of
+        the things that have it, and which asks for all that may make it so.
         """
         if not (result.pattern.ask and self.is_probable(hypothesis) and self.is_whole(hypothesis)):
             return None
         if self.has_near(result, hypothesis):
             return True
-        if hypothesis is not None and hypothesis.taken_for:
+        if hypothesis is not None and (hypothesis.taken_for or not hypothesis.may_deny):
             return None
         if not (result.refuted and is_exact(hypothesis)) or _takes_a_kind(hypothesis):
             return None

@@ -18,8 +18,11 @@ from isomatch.interpret.compose.expressions import (
     is_value,
 )
 from isomatch.interpret.compose.items import Item
-from isomatch.interpret.compose.kinds import LITERAL, GraphKinds
+from isomatch.interpret.compose.joins import Joins
+from isomatch.interpret.compose.kinds import LITERAL
 from isomatch.interpret.compose.traits import (
+    goes_back,
+    is_in_common,
     is_of_any,
     is_of_each,
     is_of_name,
@@ -40,16 +43,21 @@ class Answering:
     """What may answer questions over one graph.
 
     Args:
-        kinds: of the graph.
+        joins: of the graph.
         lexicon: words of types.
     """
 
-    def __init__(self, kinds: GraphKinds, lexicon: Lexicon):
+    def __init__(self, joins: Joins, lexicon: Lexicon):
+        kinds = joins.kinds
+        self._joins = joins
         language = lexicon.language
         self._language = language
         self._asking = language.asking
         self._shared = language.grammar.shared
         self._both = language.grammar.both
+        self._placing = language.grammar.placing
+        self._sharing = language.grammar.sharing
+        self._having = language.grammar.having
         who = (language.question_words.get(word, ()) for word in language.asking.who)
         called = {word for words in who for word in words}
         self._people = {
@@ -66,6 +74,16 @@ class Answering:
             if lexicon.types[type_id].word in language.forms(relation.text.lower())
         }
 
+    def who_has(self, words: Sequence[str], item: Item) -> Expression | None:
+        """What a set means in a question, which is not what somebody is said to have.
+
+        "Who has a mentor" asks for those who have one, and for no mentors. None where that
+        cannot be told.
+        """
+        of: Expression = item.value
+        has = words[0] in self._asking.who and words[1:2] and words[1] in self._having
+        return self._joins.owners(of) if has and item.head >= 0 else of
+
     def may_be(self, words: Sequence[str], item: Item) -> bool:
         """Whether a set may answer: "who" and "where" are no numbers, "where" no people.
 
@@ -75,6 +93,13 @@ class Answering:
         asking, of, first = self._asking, item.value, words[0]
         shared, both = (not some.isdisjoint(words) for some in (self._shared, self._both))
         if not self._says_of_each(item, shared=shared, both=both):
+            return False
+        told = goes_back(of) or is_in_common(of) or isinstance(of, Whether)
+        if not self._sharing.isdisjoint(words) and not told:
+            return False  # "which towns share a river" have one that another has
+        pairs = list(pairwise(words))
+        common = any(at in self._placing and word in self._shared for at, word in pairs)
+        if common and not is_in_common(of):
             return False
         if all(span.kind == "name" and not self._is_class(span) for span in item.spans):
             return False

@@ -7,13 +7,14 @@ from dataclasses import replace
 
 from isomatch.chains.graph import Step
 from isomatch.interpret.compose.constants import Comparison, equal_to
-from isomatch.interpret.compose.counting import OPPOSITE, numbered
+from isomatch.interpret.compose.counting import OPPOSITE, is_any, numbered
 from isomatch.interpret.compose.expressions import (
     Along,
     Counted,
     Expression,
     Extreme,
     Named,
+    Onward,
     Worked,
     is_value,
 )
@@ -350,10 +351,15 @@ class ComparisonRules:
         steps = [step] if step else self._kinds.between(of.kinds, things.kinds)
         for one in steps:
             if self._joins.leads(one, of.kinds):
-                cost = 0.1 + RIVAL * (len(steps) - 1)
+                cost = RIVAL * (len(steps) - 1)
                 counted = numbered(of, one, things, operator, number)
+                single = self._joins.leads_to_one(one) and not is_any(operator, number)
                 if counted is not None:
-                    yield self._joins.said(gap), counted, cost, left.head
+                    category = "answer" if single else self._joins.said(gap)
+                    yield category, counted, cost + 0.1, left.head
+                if single:  # cooks "with recipes from two countries": all of their recipes
+                    onward = Onward(of, one, things, of.kinds)
+                    yield "having", (None, onward, operator, number), cost, -1
 
     def comparative_relation(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "a larger population", "more people" """

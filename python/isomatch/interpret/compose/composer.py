@@ -28,7 +28,7 @@ from isomatch.interpret.compose.names import MOST_HOMONYMS, named_sets
 from isomatch.interpret.compose.patterns import to_patterns
 from isomatch.interpret.compose.rules import Rules
 from isomatch.interpret.compose.scopes import ScopeReader, is_verb
-from isomatch.interpret.compose.sentences import SentenceReader, covers
+from isomatch.interpret.compose.sentences import SentenceReader, covers, gap_of, only_builds
 from isomatch.interpret.compose.traits import (
     assumed,
     comes_back,
@@ -41,7 +41,6 @@ from isomatch.interpret.compose.untyped import own_kinds, own_sources
 from isomatch.interpret.content import Unread, Word, left_unread, words_of
 from isomatch.interpret.types import Coverage, Hypothesis, Span
 from isomatch.interpret.universal import sums_all
-from isomatch.lexicon.language import Language
 from isomatch.lexicon.lexicon import Lexicon
 from isomatch.lexicon.mentions import Mention, misspelled, spelling_notes
 from isomatch.lexicon.rank import Ranker
@@ -99,7 +98,7 @@ class Composer:
         self._language = language = lexicon.language
         self._scopes = ScopeReader(language)
         self._known = frozenset().union(*map(language.forms, lexicon.words()))
-        self._answering = Answering(self._kinds, lexicon)
+        self._answering = Answering(self._joins, lexicon)
         self.sentences = SentenceReader(self._joins, self._reader, lexicon)
 
     def learn_kinds(self, graph: ChainGraph) -> None:
@@ -141,17 +140,18 @@ class Composer:
 
     def hypothesis(self, reading: Reading, names: Sequence[Mention]) -> Hypothesis:
         """A reading as a hypothesis; ``names`` are those that it was made with."""
-        used = _used(reading.item, names)
-        _, otherwise = to_patterns(reading.item.value, self._kinds) or (None, None)
+        used, of = _used(reading.item, names), reading.item.value
+        _, otherwise = to_patterns(of, self._kinds) or (None, None)
         return Hypothesis(
             reading.pattern,
             _bounded(reading.score),
-            options_of(reading.item.value),
+            options_of(of),
             SOURCE,
-            (*spelling_notes(used), *assumed(reading.item.value, self._kinds)),
+            (*spelling_notes(used), *assumed(of, self._kinds)),
             _coverage(ordered_by(reading.item, self._joins.grading)),
             misspelled(used),
             otherwise,
+            not isinstance(of, Whether) or of.otherwise is None,
         )
 
     def readings(
@@ -237,11 +237,7 @@ class Composer:
         passed: dict[int, tuple[int, Item]] = {}
         for place, word in enumerate(words):
             length, span = unread[place]
-            before = words[place - 1].text if place else ""
-            counted = word.text in self._language.grammar.distinct and before in (
-                self._language.asking.before_kinds
-            )
-            if counted:  # "how many different products"
+            if only_builds(words, place, self._language):
                 passed[place] = 1, Item("set", None, -BUILDING)
                 continue
             if word.text in self._language.pointing | self._language.grammar.more:
@@ -267,7 +263,7 @@ class Composer:
             {(at[start], at[end]): items for (start, end), items in leaves.items()},
             {at[p]: (at[p + passed[p][0]] - at[p], passed[p][1]) for p in places},
             [
-                _gap(self._language, words, places[n - 1] + 1 if n else 0, place)
+                gap_of(self._language, words, places[n - 1] + 1 if n else 0, place)
                 for n, place in enumerate(places)
             ],
             self._rules,
@@ -290,6 +286,9 @@ class Composer:
             whole = item.category in ("set", "number of", "answer")
             if not whole or isinstance(item.value, Named):
                 continue
+            item = replace(item, value=self._answering.who_has(texts, item))
+            if item.value is None:
+                continue
             patterns = to_patterns(item.value, self._kinds)
             few = few or (patterns is None and counts_none(item.value, self._kinds))
             if few:  # a worse reading would leave out those that have none
@@ -301,6 +300,8 @@ class Composer:
                 continue
             pattern, _ = patterns
             if first in self._language.asking.where and not self._asked.may_be_places(pattern):
+                continue
+            if self._asked.others(words, pattern):
                 continue
             score = item.score
             if heads and (item.head < 0 or words[item.head].start not in heads):
@@ -406,14 +407,6 @@ def _is_noun(items: Sequence[Item]) -> bool:
         or (item.category == "relation" and item.value.role == "noun")
         for item in items
     )
-
-
-def _gap(language: Language, words: Sequence[Word], start: int, end: int) -> list[str]:
-    """The words between two places, with a possessive 's of the one before."""
-    before = words[start - 1] if start else None
-    owns = before and before.end - before.start > len(before.text)
-    possessive = language.grammar.possessive if owns else ()
-    return [*possessive, *(w.text for w in words[start:end])]
 
 
 def options_of(of: Expression) -> Mapping[str, Any]:

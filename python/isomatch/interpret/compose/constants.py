@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from isomatch.interpret.compose.expressions import Expression
+from isomatch.interpret.compose.units import unit_at
 from isomatch.interpret.content import Word
 from isomatch.lexicon.language import Language, any_of
 from isomatch.lexicon.tables import Unit
@@ -67,6 +68,8 @@ def constant(
     if text in numbers.powers and place and words[place - 1].text in language.grammar.indefinite:
         power = str(numbers.powers[text])  # "more than a million"
         return 1, power, power
+    if text in numbers.half:
+        return _half(words, place, language)
     if not text[0].isdigit():
         return None
     if re.fullmatch(rf"\d{{3}}0({any_of(language.endings.decade)})", text):
@@ -80,6 +83,17 @@ def constant(
         written = format((value.number * numbers.powers[power]).normalize(), "f")
         return 2, written, written
     return 1, text, text
+
+
+def _half(words: Sequence[Word], place: int, language: Language) -> tuple[int, str, str] | None:
+    """ "Half a million"; "half an hour" up to its unit."""
+    one, *of = [word.text for word in words[place + 1 : place + 3]] or [""]
+    if one not in language.grammar.indefinite or not of:
+        return None
+    power = language.numbers.powers.get(of[0])
+    if power is not None:
+        return 3, str(power // 2), str(power // 2)
+    return (2, "0.5", "0.5") if unit_at(words, place + 2, language) else None
 
 
 def _period(

@@ -53,6 +53,11 @@ def numbered(
     return Without(of, more, of.kinds)
 
 
+def is_any(operator: Operator, number: int) -> bool:
+    """Whether such a number of things is any, or none at all: "at least one"."""
+    return number == 0 or (number == 1 and operator in (">=", "<"))
+
+
 def doers(of: Expression, step: Step, things: Expression) -> Both:
     """Those of a set that have any of some things at a step."""
     return Both(of, Along(things, step.inverse, of.kinds), of.kinds)

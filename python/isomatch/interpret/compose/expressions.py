@@ -119,7 +119,8 @@ class Extreme:
 
     Attributes:
         counted: what is counted at the step; None where its value is compared.
-        places: how many places are passed over, and how many are kept: (1, 1) for the second.
+        places: how many places are passed over, and how many are kept: (1, 1) for the second;
+            (0, None) for all, in order.
         key: the property of the edges of the step that is compared; empty for what it leads to.
     """
 
@@ -128,7 +129,7 @@ class Extreme:
     descending: bool
     kinds: Kinds
     counted: Expression | None = None
-    places: tuple[int, int] = (0, 1)
+    places: tuple[int, int | None] = (0, 1)
     key: str = ""
 
 
@@ -174,6 +175,20 @@ class Counted:
     things: Expression
     operator: Operator
     value: str
+    kinds: Kinds
+
+
+@dataclass(frozen=True, slots=True)
+class Onward:
+    """What a step leads to from each of a set; only ever counted, for what has those of the set.
+
+    Attributes:
+        things: what is counted.
+    """
+
+    of: Expression
+    step: Step
+    things: Expression
     kinds: Kinds
 
 
@@ -247,9 +262,15 @@ class AlongValue:
 
 @dataclass(frozen=True, slots=True)
 class Whether:
-    """Whether a set has any member."""
+    """Whether a set has any member.
+
+    Attributes:
+        otherwise: another set that may have one, as its answer is the same. The question is not
+            denied where neither has: there may be others still.
+    """
 
     of: Expression
+    otherwise: Expression | None = None
     kinds: Kinds = frozenset()
 
 
@@ -275,6 +296,7 @@ Expression: TypeAlias = (
     | Valued
     | Count
     | Counted
+    | Onward
 )
 
 

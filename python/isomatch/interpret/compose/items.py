@@ -15,7 +15,7 @@ from isomatch.interpret.compose.expressions import Compared, OfType
 from isomatch.interpret.compose.grading import scales, verbs_of_others
 from isomatch.interpret.compose.kinds import GraphKinds
 from isomatch.interpret.compose.phrases import matched, meant_by, span_of
-from isomatch.interpret.compose.units import unit_at, without_unit
+from isomatch.interpret.compose.units import bare_names, unit_at
 from isomatch.interpret.compose.words import EdgeKey, RelationWord, Role, WordForms
 from isomatch.interpret.content import Word, asks_whether
 from isomatch.interpret.types import Span
@@ -36,7 +36,7 @@ Category = Literal[
     "key filter", "key extreme", "each", "each of", "each along", "year of",
     "either relation", "comparative", "either superlative", "either extreme",
     "than", "exceeding", "same", "same relation", "sharing", "solely", "only",
-    "where in", "not dated",
+    "where in", "not dated", "one of", "owner", "way", "sorting", "sorted",
 ]  # fmt: skip
 
 SIMILAR = 0.7
@@ -121,8 +121,9 @@ class WordReader:
                 phrases += [("forward" if own else "noun", (relation.text,))]
             if done := kinds.done.get(relation.id):
                 phrases += [("forward", (f"{done} by",)), ("backward", (done,))]
-            if bare := without_unit(relation.text, language):
-                phrases += [("noun", (bare,))]
+            phrases += [("noun", bare_names(relation, kinds))]
+            if forms.says_how_long(relation.id):
+                phrases += [("forward", language.schemas.lasting_verbs)]
             for word in tokens(relation.text):
                 for form in sorted(language.forms(word)):
                     # A child is the target of "parent of", and the source of "parent".
@@ -241,7 +242,9 @@ class WordReader:
                     value = RelationWord(relation, "inverse noun" if back else "noun")
                     item = self._known(question, words, place, length, value)
                     if not self._forms.is_state(words, place, value):
-                        yield place, length, replace(item, score=cosine - 1.0 - _UNLIKE)
+                        spans = (replace(item.spans[0], likeness=cosine),)
+                        score = cosine - 1.0 - _UNLIKE
+                        yield place, length, replace(item, score=score, spans=spans)
 
     def _names_of(self, relation: Relation) -> list[str]:
         """What a relation is called, without the classes of its ends."""
@@ -284,7 +287,7 @@ class WordReader:
         first = texts[0]
         singles: Mapping[Category, Set[str]] = {
             "than": grammar.than,
-            "same": grammar.same,
+            "same": grammar.same | grammar.sharing,
             "solely": grammar.solely,
             "function": language.function_of.keys(),
             "each": {word for word, *others in language.operators.each if not others},
@@ -293,6 +296,8 @@ class WordReader:
             if first in said:
                 said_as: str = language.function_of.get(first, category)
                 yield item(category, said_as, 1, said_as)
+        if first in grammar.sorting and not grammar.by.isdisjoint(texts[1:2]):
+            yield item("sorting", None, 2, "in the order of")
         senses: Counter[Any] = Counter()
         for length, category, value, meaning in self._adjectives(texts):
             cost = _OTHER_SCALE * senses[length, category]

@@ -136,16 +136,16 @@ class Joins(Values):
         """
         if self.kinds.between(place.kinds, kinds) or is_value(place):
             return
-        for relation in filter(self._says_where, self.kinds.relations):
+        for relation in filter(self.says_where, self.kinds.relations):
             there = Step(relation.id, True)
             if there not in place.steps:
                 continue
             places = self.step(place, there)
             for step, cost in self.unsaid(places, kinds):
-                if step.back and self._says_where(self.kinds.schema.by_id[step.relation]):
+                if step.back and self.says_where(self.kinds.schema.by_id[step.relation]):
                     yield self.step(places, step), cost + UNSAID
 
-    def _says_where(self, relation: Relation) -> bool:
+    def says_where(self, relation: Relation) -> bool:
         """Whether a relation says in which one place something is."""
         language = self.language
         placing = language.schemas.places | language.idle | language.function_words
@@ -168,8 +168,15 @@ class Joins(Values):
         if any(self.kinds.is_symmetric(step.relation) for step in last_steps(of)):
             return  # what borders a state is no lake in one that does
         steps = self.kinds.between(of.kinds, head.kinds)
+        if not steps or (steps[0].back and not self._does(steps[0].relation)):
+            return  # what a keeper does is not what the animals do that are "cared for by" him
         if len(steps) == 1 and steps[0].back in {step.back for step in last_steps(of)}:
             yield Both(head, self.step(of, steps[0]), head.kinds), UNSAID + BRIDGE
+
+    def _does(self, relation: str) -> bool:
+        """Whether the sources of a relation do something, by its name."""
+        text = self.kinds.schema.by_id[relation].text.lower()
+        return self.language.is_verb(text) and not self.kinds.is_passive(relation)
 
     def unsaid(self, of: Expression, kinds: Kinds) -> Iterator[tuple[Step, float]]:
         """The steps that lead from a set to some kinds, where no word says which is meant."""
@@ -195,7 +202,7 @@ class Joins(Values):
 
     def members(self, of: Named) -> Expression | None:
         """What a name stands for as a class: "beverages", where a category has products."""
-        steps = [s for s in of.steps if not self.kinds.gives_value(s.relation)]
+        steps = [s for s in of.steps if s.back and not self.kinds.gives_value(s.relation)]
         return self.step(of, steps[0]) if len(steps) == 1 and not is_value(of) else None
 
     def _named(
@@ -370,11 +377,17 @@ class Joins(Values):
         return None if inner is None else self.step(inner, of.step)
 
     def owners(self, of: Expression) -> Expression | None:
-        """Those that have some of what a relation's noun means: "with an advisor"."""
-        if not isinstance(of, Along) or not is_whole(of) or is_value(of):
+        """Those that have some of what a relation's noun means: "with an advisor".
+
+        Or of those of them that are in another set.
+        """
+        noun = of.left if isinstance(of, Both) else of
+        there: Expression | None = self.whole(of.kinds)
+        if not isinstance(noun, Along) or not isinstance(noun.of, OfType) or is_value(noun):
             return None
-        there = self.whole(of.kinds)
-        return None if there is None else self.step(there, of.step.inverse)
+        if there is not None and isinstance(of, Both):
+            there = Both(there, of.right, of.kinds)
+        return None if there is None else self.step(there, noun.step.inverse)
 
     def subject_steps(
         self, word: RelationWord, gap: Sequence[str], kinds: Kinds

@@ -85,21 +85,11 @@ class NegationRules:
         word = left.spans[0].text.lower()
         apart = word in self._grammar.leaving_out
         if word in self._grammar.lacking:  # "teams without a rival"
-            of = self._owners(of) or of
+            of = self._joins.owners(of) or of
         if apart and isinstance(of, Named) and not is_value(of):
             yield "left out", of, 0.0, right.head
         elif isinstance(of, Named) or not (is_value(of) or apart):
             yield "excluded", of, 0.0, right.head
-
-    def _owners(self, of: Expression) -> Expression | None:
-        """Those that have some: of what a noun means, or of those of them that are in a set."""
-        if not isinstance(of, Both):
-            return self._joins.owners(of)
-        whole = self._joins.whole(of.kinds)
-        if whole is None or self._joins.owners(of.left) is None:
-            return None
-        assert isinstance(of.left, Along)
-        return self._joins.step(Both(whole, of.right, of.kinds), of.left.step.inverse)
 
     def not_relation(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         relation = right.value.relation

@@ -88,13 +88,20 @@ class OtherRules:
         word: RelationWord = right.value
         relation = self._kinds.schema.by_id[word.relation]
         one = relation.leads_to_one() or self._joins.is_single(right.spans[-1].text)
-        if word.role == "noun" and one and not gap:
+        shares = self._shares(left)  # "share an office"
+        plain = self._grammar.indefinite.issuperset(gap) if shares else not gap
+        if word.role == "noun" and one and plain:
             yield "same relation", word, 0.0, right.head
 
+    def _shares(self, item: Item) -> bool:
+        first = min(item.spans, key=lambda span: span.start)
+        return first.text.lower() in self._grammar.sharing
+
     def same_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
-        """ "the same currency as Germany" """
+        """ "the same currency as Germany", "a currency with Germany" that is shared"""
         step, of = Step(left.value.relation), right.value
-        if self._grammar.alike.isdisjoint(gap) or not isinstance(of, Named) or is_value(of):
+        alike = self._grammar.owning if self._shares(left) else self._grammar.alike
+        if alike.isdisjoint(gap) or not isinstance(of, Named) or is_value(of):
             return
         every = self._joins.whole(of.kinds)
         if every is None or not self._joins.leads(step, of.kinds):

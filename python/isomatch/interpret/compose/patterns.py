@@ -22,6 +22,7 @@ from isomatch.interpret.compose.expressions import (
     Named,
     OfType,
     OnEdge,
+    Onward,
     PerEach,
     Shared,
     Valued,
@@ -56,10 +57,14 @@ def to_patterns(expression: Expression, kinds: GraphKinds) -> tuple[Pattern, Pat
     """As `to_pattern`, with what answers where the pattern is proven to have no match.
 
     Who has the fewest of something has none, if anybody has none. Else the least number counts.
+    What is in no such place may be in one there.
     """
     if not (isinstance(expression, Extreme) and may_have_none(expression, kinds)):
         pattern = to_pattern(expression, kinds)
-        return None if pattern is None else (pattern, None)
+        other = None
+        if isinstance(expression, Whether) and expression.otherwise is not None:
+            other = to_pattern(Whether(expression.otherwise), kinds)
+        return None if pattern is None else (pattern, other)
     none = without_any(expression)
     first = None if none is None else to_pattern(none, kinds)
     second = to_pattern(with_some(expression), kinds)
@@ -215,9 +220,7 @@ class _Builder:
             return Order(value, of.descending, limit, offset=offset)
         if of.counted is None:
             return Order(self._value(id, of.step), of.descending, limit, offset=offset)
-        value = self._new()
-        self._edge(id, of.step, value)
-        self._place(of.counted, value)
+        value = self._things(id, of.step, of.counted)
         return Order(value, of.descending, limit, True, offset)
 
     def _place_value(self, of: OnEdge | AlongValue, id: str) -> None:
@@ -239,10 +242,18 @@ class _Builder:
         self._edges[-1] = replace(self._edges[-1], value=value, key=of.key)
 
     def _having(self, of: Counted, id: str) -> Condition:
-        things = self._new()
-        self._edge(id, of.step, things)
-        self._place(of.things, things)
+        things = self._things(id, of.step, of.things)
         return Condition(things, of.operator, (of.value,), counted=True)
+
+    def _things(self, id: str, step: Step, of: Expression) -> str:
+        """The node of the things that are counted at a step."""
+        things = self._new()
+        self._edge(id, step, things)
+        if isinstance(of, Onward):
+            self._place(of.of, things)
+            return self._things(things, of.step, of.things)
+        self._place(of, things)
+        return things
 
     def _value(self, id: str, step: Step) -> str:
         """The value of a node: one, however often it is compared."""

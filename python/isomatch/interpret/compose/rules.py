@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import replace
 from itertools import dropwhile, takewhile
 
@@ -33,6 +33,8 @@ from isomatch.interpret.compose.joins import Joined, Joins, Rule
 from isomatch.interpret.compose.lists import ListRules
 from isomatch.interpret.compose.negations import NegationRules
 from isomatch.interpret.compose.others import OtherRules
+from isomatch.interpret.compose.owners import OwnerRules
+from isomatch.interpret.compose.places import PlaceRules
 from isomatch.interpret.compose.superlatives import SuperlativeRules
 from isomatch.interpret.compose.traits import are_names, is_whole, leaves_out
 from isomatch.interpret.compose.words import RelationWord
@@ -51,12 +53,16 @@ class Rules:
         self._joins = joins
         self._kinds = joins.kinds
         self._grammar = joins.grammar
-        self._in = sorted(joins.language.prepositions - joins.grammar.with_ - joins.grammar.of)[:1]
         self._superlatives = superlatives = SuperlativeRules(joins)
         self._comparisons = comparisons = ComparisonRules(joins)
         self._negations = negations = NegationRules(joins, self._relation_set, self._set_relation)
         self._others = others = OtherRules(joins, self._relation_set)
         self._edges = edges = EdgeRules(joins)
+        self._before_nouns = self._grammar.articles | self._grammar.indefinite
+        # In a free order these are articles, too.
+        relative = self._grammar.relative - self._grammar.whose
+        self._clauses = frozenset() if joins.language.free_order else relative
+        self._places = places = PlaceRules(joins)
         self._lists = lists = ListRules(joins, self._relation_set, self._set_relation)
         self._rules: dict[tuple[Category, Category], Rule] = {
             **superlatives.table,
@@ -67,6 +73,8 @@ class Rules:
             **ChoiceRules(joins, self._relation_set, self._set_relation).table,
             **others.table,
             **negations.table,
+            **places.table,
+            **OwnerRules(joins).table,
             ("set", "set"): self._sets,
             ("relation", "set"): self._relation_set,
             ("set", "relation"): self._set_relation,
@@ -79,17 +87,14 @@ class Rules:
             ("relation", "count"): self._relation_count,
             ("set", "relations"): self._set_relations,
             ("relations", "set"): self._relations_set,
-            ("relation", "filter"): self._relation_filter,
             ("relation", "extreme"): self._relation_extreme,
-            ("owned", "set"): self._owned_set,
-            ("set", "owners"): self._set_owners,
             ("set", "compared"): self._set_or_fact(comparisons.set_compared),
             ("set", "dated"): self._set_or_fact(comparisons.set_dated),
             ("set", "filter"): self._set_or_fact(comparisons.set_filter),
             ("whether", "fact"): self._whether,
+            ("whether", "one of"): self._whether_begun(joins.grammar.being),
+            ("whether", "owner"): self._whether_begun(joins.grammar.having),
             ("whether", "set"): self._whether,
-            ("where", "set"): self._where_set,
-            ("where in", "set"): self._where_in_set,
             ("when", "set"): self._when_set,
         }
 
@@ -117,21 +122,6 @@ class Rules:
         yield from self._others.alone(item)
         yield from self._negations.alone(item)
 
-    def _relation_filter(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
-        """ "whose capital has more than a million people" """
-        word: RelationWord = left.value
-        there = Step(word.relation, word.role == "inverse noun")
-        owners, things = self._kinds.ends(there)
-        every = self._joins.whole(owners)
-        step, comparisons = right.value
-        if step.relation == word.relation and self._kinds.gives_value(word.relation):
-            yield "filter", right.value, 0.0, -1  # "sold more than 500 copies"
-            return
-        if "noun" not in word.role or every is None or not self._joins.leads(step, things):
-            return
-        compared = self._joins.compared(self._joins.step(every, there), step, comparisons)
-        yield "owners", self._joins.step(compared, there.inverse), 0.0, -1
-
     def _relation_extreme(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "borders the most states", and "sold the most copies", of one relation"""
         step = right.value[0]
@@ -140,21 +130,6 @@ class Rules:
         else:
             yield from self._superlatives.relation_extreme(left, right, gap)
 
-    def _owned_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
-        """ "whose neighbours speak French": they do so, and not who has them"""
-        of: Expression = right.value
-        there = Step(left.value.relation, left.value.role == "inverse noun")
-        things = self._kinds.ends(there)[1]
-        every, both = self._joins.whole(things), things & of.kinds
-        if right.head < 0 and not gap and every is not None and both and not is_value(of):
-            members = Both(every, of, both)
-            yield "owners", self._joins.step(members, there.inverse), 0.0, -1
-
-    def _set_owners(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
-        if not self._grammar.whose.isdisjoint(gap):
-            for value, cost in self._joins.met(left.value, right.value, ()):
-                yield "set", value, cost, left.head
-
     def _relation_count(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         if not gap and self._is_number(right):  # "phone number of"
             yield "relation", left.value, 0.1, left.head
@@ -162,16 +137,29 @@ class Rules:
     def _sets(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         if right.head < 0:  # "actors have directed": of a verb it is no possession
             gap = [word for word in gap if word not in self._grammar.having]
+        has = not self._grammar.having.isdisjoint(gap)
+        a_noun = bool(gap) and self._grammar.indefinite.issuperset(gap)
+        a_noun = a_noun and not self._joins.language.free_order
         names = isinstance(left.value, Named) and isinstance(right.value, Named)
         joined = self._is_and([word for word in gap if word not in self._grammar.articles])
         if names and joined:
             yield "list", (left.value, right.value), 0.0, -1
+        elif names:
+            yield from self._places.within(left, right, gap)
         elif joined and are_names(left, right):
             return  # "Ann and Ben's films" are no films of Ben beside Ann
         for named, other in ((left.value, right.value), (right.value, left.value)):
             plain = isinstance(named, Named) and not isinstance(other, (Named, Extreme))
-            if plain and named.kinds & other.kinds:  # "Austin is the capital of Texas"
-                yield "fact", Both(named, other, named.kinds & other.kinds), 0.0, -1
+            if plain and named.kinds & other.kinds and not has:  # "Austin is the capital of Texas"
+                of: Category = "one of" if a_noun else "fact"
+                yield of, Both(named, other, named.kinds & other.kinds), 0.0, -1
+        owners = self._joins.owners(right.value) if has or a_noun else None
+        if isinstance(left.value, Named) and owners and left.value.kinds & owners.kinds:
+            # Who has a mentor need be nobody's.
+            had = Both(left.value, owners, left.value.kinds & owners.kinds)
+            yield "fact" if has else "owner", had, 0.0, -1
+        if isinstance(left.value, Named) and owners and has:
+            return  # "have an illustrator" says by which relation
         if self._is_told(left, right, gap):
             return
         mutual = any(self._kinds.is_symmetric(step.relation) for step in last_steps(left.value))
@@ -184,7 +172,7 @@ class Rules:
         if verbal and isinstance(right.value, Named) and not gap:
             return  # "countries border French": not what they border and French belongs to
         owned = right.value.left if isinstance(right.value, Both) else right.value
-        if isinstance(owned, Along) and is_whole(owned):  # see `_owned_set`
+        if isinstance(owned, Along) and is_whole(owned):  # see `OwnerRules`
             beside |= not self._grammar.whose.isdisjoint(gap)
         for value, cost in () if beside else self._joins.met(left.value, right.value, gap):
             yield "set", value, cost, left.head
@@ -222,7 +210,10 @@ class Rules:
             if word.role == "noun":
                 return  # and not the countries that have them
         noun = "noun" in word.role
-        if noun and right.head < 0 and not gap:
+        told = not gap or not self._clauses.isdisjoint(gap)
+        same = self._kinds.ends(Step(word.relation, word.role == "inverse noun"))[1] & of.kinds
+        described = right.head < 0 or (isinstance(of, (Along, Both)) and bool(same))
+        if noun and told and described:
             return  # "which city ordered tea" asks for no city of those that did
         head = left.head if noun else -1
         if head < 0 and not self._grammar.owning.isdisjoint(gap):
@@ -258,6 +249,9 @@ class Rules:
         verb = "noun" not in word.role
         if self._says_what(gap) and not verb:
             return  # "is Texas a state" asks for no state that it is in
+        noun = not self._joins.language.free_order and self._before_nouns.issuperset(gap[-1:])
+        if verb and noun and gap:
+            return  # "have an illustrator" says not that they illustrated anything
         # "Eve Lang's mentor" mentors her
         possessive = not grammar.possessive.isdisjoint(gap)
         back = word.role in ("inverse noun", "backward") or (verb and possessive)
@@ -267,14 +261,15 @@ class Rules:
         apart += 0.2 * (possessive and isinstance(of, OfType))
         # "papers cite surveys": what comes first is rather the subject
         apart += 0.4 * (verb and (isinstance(of, Both) or is_whole(of)))
+        has = not verb and not grammar.having.isdisjoint(gap)
         for value, cost in self._joins.along(of, word, back=back):
-            yield "set", value, cost + apart, head
+            if not (has and isinstance(value, Along) and value.step.back != back):
+                yield "set", value, cost + apart, head  # who has an editor edits nothing by that
         if verb and self._joins.is_dated(word.relation) and self._has_date(of, step, gap):
             # Nothing follows: "people born in Ulm" are none that were born and are there.
             yield "answer", Valued(of, step, of.kinds), 0.3, left.head
-        if word.role == "noun" and not grammar.articles.isdisjoint(
-            gap
-        ):  # "that Columbus is the capital of"
+        a_noun = word.role == "noun" and not grammar.articles.isdisjoint(gap)
+        if a_noun and not has:  # "that Columbus is the capital of"
             for value, cost in self._joins.along(of, word, back=True):
                 yield "set", value, cost + 0.2, -1
         if word.relation in self._joins.named_extremes:  # "the state with the highest point"
@@ -388,6 +383,15 @@ class Rules:
         if not isinstance(right.value, (Named, Extreme)) and not is_value(right.value):
             yield "number of", Whether(right.value), 0.0, -1
 
+    def _whether_begun(self, words: Set[str]) -> Rule:
+        """The rule for a question that begins with some verb: "has Ann a mentor", "is Ann a"."""
+
+        def whether(left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+            if left.spans[0].text.lower() in words:
+                yield from self._whether(left, right, gap)
+
+        return whether
+
     def _is_of_all(self, item: Item, gap: Sequence[str]) -> bool:
         """Whether something is said of all of several: "are the rivers of Texas long".
 
@@ -406,29 +410,6 @@ class Rules:
         # "do French films …", "do Ann's films …", and not "is Ann one of the authors"
         beside = all(subject.start - name.end <= len("'s ") for name in names[-1:])
         return beside and not self._joins.is_single(subject.text)
-
-    def _where_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
-        of: Expression = right.value
-        places = self._joins.language.schemas.places
-        steps = [
-            (self._kinds.schema.by_id[s.relation].objects, s)
-            for relation in self._kinds.relations
-            for s in [Step(relation.id)]
-            if of.kinds
-            and not self._kinds.gives_value(s.relation)
-            and not self._kinds.ends(s)[0].isdisjoint(of.kinds)
-            and not places.isdisjoint(self._joins.grading.words[relation.id])
-        ]
-        for place, (_, step) in enumerate(sorted(steps, key=lambda s: (-s[0], s[1]))):
-            yield "set", self._joins.step(of, step), 0.2 + 0.5 * place, -1
-
-    def _where_in_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
-        """ "in which country is the hub of Reef Air" """
-        grammar = self._grammar
-        if gap and (grammar.being | grammar.articles).issuperset(gap):
-            # What follows describes the hub, and not the country.
-            for value, cost in self._joins.met(left.value, right.value, (*gap, *self._in)):
-                yield "answer", value, cost, left.head
 
     def _when_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "when was order 10250 placed", "in what year": the date, of what has one only"""

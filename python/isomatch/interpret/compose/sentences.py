@@ -9,6 +9,7 @@ from isomatch.interpret.compose.items import WordReader
 from isomatch.interpret.compose.joins import Joins
 from isomatch.interpret.compose.scopes import is_verb
 from isomatch.interpret.content import Word, words_of
+from isomatch.lexicon.language import Language
 from isomatch.lexicon.lexicon import Lexicon
 from isomatch.lexicon.mentions import Mention
 
@@ -84,3 +85,22 @@ class SentenceReader:
 def covers(mention: Mention, word: Word) -> bool:
     """Whether a word is a part of a mention."""
     return mention.start < word.end and word.start < mention.end
+
+
+def gap_of(language: Language, words: Sequence[Word], start: int, end: int) -> list[str]:
+    """The words between two places, with a possessive 's of the one before."""
+    before = words[start - 1] if start else None
+    owns = before and before.end - before.start > len(before.text)
+    possessive = language.grammar.possessive if owns else ()
+    return [*possessive, *(w.text for w in words[start:end])]
+
+
+def only_builds(words: Sequence[Word], place: int, language: Language) -> bool:
+    """Whether an operator adds nothing: "how many different products", "they have in common".
+
+    What is in common must be read as such all the same, see `Answering`.
+    """
+    grammar, word = language.grammar, words[place].text
+    before = words[place - 1].text if place else ""
+    counted = word in grammar.distinct and before in language.asking.before_kinds
+    return counted or (word in grammar.shared and before in grammar.placing)

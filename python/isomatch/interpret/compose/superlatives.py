@@ -16,6 +16,7 @@ from isomatch.interpret.compose.expressions import (
     Extreme,
     Named,
     OfType,
+    Onward,
     Worked,
     is_value,
 )
@@ -64,6 +65,8 @@ class SuperlativeRules:
             ("superlative", "number of"): self.most_number,
             ("extreme", "set"): self.extreme_set,
             ("set", "extreme"): self.set_extreme,
+            ("sorting", "relation"): self.sorting_relation,
+            ("set", "sorted"): self.set_sorted,
         }
 
     def ordinal_superlative(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
@@ -162,12 +165,17 @@ class SuperlativeRules:
             yield "extreme", (Step(word.relation), descending, None, places), 0.0, -1
 
     def relation_superlative(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
-        """ "joined first", where that has a date: the first who did"""
+        """ "joined first", where that has a date: the first who did; "takes the longest" """
         word: RelationWord = left.value
-        _, descending, places = right.value
+        scale, descending, places = right.value
+        step = Step(word.relation)
         dated = self._joins.is_dated(word.relation)
+        graded = self._joins.grading.graded(scale, descending, self._kinds.ends(step)[0])
         if dated and not gap and self._is_when(right):
-            yield "extreme", (Step(word.relation), descending, None, places), 0.0, -1
+            yield "extreme", (step, descending, None, places), 0.0, -1
+        takes = word.role == "forward" and self._joins.grammar.articles.issuperset(gap)
+        if takes and (step, descending) in graded:
+            yield "extreme", (step, descending, None, places), 0.0, -1
 
     def relation_most(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "earns the most" """
@@ -228,9 +236,29 @@ class SuperlativeRules:
         steps = [step] if step else self._kinds.between(of.kinds, counted.kinds)
         for one in steps:
             if self._joins.leads(one, of.kinds):
-                cost = (0.1 if counted else 0.0) + RIVAL * (len(steps) - 1)
+                cost = RIVAL * (len(steps) - 1)
                 extreme = Extreme(of, one, descending, of.kinds, counted, places)
-                yield self._joins.said(gap), extreme, cost, left.head
+                single = counted is not None and self._joins.leads_to_one(one)
+                category = "answer" if single else self._joins.said(gap)
+                yield category, extreme, cost + 0.1 * (counted is not None), left.head
+                if single:  # cooks "with recipes from the most countries": all of their recipes
+                    onward = Onward(of, one, counted, of.kinds)
+                    yield "extreme", (None, descending, onward, places), cost, -1
+
+    def sorting_relation(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "sorted by price" """
+        relation = self._kinds.schema.by_id[right.value.relation]
+        # What has no such value would be left out.
+        if relation.is_ordered and self._kinds.is_of_all(relation.id):
+            yield "sorted", Step(relation.id), 0.0, -1
+
+    def set_sorted(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "recipes from Italy sorted by price": all of them, the least first"""
+        of, step = left.value, right.value
+        have = bool(of.kinds) and of.kinds <= self._kinds.ends(step)[0]
+        plain = have and not isinstance(of, (Named, Extreme)) and not is_value(of)
+        if plain and not gap and left.head >= 0:
+            yield "answer", Extreme(of, step, False, of.kinds, None, (0, None)), 0.0, left.head
 
     def highest_point(self, word: RelationWord, of: Expression, head: int) -> Iterator[Joined]:
         """The highest point of a region: that of the state in it whose point is the highest."""

@@ -110,6 +110,11 @@ def is_together(of: Expression) -> bool:
     return _is_shared(parts) and not any(isinstance(one, Named) for one in parts)
 
 
+def is_in_common(of: Expression) -> bool:
+    """Whether a set is what the same step leads to from each of several names."""
+    return _is_shared(_parts(of.of if isinstance(of, (Count, Whether)) else of))
+
+
 def is_of_name(of: Expression) -> bool:
     """Whether a set is what one step leads to from a name."""
     return isinstance(of, Along) and isinstance(of.of, Named)
@@ -203,6 +208,13 @@ def comes_back(of: Expression) -> bool:
 
 def _is_beside(of: Expression) -> bool:
     return isinstance(of, Both) and (of.beside or _is_beside(of.left) or _is_beside(of.right))
+
+
+def goes_back(of: Expression) -> bool:
+    """Whether a set has the same of something as others: a step leads there, and one back."""
+    if isinstance(of, Along) and leads_back(of.of, of.step):
+        return True
+    return (isinstance(of, Compared) and of.other is not None) or any(map(goes_back, inner(of)))
 
 
 def is_whole(of: Expression) -> bool:

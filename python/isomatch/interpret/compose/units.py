@@ -13,6 +13,7 @@ from isomatch.interpret.types import Span
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.language import Language
 from isomatch.lexicon.tables import Unit
+from isomatch.schema.types import Relation
 from isomatch.store.terms import local_name
 from isomatch.store.terms import words as words_of_name
 
@@ -94,6 +95,19 @@ def without_unit(text: str, language: Language) -> str:
         return ""
     words, (start, end, _) = tokens(text), found
     return " ".join((*words[:start], *words[end:]))
+
+
+def bare_names(relation: Relation, kinds: GraphKinds) -> list[str]:
+    """What else a relation is called, without its unit and what its name has in brackets.
+
+    "Price (euros)" is a price, if the graph has no other.
+    """
+    text = relation.text
+    found = [without_unit(text, kinds.language)]
+    bare = text.partition("(")[0].strip()
+    if bare != text and not any(r.text.startswith(bare) for r in kinds.relations if r != relation):
+        found.append(bare)
+    return list(filter(None, found))
 
 
 def _own(relation: str, said: Set[str], kinds: GraphKinds) -> Unit | None:

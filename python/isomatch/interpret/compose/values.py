@@ -75,6 +75,10 @@ class Values:
         source = self.kinds.ends(step)[0]
         return not kinds or not source or not source.isdisjoint(kinds)
 
+    def leads_to_one(self, step: Step) -> bool:
+        """Whether a step leads from each thing to one at most."""
+        return self.kinds.schema.by_id[step.relation].leads_to_one(back=step.back)
+
     def paired_value(self, of: Expression, relation: str) -> Expression | None:
         """The height of the highest point: the value by which a state's point is the highest."""
         if isinstance(of, Along) and of.step.relation in self.named_extremes and not of.step.back:

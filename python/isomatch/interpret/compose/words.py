@@ -60,6 +60,12 @@ class WordForms:
         doers = [w for words in lexicon.relations.values() for w in words.inverse_nouns]
         self._doers = {f for word in doers for f in language.noun_forms(word)} | self.classes
 
+    def says_how_long(self, relation: str) -> bool:
+        """Whether the values of a relation are how long things take."""
+        words = tokens(self._kinds.schema.by_id[relation].text)
+        ordered = self._kinds.gives_value(relation) and not self._kinds.gives_date(relation)
+        return ordered and self._language.schemas.say_how_long(words)
+
     def is_other(
         self,
         words: Sequence[Word],

@@ -1,0 +1,61 @@
+"""The rules for "whose": what is said of what somebody has, and not of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from isomatch.chains.graph import Step
+from isomatch.interpret.compose.expressions import Both, Expression, is_value
+from isomatch.interpret.compose.items import Item
+from isomatch.interpret.compose.joins import Joined, Joins, Table
+from isomatch.interpret.compose.words import RelationWord
+
+
+class OwnerRules:
+    """Rules that make sets of those who have something of which something is said.
+
+    An item of category ``owned`` is a relation's noun after "whose"; one of category ``owners``
+    the set of those who have it.
+
+    Args:
+        joins: of the graph.
+    """
+
+    def __init__(self, joins: Joins):
+        self._joins = joins
+        self._kinds = joins.kinds
+        self.table: Table = {
+            ("relation", "filter"): self.relation_filter,
+            ("owned", "set"): self.owned_set,
+            ("set", "owners"): self.set_owners,
+        }
+
+    def relation_filter(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "whose capital has more than a million people" """
+        word: RelationWord = left.value
+        there = Step(word.relation, word.role == "inverse noun")
+        owners, things = self._kinds.ends(there)
+        every = self._joins.whole(owners)
+        step, comparisons = right.value
+        if step.relation == word.relation and self._kinds.gives_value(word.relation):
+            yield "filter", right.value, 0.0, -1  # "sold more than 500 copies"
+            return
+        if "noun" not in word.role or every is None or not self._joins.leads(step, things):
+            return
+        compared = self._joins.compared(self._joins.step(every, there), step, comparisons)
+        yield "owners", self._joins.step(compared, there.inverse), 0.0, -1
+
+    def owned_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "whose neighbours speak French": they do so, and not who has them"""
+        of: Expression = right.value
+        there = Step(left.value.relation, left.value.role == "inverse noun")
+        things = self._kinds.ends(there)[1]
+        every, both = self._joins.whole(things), things & of.kinds
+        if right.head < 0 and not gap and every is not None and both and not is_value(of):
+            members = Both(every, of, both)
+            yield "owners", self._joins.step(members, there.inverse), 0.0, -1
+
+    def set_owners(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        if not self._joins.grammar.whose.isdisjoint(gap):
+            for value, cost in self._joins.met(left.value, right.value, ()):
+                yield "set", value, cost, left.head

@@ -1,0 +1,118 @@
+"""The rules for where things are: "where is Oslo", "is Oslo in Norway"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from isomatch.chains.graph import Step
+from isomatch.interpret.compose.expressions import Both, Expression, Named, Whether, is_value
+from isomatch.interpret.compose.items import Item
+from isomatch.interpret.compose.joins import Joined, Joins, Table
+from isomatch.lexicon.folding import tokens
+
+
+class PlaceRules:
+    """Rules for places.
+
+    Args:
+        joins: of the graph.
+    """
+
+    def __init__(self, joins: Joins):
+        self._joins = joins
+        self._kinds = joins.kinds
+        self._in = sorted(joins.language.prepositions - joins.grammar.with_ - joins.grammar.of)[:1]
+        self.table: Table = {
+            ("where", "set"): self.where_set,
+            ("where in", "set"): self.where_in_set,
+            ("whether", "way"): self.whether_way,
+        }
+
+    def within(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """That one thing is in or from another, in the shortest ways that may lead there.
+
+        Where cities and countries are both "located in" something, there are several, and more
+        than two steps may lead on: then nothing is denied.
+        """
+        thing: Expression = left.value
+        place: Expression = right.value
+        grammar = self._joins.grammar
+        said = [word for word in gap if word not in grammar.articles]
+        if len(said) != 1 or said[0] not in grammar.placing | grammar.whence:
+            return
+        if not (isinstance(thing, Named) and isinstance(place, Named)) or is_value(thing):
+            return
+        facts = []
+        for way in sorted(self._ways(thing, place, said[0]), key=len):
+            inside: Expression = place
+            for step in reversed(way):
+                inside = self._joins.step(inside, step.inverse)
+            if way[0] in thing.steps:
+                facts.append(Both(thing, inside, thing.kinds & inside.kinds or thing.kinds))
+        if facts:
+            yield "way", Whether(facts[0], facts[1] if facts[1:] else None), 0.2, -1
+
+    def whether_way(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "is Oslo in Norway" """
+        yield "number of", right.value, 0.0, -1
+
+    def _ways(self, thing: Named, place: Named, preposition: str) -> Iterator[tuple[Step, ...]]:
+        """The steps that lead from a thing to the places of which one is named.
+
+        One step is said by the preposition; a second one leads on to the place around.
+        """
+        around = [s for s in self._steps() if self._leads_to(s, place)]
+        for step in self._steps():
+            whence = preposition in self._joins.grammar.whence
+            if not (self._joins.leads(step, thing.kinds) and self._says(step, whence)):
+                continue
+            if step in around:
+                yield (step,)
+            middle = self._kinds.ends(step)[1]
+            yield from ((step, on) for on in around if middle & self._kinds.ends(on)[0])
+
+    def _steps(self) -> list[Step]:
+        """The steps to the one place where something is, or that it comes from."""
+        return [
+            Step(relation.id)
+            for relation in self._kinds.relations
+            if self._says(Step(relation.id), whence=True) or self._says(Step(relation.id), False)
+        ]
+
+    def _leads_to(self, step: Step, place: Named) -> bool:
+        if is_value(place) or not (place.kinds and self._kinds.schema.typed):
+            return step.inverse in place.steps
+        return not self._kinds.ends(step)[1].isdisjoint(place.kinds)
+
+    def _says(self, step: Step, whence: bool) -> bool:
+        """Whether a relation says in which one place something is; or from where, with `whence`."""
+        relation = self._kinds.schema.by_id[step.relation]
+        language = self._joins.language
+        words = set(tokens(relation.text))
+        if whence:
+            return relation.leads_to_one() and not words.isdisjoint(language.schemas.origins)
+        named = language.schemas.places | language.grammar.placing
+        return self._joins.says_where(relation) and not words.isdisjoint(named)
+
+    def where_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        of: Expression = right.value
+        places = self._joins.language.schemas.places
+        steps = [
+            (self._kinds.schema.by_id[s.relation].objects, s)
+            for relation in self._kinds.relations
+            for s in [Step(relation.id)]
+            if of.kinds
+            and not self._kinds.gives_value(s.relation)
+            and not self._kinds.ends(s)[0].isdisjoint(of.kinds)
+            and not places.isdisjoint(self._joins.grading.words[relation.id])
+        ]
+        for place, (_, step) in enumerate(sorted(steps, key=lambda s: (-s[0], s[1]))):
+            yield "set", self._joins.step(of, step), 0.2 + 0.5 * place, -1
+
+    def where_in_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "in which country is the hub of Reef Air" """
+        grammar = self._joins.grammar
+        if gap and (grammar.being | grammar.articles).issuperset(gap):
+            # What follows describes the hub, and not the country.
+            for value, cost in self._joins.met(left.value, right.value, (*gap, *self._in)):
+                yield "answer", value, cost, left.head
