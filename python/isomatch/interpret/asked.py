@@ -403,10 +403,8 @@ class AskedKinds:
 
     def is_date(self, relation: Relation) -> bool:
         """Whether a relation says when something was."""
-        last = tokens(relation.text)[-1:]
-        dated = relation.literal_kinds.get("date") or not self._language.schemas.days.isdisjoint(
-            last
-        )
+        last, days = tokens(relation.text)[-1:], self._language.schemas.days
+        dated = relation.literal_kinds.get("date") or not days.isdisjoint(last)
         return self.is_birth(relation) or (bool(dated) and not relation.target_types)
 
     def is_birth(self, relation: Relation) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence, Set
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -194,6 +194,22 @@ def left_unread(question: str, words: Sequence[Word], place: int, language: Lang
         return length, None
     start, end = words[place].start, words[place + length - 1].end
     return length, Span(start, end, question[start:end], kind)
+
+
+def joined(question: str, spans: Iterable[Span]) -> Iterator[Span]:
+    """Plain words that stand side by side, as one."""
+    found: Span | None = None
+    for span in spans:
+        if span.kind != "word":
+            continue
+        if found and not question[found.end : span.start].strip():
+            found = Span(found.start, span.end, question[found.start : span.end], "word")
+            continue
+        if found:
+            yield found
+        found = span
+    if found:
+        yield found
 
 
 def is_negated(word: str, language: Language) -> bool:
