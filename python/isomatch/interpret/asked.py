@@ -263,9 +263,9 @@ class AskedKinds:
     def may_be_doers(self, pattern: Pattern) -> bool:
         """Whether "who" may ask for the answers of a pattern.
 
-        Not where the graph has people, and the answers are of types that no relation leads away
-        from: a team plays in a league, and a film does nothing. What people do by a relation as
-        "led by" is done, too.
+        People, and not where the graph has people, and the answers are of types that no relation
+        leads away from: a team plays in a league, and a film does nothing. What people do by a
+        relation as "led by" is done, too.
         """
         ends = self._answer_relations(pattern)
         if any(forward and self._names_doer(relation) for relation, forward in ends):
@@ -277,16 +277,15 @@ class AskedKinds:
         types = set.intersection(*kinds) or set.union(*kinds)
         words = self._language.question_words
         people = {person for who in self._language.asking.who for person in words.get(who, ())}
-        called = set(self._called(types))
-        known = self._language.schemas.people
-        if ends and all(map(self._is_done, ends)) and known.isdisjoint(called):
+        called, known = set(self._called(types)), self._language.schemas.people
+        if not known.isdisjoint(called):
+            return True
+        if ends and all(map(self._is_done, ends)):
             return known.isdisjoint(self._called(self._lexicon.types))
         if people.isdisjoint(self._called(self._lexicon.types)):
             return True
         doing = (r for r in self._schema.relations if _classes(r.target_types))
-        return not people.isdisjoint(called) or any(
-            not types.isdisjoint(relation.source_types) for relation in doing
-        )
+        return any(not types.isdisjoint(relation.source_types) for relation in doing)
 
     def _is_done(self, end: tuple[Relation, bool]) -> bool:
         """Whether an end of a relation is what others do: the source of "led by"."""

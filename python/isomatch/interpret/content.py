@@ -196,7 +196,7 @@ def left_unread(question: str, words: Sequence[Word], place: int, language: Lang
     return length, Span(start, end, question[start:end], kind)
 
 
-def joined(question: str, spans: Iterable[Span]) -> Iterator[Span]:
+def side_by_side(question: str, spans: Iterable[Span]) -> Iterator[Span]:
     """Plain words that stand side by side, as one."""
     found: Span | None = None
     for span in spans:

@@ -20,9 +20,9 @@ from isomatch.interpret.content import (
     Word,
     describes,
     is_asked,
-    joined,
     kind_of,
     meaning_of,
+    side_by_side,
     words_of,
 )
 from isomatch.interpret.directions import Directions
@@ -262,7 +262,9 @@ class CoverageReader:
         by_words = any(h.source in CHOSEN_BY_WORDS for h in given)
         least = CLASS_OF_TYPES if by_words and self._lexicon.types else CLASS_WORD
         kinds = {s: scores for s, scores in like.items() if max(scores.values()) >= least}
-        joined = [s for of in lists for s in joined(question, (s for s in of if s not in kinds))]
+        joined = [
+            s for of in lists for s in side_by_side(question, (s for s in of if s not in kinds))
+        ]
         texts = {s: f"{s.text} {self._followed(question[s.end :])}".strip().lower() for s in joined}
         similar = self._likeness(texts, relations)
         placed = self._named_ends.placed(question, similar, given)
@@ -304,7 +306,7 @@ class CoverageReader:
                 mine = max(classes, key=scores.__getitem__)
                 if scores[mine] >= max(scores.values()) - MARGIN:
                     read.append(replace(span, kind="type", meaning=mine))
-        for span in joined(question, (s for s in coverage.left_out if s not in kinds)):
+        for span in side_by_side(question, (s for s in coverage.left_out if s not in kinds)):
             if scores := similar.get(span):
                 mine = max(own, key=lambda text: scores.get(text, 0.0))
                 better = max(scores.values()) > scores.get(mine, 0.0) + MARGIN

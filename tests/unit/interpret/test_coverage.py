@@ -345,6 +345,20 @@ def test_the_last_noun_of_a_type_of_two_words_is_asked_for() -> None:
         assert [w.text for w in kinds.of(words, set(words))] == [asked]
 
 
+def test_who_asks_for_people_of_any_type_and_for_no_other_things() -> None:
+    graph = b"""
+    @prefix : <http://example.org/> .
+    @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+    :ann a :Person ; rdfs:label "Ann" ; :knows :bob . :bob a :Person ; rdfs:label "Bob" .
+    :jo a :Officer ; rdfs:label "Jo" . :theft a :Crime ; rdfs:label "Theft" ; :probe :jo .
+    :oak a :Tree ; rdfs:label "Oak" . :theft :scene :oak .
+    """
+    with opened(graph) as session:
+        kinds = AskedKinds(session.schema, session.resources.lexicon)
+    assert kinds.may_be_doers(parse('("Theft")-[probe]->(?x) return ?x'))
+    assert not kinds.may_be_doers(parse('("Theft")-[scene]->(?x) return ?x'))
+
+
 def test_an_answer_by_a_misspelled_name_says_so_first(session: isomatch.Session) -> None:
     answer = session.ask("Which rivers traverse Oklahomo?", interpreter="schema")
 

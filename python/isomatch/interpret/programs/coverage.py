@@ -22,7 +22,7 @@ from isomatch.interpret.programs.tree import (
 from isomatch.interpret.types import Coverage, Span, SpanKind
 from isomatch.lexicon.english import singular
 from isomatch.lexicon.language import Language
-from isomatch.trained.alignment import OPERATORS, Program
+from isomatch.trained.alignment import ENOUGH, OPERATORS, Program
 from isomatch.trained.program_vocabulary import ProgramVocabulary
 
 
@@ -163,6 +163,10 @@ class ProgramCoverage:
                 token = "whether" if tokens[0] == "whether" else None
         else:
             token = self._said.token(words, tokens)
+            of = self._said.shares.get(words, {})
+            things = {of.get(THING + kind, 0.0): THING + kind for kind in sorted(answers)}
+            if token and max(things, default=0.0) >= ENOUGH:
+                token = things[max(things)]  # "sites": places, though they say "occurred at" too
         if token:
             return replace(span, kind=_kind(token, answers), meaning=self._in_words(token))
         return span if token is None else None

@@ -12,7 +12,7 @@ from isomatch.interpret.compose.kinds import GraphKinds
 from isomatch.interpret.programs.coverage import ProgramCoverage
 from isomatch.interpret.programs.slots import heard, phrases
 from isomatch.interpret.programs.tokens import Slot
-from isomatch.interpret.programs.tree import with_things
+from isomatch.interpret.programs.tree import THING, with_things
 from isomatch.trained.alignment import Alignment, Program
 from isomatch.trained.channel import Channel
 from isomatch.trained.program_vocabulary import ProgramVocabulary
@@ -111,3 +111,18 @@ def test_only_words_that_were_never_seen_merely_describe(
     place = question.index("Bern")
     read = coverage.read(question, (f"+{PHONE}", "@0"), [Slot(place, place + 4, "Bern", ())])
     assert [(span.text, span.kind) for span in read.left_out] == [(word, kind)]
+
+
+@pytest.mark.parametrize(("share", "meaning"), [(0.3, "person"), (0.1, "lives in")])
+def test_a_noun_that_was_seen_for_the_things_counted_means_them(
+    session: isomatch.Session, share: float, meaning: str
+) -> None:
+    resources = session.resources
+    kinds, language = GraphKinds(resources.schema, resources.lexicon), resources.lexicon.language
+    things = f"{THING}http://example.org/Person"
+    said = Alignment({"souls": {LIVES: 0.5, things: share}, "many": {"count": 0.9}})
+    coverage = ProgramCoverage(kinds, ProgramVocabulary((), (), 0, said), language)
+    question = "how many souls are in Bern"
+    place = question.index("Bern")
+    read = coverage.read(question, ("count", *PEOPLE), [Slot(place, place + 4, "Bern", ())])
+    assert [s.meaning for s in read.understood if s.text == "souls"] == [meaning]
