@@ -344,8 +344,7 @@ class AskedKinds:
         first, last, ends = words[0], words[-1], self._answer_relations(pattern)
         named = [(set(tokens(relation.text)), relation) for relation, forward in ends if forward]
         if first.text in self._language.asking.where and last.text in self._language.grammar.whence:
-            origins = self._language.schemas.origins
-            return [first] if all(origins.isdisjoint(said) for said, _ in named) else []
+            return [] if any(self._language.says_origin(said) for said, _ in named) else [first]
         if pattern.aggregate is not None or first.text not in self._language.asking.which:
             return []
         several = [w for w in words[1:2] if w.text != self._language.singular(w.text)]

@@ -7,7 +7,7 @@ another file; the comments in ``english.toml`` say what each key means.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
 from itertools import product
 from pathlib import Path
@@ -154,6 +154,15 @@ class Language(Table):
     def is_verb(self, text: str) -> bool:
         """Whether a relation's name says what its sources do: "borders", "acted in", "wrote"."""
         return self._morphology.is_verb(text)
+
+    def says_origin(self, words: Collection[str]) -> bool:
+        """Whether the words of a relation say where something comes from, and nothing else.
+
+        A "country of birth" does, and a "country of death" or a "destination country" does not.
+        """
+        origins = self.schemas.origins
+        known = origins | self.schemas.places | self.idle | self.function_words
+        return not origins.isdisjoint(words) and known.issuperset(words)
 
     def done_by(self, doer: str) -> str | None:
         """The participle for what somebody does: "manager" → "managed". In English only."""

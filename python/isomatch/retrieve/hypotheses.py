@@ -172,6 +172,12 @@ def _unless_rivals(
     return hypothesis
 
 
+def _lists_in_order(result: MatchResult) -> bool:
+    """Whether all answers are listed in an order: "sorted by price"."""
+    order = result.pattern.order
+    return order is not None and order.limit is None
+
+
 def _answers(result: MatchResult) -> tuple[object, ...]:
     """What a result answers with, to compare it with another's."""
     return (
@@ -179,7 +185,7 @@ def _answers(result: MatchResult) -> tuple[object, ...]:
         result.count(),
         result.value(),
         frozenset(result.groups()),
-        frozenset(node.id for node in result.answers()),
+        (tuple if _lists_in_order(result) else frozenset)(node.id for node in result.answers()),
     )
 
 

@@ -16,6 +16,7 @@ from isomatch.interpret.compose.expressions import (
     Whether,
     Worked,
     is_value,
+    last_steps,
 )
 from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.joins import Joins
@@ -58,6 +59,7 @@ class Answering:
         self._placing = language.grammar.placing
         self._sharing = language.grammar.sharing
         self._having = language.grammar.having
+        self._whose = language.grammar.whose
         who = (language.question_words.get(word, ()) for word in language.asking.who)
         called = {word for words in who for word in words}
         self._people = {
@@ -82,7 +84,19 @@ class Answering:
         """
         of: Expression = item.value
         has = words[0] in self._asking.who and words[1:2] and words[1] in self._having
-        return self._joins.owners(of) if has and item.head >= 0 else of
+        if not (has or words[0] in self._whose) or item.head < 0:
+            return of
+        owners = self._joins.owners(of)
+        if owners is None or not owners.kinds & (self._people | of.kinds):
+            return None  # ships have captains, and are no people
+        return owners
+
+    def _is_only_way(self, of: Expression, item: Item) -> bool:
+        """Whether no other relations lead to what is in common, or words say by which it is."""
+        kinds = self._joins.kinds
+        said = {span.meaning for span in item.spans if span.kind == "relation"}
+        ways = {step.relation for step in last_steps(of)}
+        return all(kinds.schema.by_id[r].text in said or not kinds.rivals(r) for r in ways)
 
     def may_be(self, words: Sequence[str], item: Item) -> bool:
         """Whether a set may answer: "who" and "where" are no numbers, "where" no people.
@@ -99,7 +113,7 @@ class Answering:
             return False  # "which towns share a river" have one that another has
         pairs = list(pairwise(words))
         common = any(at in self._placing and word in self._shared for at, word in pairs)
-        if common and not is_in_common(of):
+        if common and not (is_in_common(of) and self._is_only_way(of, item)):
             return False
         if all(span.kind == "name" and not self._is_class(span) for span in item.spans):
             return False

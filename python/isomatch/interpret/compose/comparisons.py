@@ -357,7 +357,9 @@ class ComparisonRules:
                 if counted is not None:
                     category = "answer" if single else self._joins.said(gap)
                     yield category, counted, cost + 0.1, left.head
-                if single:  # cooks "with recipes from two countries": all of their recipes
+                if single and self._joins.grammar.with_.isdisjoint(
+                    gap
+                ):  # cooks "with recipes from two countries": all of their recipes
                     onward = Onward(of, one, things, of.kinds)
                     yield "having", (None, onward, operator, number), cost, -1
 

@@ -136,8 +136,11 @@ class WordReader:
             for role, texts in phrases:
                 for text in texts:
                     named = forms.classes.intersection(language.noun_forms(text))
-                    part = kinds.gives_value(relation.id) and text != relation.text.lower()
-                    if not (named and part):  # "orders" are not units on order
+                    other_text = text.lower() != relation.text.lower()
+                    part = kinds.gives_value(relation.id) and other_text
+                    # Of "in country", "in" alone would be said by every "in" of a question.
+                    bare = other_text and text.lower() in language.prepositions
+                    if not (bare or (named and part)):  # "orders" are not units on order
                         self._add(text, RelationWord(relation.id, role))
 
     def _add(self, phrase: str, value: Any) -> None:

@@ -19,6 +19,7 @@ from isomatch.interpret.compose.expressions import (
 from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.joins import Joined, Joins, Rule, Table
 from isomatch.interpret.compose.words import RelationWord
+from isomatch.lexicon.folding import tokens
 
 
 class OtherRules:
@@ -90,7 +91,11 @@ class OtherRules:
         one = relation.leads_to_one() or self._joins.is_single(right.spans[-1].text)
         shares = self._shares(left)  # "share an office"
         plain = self._grammar.indefinite.issuperset(gap) if shares else not gap
-        if word.role == "noun" and one and plain:
+        # A prize may be shared by having won it, and by a nomination.
+        forms = self._joins.language.noun_forms
+        by = {form for said in tokens(relation.text) for form in forms(said)}
+        told = not self._kinds.rivals(relation.id) or right.spans[-1].text.lower() in by
+        if word.role == "noun" and one and plain and (told or not shares):
             yield "same relation", word, 0.0, right.head
 
     def _shares(self, item: Item) -> bool:

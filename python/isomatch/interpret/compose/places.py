@@ -42,15 +42,25 @@ class PlaceRules:
             return
         if not (isinstance(thing, Named) and isinstance(place, Named)) or is_value(thing):
             return
-        facts = []
+        facts, ways = [], []
         for way in sorted(self._ways(thing, place, said[0]), key=len):
             inside: Expression = place
             for step in reversed(way):
                 inside = self._joins.step(inside, step.inverse)
             if way[0] in thing.steps:
                 facts.append(Both(thing, inside, thing.kinds & inside.kinds or thing.kinds))
+                ways.append(way)
         if facts:
-            yield "way", Whether(facts[0], facts[1] if facts[1:] else None), 0.2, -1
+            # Of two ways, and of one that may lead elsewhere too, none tells that it is not there.
+            doubtful = len(ways[0]) > 1 and self._leads_elsewhere(ways[0])
+            other = facts[1] if facts[1:] else facts[0] if doubtful else None
+            yield "way", Whether(facts[0], other), 0.2, -1
+
+    def _leads_elsewhere(self, way: Sequence[Step]) -> bool:
+        """Whether another relation says where the place between a thing and a place is."""
+        middle = self._kinds.ends(way[0])[1]
+        others = (step for step in self._steps() if step != way[1] and self._says(step, False))
+        return any(not middle.isdisjoint(self._kinds.ends(step)[0]) for step in others)
 
     def whether_way(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "is Oslo in Norway" """
@@ -69,7 +79,11 @@ class PlaceRules:
             if step in around:
                 yield (step,)
             middle = self._kinds.ends(step)[1]
-            yield from ((step, on) for on in around if middle & self._kinds.ends(on)[0])
+            yield from (
+                (step, on)
+                for on in around
+                if middle & self._kinds.ends(on)[0] and self._says(on, whence=False)
+            )
 
     def _steps(self) -> list[Step]:
         """The steps to the one place where something is, or that it comes from."""
@@ -89,8 +103,8 @@ class PlaceRules:
         relation = self._kinds.schema.by_id[step.relation]
         language = self._joins.language
         words = set(tokens(relation.text))
-        if whence:
-            return relation.leads_to_one() and not words.isdisjoint(language.schemas.origins)
+        if whence:  # and not the country of death, nor the museum that something is in
+            return relation.leads_to_one() and language.says_origin(words)
         named = language.schemas.places | language.grammar.placing
         return self._joins.says_where(relation) and not words.isdisjoint(named)
 

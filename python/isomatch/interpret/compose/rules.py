@@ -146,6 +146,11 @@ class Rules:
             yield "list", (left.value, right.value), 0.0, -1
         elif names:
             yield from self._places.within(left, right, gap)
+            said = [word for word in gap if word not in self._grammar.articles]
+            if len(said) == 1 and said[0] in self._grammar.placing | self._grammar.whence:
+                return
+            if not gap and not self._joins.language.free_order:
+                return  # "in" was passed over, where a relation is called "in country"
         elif joined and are_names(left, right):
             return  # "Ann and Ben's films" are no films of Ben beside Ann
         for named, other in ((left.value, right.value), (right.value, left.value)):
@@ -160,6 +165,17 @@ class Rules:
             yield "fact" if has else "owner", had, 0.0, -1
         if isinstance(left.value, Named) and owners and has:
             return  # "have an illustrator" says by which relation
+        if has and owners and left.head >= 0 and left.value.kinds & owners.kinds:
+            yield (
+                "answer",
+                Both(left.value, owners, left.value.kinds & owners.kinds),
+                0.0,
+                left.head,
+            )
+            return
+        some = has and not self._grammar.indefinite.isdisjoint(gap)
+        if some and owners is None and isinstance(right.value, Along):
+            return  # ships that "have a captain from Norway": from there is he, not his ship
         if self._is_told(left, right, gap):
             return
         mutual = any(self._kinds.is_symmetric(step.relation) for step in last_steps(left.value))
@@ -213,6 +229,8 @@ class Rules:
         told = not gap or not self._clauses.isdisjoint(gap)
         same = self._kinds.ends(Step(word.relation, word.role == "inverse noun"))[1] & of.kinds
         described = right.head < 0 or (isinstance(of, (Along, Both)) and bool(same))
+        if noun and not self._grammar.having.isdisjoint(gap):
+            return  # "which captains have a trainer" asks for no ships of theirs
         if noun and told and described:
             return  # "which city ordered tea" asks for no city of those that did
         head = left.head if noun else -1

@@ -241,7 +241,9 @@ class SuperlativeRules:
                 single = counted is not None and self._joins.leads_to_one(one)
                 category = "answer" if single else self._joins.said(gap)
                 yield category, extreme, cost + 0.1 * (counted is not None), left.head
-                if single:  # cooks "with recipes from the most countries": all of their recipes
+                if single and self._joins.grammar.with_.isdisjoint(
+                    gap
+                ):  # cooks "with recipes from the most countries": all of their recipes
                     onward = Onward(of, one, counted, of.kinds)
                     yield "extreme", (None, descending, onward, places), cost, -1
 

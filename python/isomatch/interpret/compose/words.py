@@ -9,6 +9,7 @@ from typing import Any, Literal
 from isomatch.interpret.compose.clauses import Beside
 from isomatch.interpret.compose.constants import is_numeral
 from isomatch.interpret.compose.kinds import GraphKinds
+from isomatch.interpret.compose.units import without_unit
 from isomatch.interpret.content import Word, is_state
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.lexicon import Lexicon
@@ -64,7 +65,10 @@ class WordForms:
         """Whether the values of a relation are how long things take."""
         words = tokens(self._kinds.schema.by_id[relation].text)
         ordered = self._kinds.gives_value(relation) and not self._kinds.gives_date(relation)
-        return ordered and self._language.schemas.say_how_long(words)
+        schemas, text = self._language.schemas, self._kinds.schema.by_id[relation].text
+        bare = tokens(without_unit(text, self._language) or text.partition("(")[0])
+        known = schemas.times | schemas.durations | schemas.lasting
+        return ordered and schemas.say_how_long(words) and known.issuperset(bare)
 
     def is_other(
         self,
