@@ -130,6 +130,9 @@ class CoverageReader:
                 if given.source not in CHOSEN_BY_WORDS:
                     continue
                 kind, meaning = "relation", self._kinds.shared(words, span, pattern)
+                shares = span.text.lower() in self._language.grammar.sharing
+                if shares and self._has_rivals(meaning, pattern):
+                    meaning = ""  # a prize may be shared by a nomination
             if span.kind == "operator" and kind == "relation":
                 used[span.text.lower()] += 1  # "the highest city of the state with the highest …"
                 if used[span.text.lower()] > sum(e.relation == meaning for e in pattern.edges):
@@ -344,6 +347,10 @@ class CoverageReader:
         """Whether a word may as well mean other relations: "films that she made"."""
         if self._language.grammar.vague.isdisjoint(tokens(span.text)):
             return False
+        return self._has_rivals(text, pattern)
+
+    def _has_rivals(self, text: str, pattern: Pattern) -> bool:
+        """Whether other relations join the same types as one of a pattern."""
         edges = [edge for edge in pattern.edges if edge.relation == text]
         return any(self._kinds.has_rivals(one) for e in edges for one in self._kinds.relations(e))
 

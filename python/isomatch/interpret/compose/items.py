@@ -135,13 +135,19 @@ class WordReader:
                     ]
             for role, texts in phrases:
                 for text in texts:
-                    named = forms.classes.intersection(language.noun_forms(text))
-                    other_text = text.lower() != relation.text.lower()
-                    part = kinds.gives_value(relation.id) and other_text
-                    # Of "in country", "in" alone would be said by every "in" of a question.
-                    bare = other_text and text.lower() in language.prepositions
-                    if not (bare or (named and part)):  # "orders" are not units on order
+                    if not self._says_too_little(text, relation):
                         self._add(text, RelationWord(relation.id, role))
+
+    def _says_too_little(self, text: str, relation: Relation) -> bool:
+        """Whether a part of a relation's name is a class, or only a preposition.
+
+        "Orders" are not units on order, and of "in country", "in" would be said by every "in".
+        """
+        if text.lower() == relation.text.lower():
+            return False
+        named = self._forms.classes.intersection(self._language.noun_forms(text))
+        bare = text.lower() in self._language.prepositions
+        return bare or bool(named and self._kinds.gives_value(relation.id))
 
     def _add(self, phrase: str, value: Any) -> None:
         every = tuple(tokens(phrase))

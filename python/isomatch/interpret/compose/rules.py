@@ -146,11 +146,8 @@ class Rules:
             yield "list", (left.value, right.value), 0.0, -1
         elif names:
             yield from self._places.within(left, right, gap)
-            said = [word for word in gap if word not in self._grammar.articles]
-            if len(said) == 1 and said[0] in self._grammar.placing | self._grammar.whence:
+            if self._places.are_joined(gap):
                 return
-            if not gap and not self._joins.language.free_order:
-                return  # "in" was passed over, where a relation is called "in country"
         elif joined and are_names(left, right):
             return  # "Ann and Ben's films" are no films of Ben beside Ann
         for named, other in ((left.value, right.value), (right.value, left.value)):
@@ -159,19 +156,14 @@ class Rules:
                 of: Category = "one of" if a_noun else "fact"
                 yield of, Both(named, other, named.kinds & other.kinds), 0.0, -1
         owners = self._joins.owners(right.value) if has or a_noun else None
-        if isinstance(left.value, Named) and owners and left.value.kinds & owners.kinds:
-            # Who has a mentor need be nobody's.
-            had = Both(left.value, owners, left.value.kinds & owners.kinds)
-            yield "fact" if has else "owner", had, 0.0, -1
-        if isinstance(left.value, Named) and owners and has:
-            return  # "have an illustrator" says by which relation
-        if has and owners and left.head >= 0 and left.value.kinds & owners.kinds:
-            yield (
-                "answer",
-                Both(left.value, owners, left.value.kinds & owners.kinds),
-                0.0,
-                left.head,
-            )
+        both = left.value.kinds & owners.kinds if owners else frozenset()
+        if isinstance(left.value, Named):
+            if owners and both:  # who has a mentor need be nobody's
+                yield "fact" if has else "owner", Both(left.value, owners, both), 0.0, -1
+            if owners and has:
+                return  # "have an illustrator" says by which relation
+        elif owners and has and both and left.head >= 0:
+            yield "answer", Both(left.value, owners, both), 0.0, left.head
             return
         some = has and not self._grammar.indefinite.isdisjoint(gap)
         if some and owners is None and isinstance(right.value, Along):

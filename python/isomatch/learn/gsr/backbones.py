@@ -130,10 +130,14 @@ class EncoderWithDecoder(Backbone):
         width: of the decoder; None for that of the encoder.
         over: layers between the encoder and the decoder, which are trained where the encoder
             is frozen.
+
+    Attributes:
         unseen: share of the steps before that the decoder does not see in training, so that it
             follows the text rather than what steps it knows together (word dropout, Bowman et
             al., CoNLL 2016, section 3.1).
     """
+
+    unseen: float = 0.0
 
     def __init__(
         self,
@@ -145,11 +149,9 @@ class EncoderWithDecoder(Backbone):
         places: int,
         width: int | None = None,
         over: int = 0,
-        unseen: float = 0.0,
         description: dict[str, Any],
     ):
         super().__init__()
-        self.unseen = unseen
         config: Any = encoder.config
         wide = int(config.hidden_size)
         width = width or wide
@@ -310,9 +312,9 @@ def build(
         places=vocabulary.places,
         width=width,
         over=over,
-        unseen=unseen,
         description=description,
     )
+    network.unseen = unseen
     network.initialise_steps(vocabulary)
     return network
 
