@@ -131,7 +131,8 @@ class CoverageReader:
                     continue
                 kind, meaning = "relation", self._kinds.shared(words, span, pattern)
                 shares = span.text.lower() in self._language.grammar.sharing
-                if shares and self._has_rivals(meaning, pattern):
+                told = {word.text for word in words}.issuperset(tokens(meaning))
+                if shares and not told and self._has_rivals(meaning, pattern):
                     meaning = ""  # a prize may be shared by a nomination
             if span.kind == "operator" and kind == "relation":
                 used[span.text.lower()] += 1  # "the highest city of the state with the highest …"

@@ -29,14 +29,10 @@ class PlaceRules:
         }
 
     def are_joined(self, gap: Sequence[str]) -> bool:
-        """Whether only `within` reads two names: nothing or a word for places is between them.
-
-        Nothing is where "in" was passed over, as a word of a relation "in country".
-        """
+        """Whether only `within` reads two names: one word for places is between them."""
         grammar = self._joins.grammar
         said = [word for word in gap if word not in grammar.articles]
-        alone = len(said) == 1 and said[0] in grammar.placing | grammar.whence
-        return alone or not (gap or self._joins.language.free_order)
+        return len(said) == 1 and said[0] in grammar.placing | grammar.whence
 
     def within(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """That one thing is in or from another, in the shortest ways that may lead there.
