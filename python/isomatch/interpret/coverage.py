@@ -129,11 +129,7 @@ class CoverageReader:
             if span.text.lower() in self._alike:
                 if given.source not in CHOSEN_BY_WORDS:
                     continue
-                kind, meaning = "relation", self._kinds.shared(words, span, pattern)
-                shares = span.text.lower() in self._language.grammar.sharing
-                told = {word.text for word in words}.issuperset(tokens(meaning))
-                if shares and not told and self._has_rivals(meaning, pattern):
-                    meaning = ""  # a prize may be shared by a nomination
+                kind, meaning = "relation", self._shared(words, span, pattern)
             if span.kind == "operator" and kind == "relation":
                 used[span.text.lower()] += 1  # "the highest city of the state with the highest …"
                 if used[span.text.lower()] > sum(e.relation == meaning for e in pattern.edges):
@@ -349,6 +345,13 @@ class CoverageReader:
         if self._language.grammar.vague.isdisjoint(tokens(span.text)):
             return False
         return self._has_rivals(text, pattern)
+
+    def _shared(self, words: Sequence[Word], span: Span, pattern: Pattern) -> str:
+        """The relation that things share; none where a prize may be shared by a nomination."""
+        found = self._kinds.shared(words, span, pattern)
+        told = {word.text for word in words}.issuperset(tokens(found))
+        shares = span.text.lower() in self._language.grammar.sharing
+        return "" if shares and not told and self._has_rivals(found, pattern) else found
 
     def _has_rivals(self, text: str, pattern: Pattern) -> bool:
         """Whether other relations join the same types as one of a pattern."""
