@@ -33,14 +33,14 @@ class AskedKinds:
         self._by_text: dict[str, list[Relation]] = {}
         for relation in schema.relations:
             self._by_text.setdefault(fold(relation.text), []).append(relation)
+        types = lexicon.types.items()
+        called = [(id, phrase) for id, words in types for phrase in (words.word, *words.also)]
         self._type_words = {
             form: type_id
-            for type_id, words in lexicon.types.items()
-            for phrase in (words.word, *words.also)
+            for type_id, phrase in called
             for form in noun_forms(phrase.rpartition(" ")[2])
         }
-        phrases = (p for words in lexicon.types.values() for p in (words.word, *words.also))
-        self._compounds = {tuple(pair[-2:]) for p in phrases if len(pair := tokens(p)) > 1}
+        self._compounds = {tuple(pair[-2:]) for _, p in called if len(pair := tokens(p)) > 1}
         every = (w for words in lexicon.relations.values() for w in self._ends(words))
         self.known = frozenset((*self._type_words, *every))
         language = lexicon.language
@@ -263,9 +263,9 @@ class AskedKinds:
     def may_be_doers(self, pattern: Pattern) -> bool:
         """Whether "who" may ask for the answers of a pattern.
 
-        People, and not where the graph has people, and the answers are of types that no relation
-        leads away from: a team plays in a league, and a film does nothing. What people do by a
-        relation as "led by" is done, too.
+        For people, always. For others not where the graph has people, and no relation leads away
+        from the types of the answers: a team plays in a league, and a film does nothing. What
+        people do by a relation as "led by" is done, too.
         """
         ends = self._answer_relations(pattern)
         if any(forward and self._names_doer(relation) for relation, forward in ends):

@@ -65,9 +65,9 @@ class TakenWords:
         language = self._lexicon.language
         tables = language.schemas.doers, language.schemas.verbs, language.schemas.collocations
         meant = [w for w in tokens(span.meaning) if w not in language.function_words]
-        nouns = {form for word in meant[:1] for form in language.noun_forms(word)}
-        if len(meant) > 1:  # a "prize nomination" is no prize
+        if len(meant) != 1:  # a "prize nomination" is no prize
             return False
+        nouns = language.noun_forms(meant[0])
         phrases = (p for table in tables for noun in nouns for p in table.get(noun, ()))
         said = {form for phrase in phrases for form in language.forms(tokens(phrase)[0])}
         return not said.isdisjoint(language.forms(tokens(span.text)[0]))

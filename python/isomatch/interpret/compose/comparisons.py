@@ -14,7 +14,6 @@ from isomatch.interpret.compose.expressions import (
     Expression,
     Extreme,
     Named,
-    Onward,
     Worked,
     is_value,
 )
@@ -357,10 +356,7 @@ class ComparisonRules:
                 if counted is not None:
                     category = "answer" if single else self._joins.said(gap)
                     yield category, counted, cost + 0.1, left.head
-                if single and self._joins.grammar.with_.isdisjoint(
-                    gap
-                ):  # cooks "with recipes from two countries": all of their recipes
-                    onward = Onward(of, one, things, of.kinds)
+                if single and (onward := self._joins.onward(of, one, things, gap)):
                     yield "having", (None, onward, operator, number), cost, -1
 
     def comparative_relation(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:

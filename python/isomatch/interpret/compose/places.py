@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 
 from isomatch.chains.graph import Step
 from isomatch.interpret.compose.expressions import Both, Expression, Named, Whether, is_value
@@ -30,9 +31,14 @@ class PlaceRules:
 
     def are_joined(self, gap: Sequence[str]) -> bool:
         """Whether only `within` reads two names: one word for places is between them."""
+        return bool(self._placed(gap))
+
+    def _placed(self, gap: Sequence[str]) -> str:
+        """The word for places that alone is between two names; empty for none."""
         grammar = self._joins.grammar
         said = [word for word in gap if word not in grammar.articles]
-        return len(said) == 1 and said[0] in grammar.placing | grammar.whence
+        alone = len(said) == 1 and said[0] in grammar.placing | grammar.whence
+        return said[0] if alone else ""
 
     def within(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """That one thing is in or from another, in the shortest ways that may lead there.
@@ -42,44 +48,46 @@ class PlaceRules:
         """
         thing: Expression = left.value
         place: Expression = right.value
-        grammar = self._joins.grammar
-        said = [word for word in gap if word not in grammar.articles]
-        if len(said) != 1 or said[0] not in grammar.placing | grammar.whence:
+        word = self._placed(gap)
+        if not word or not (isinstance(thing, Named) and isinstance(place, Named)):
             return
-        if not (isinstance(thing, Named) and isinstance(place, Named)) or is_value(thing):
+        if is_value(thing):
             return
-        facts, ways = [], []
-        for way in sorted(self._ways(thing, place, said[0]), key=len):
-            inside: Expression = place
-            for step in reversed(way):
-                inside = self._joins.step(inside, step.inverse)
-            if way[0] in thing.steps:
-                facts.append(Both(thing, inside, thing.kinds & inside.kinds or thing.kinds))
-                ways.append(way)
+        whence = word in self._joins.grammar.whence
+        ways = sorted(self._ways(thing, place, whence), key=len)
+        ways = [way for way in ways if way[0] in thing.steps]
+        facts = [self._fact(thing, way, place) for way in ways]
         if facts:
             # Of two ways, and of one that may lead elsewhere too, none tells that it is not there.
             doubtful = len(ways[0]) > 1 and self._leads_elsewhere(ways[0])
             other = facts[1] if facts[1:] else facts[0] if doubtful else None
             yield "way", Whether(facts[0], other), 0.2, -1
 
+    def _fact(self, thing: Named, way: Sequence[Step], place: Named) -> Both:
+        """That a way leads from a thing to a place."""
+        inside: Expression = place
+        for step in reversed(way):
+            inside = self._joins.step(inside, step.inverse)
+        return Both(thing, inside, thing.kinds & inside.kinds or thing.kinds)
+
     def _leads_elsewhere(self, way: Sequence[Step]) -> bool:
         """Whether another relation says where the place between a thing and a place is."""
         middle = self._kinds.ends(way[0])[1]
-        others = (step for step in self._steps() if step != way[1] and self._says(step, False))
+        others = (step for step in self._steps if step != way[1] and self._says(step, False))
         return any(not middle.isdisjoint(self._kinds.ends(step)[0]) for step in others)
 
     def whether_way(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "is Oslo in Norway" """
         yield "number of", right.value, 0.0, -1
 
-    def _ways(self, thing: Named, place: Named, preposition: str) -> Iterator[tuple[Step, ...]]:
+    def _ways(self, thing: Named, place: Named, whence: bool) -> Iterator[tuple[Step, ...]]:
         """The steps that lead from a thing to the places of which one is named.
 
-        One step is said by the preposition; a second one leads on to the place around.
+        One step is said by the preposition, "from" with `whence`; a second one leads on to the
+        place around.
         """
-        around = [s for s in self._steps() if self._leads_to(s, place)]
-        for step in self._steps():
-            whence = preposition in self._joins.grammar.whence
+        around = [s for s in self._steps if self._leads_to(s, place)]
+        for step in self._steps:
             if not (self._joins.leads(step, thing.kinds) and self._says(step, whence)):
                 continue
             if step in around:
@@ -91,13 +99,11 @@ class PlaceRules:
                 if middle & self._kinds.ends(on)[0] and self._says(on, whence=False)
             )
 
+    @cached_property
     def _steps(self) -> list[Step]:
         """The steps to the one place where something is, or that it comes from."""
-        return [
-            Step(relation.id)
-            for relation in self._kinds.relations
-            if self._says(Step(relation.id), whence=True) or self._says(Step(relation.id), False)
-        ]
+        steps = (Step(relation.id) for relation in self._kinds.relations)
+        return [s for s in steps if self._says(s, whence=True) or self._says(s, whence=False)]
 
     def _leads_to(self, step: Step, place: Named) -> bool:
         if is_value(place) or not (place.kinds and self._kinds.schema.typed):

@@ -16,7 +16,6 @@ from isomatch.interpret.compose.expressions import (
     Extreme,
     Named,
     OfType,
-    Onward,
     Worked,
     is_value,
 )
@@ -241,10 +240,7 @@ class SuperlativeRules:
                 single = counted is not None and self._joins.leads_to_one(one)
                 category = "answer" if single else self._joins.said(gap)
                 yield category, extreme, cost + 0.1 * (counted is not None), left.head
-                if single and self._joins.grammar.with_.isdisjoint(
-                    gap
-                ):  # cooks "with recipes from the most countries": all of their recipes
-                    onward = Onward(of, one, counted, of.kinds)
+                if single and (onward := self._joins.onward(of, one, counted, gap)):
                     yield "extreme", (None, descending, onward, places), cost, -1
 
     def sorting_relation(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:

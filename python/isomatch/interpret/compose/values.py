@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from isomatch.chains.graph import Step
 from isomatch.interpret.compose.constants import Comparison
-from isomatch.interpret.compose.expressions import Along, Compared, Expression, OfType, is_value
+from isomatch.interpret.compose.expressions import (
+    Along,
+    Compared,
+    Expression,
+    OfType,
+    Onward,
+    is_value,
+)
 from isomatch.interpret.compose.grading import Grading
 from isomatch.interpret.compose.kinds import GraphKinds, Kinds
 from isomatch.lexicon.lexicon import Lexicon
@@ -78,6 +85,16 @@ class Values:
     def leads_to_one(self, step: Step) -> bool:
         """Whether a step leads from each thing to one at most."""
         return self.kinds.schema.by_id[step.relation].leads_to_one(back=step.back)
+
+    def onward(
+        self, of: Expression, step: Step, things: Expression, gap: Sequence[str]
+    ) -> Onward | None:
+        """What is counted over all of a set: cooks "with recipes from the most countries".
+
+        None for "ships with more than one captain": each of them has so many.
+        """
+        each = not self.grammar.with_.isdisjoint(gap)
+        return None if each else Onward(of, step, things, of.kinds)
 
     def paired_value(self, of: Expression, relation: str) -> Expression | None:
         """The height of the highest point: the value by which a state's point is the highest."""

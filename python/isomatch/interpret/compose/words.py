@@ -63,12 +63,11 @@ class WordForms:
 
     def says_how_long(self, relation: str) -> bool:
         """Whether the values of a relation are how long things take."""
-        words = tokens(self._kinds.schema.by_id[relation].text)
-        ordered = self._kinds.gives_value(relation) and not self._kinds.gives_date(relation)
         schemas, text = self._language.schemas, self._kinds.schema.by_id[relation].text
+        ordered = self._kinds.gives_value(relation) and not self._kinds.gives_date(relation)
         bare = tokens(without_unit(text, self._language) or text.partition("(")[0])
         known = schemas.times | schemas.durations | schemas.lasting
-        return ordered and schemas.say_how_long(words) and known.issuperset(bare)
+        return ordered and schemas.say_how_long(tokens(text)) and known.issuperset(bare)
 
     def is_other(
         self,

@@ -164,9 +164,9 @@ class ProgramCoverage:
         else:
             token = self._said.token(words, tokens)
             of = self._said.shares.get(words, {})
-            things = {of.get(THING + kind, 0.0): THING + kind for kind in sorted(answers)}
-            if token and max(things, default=0.0) >= ENOUGH:
-                token = things[max(things)]  # "sites": places, though they say "occurred at" too
+            things = sorted((of.get(THING + kind, 0.0), THING + kind) for kind in answers)
+            if token and things and things[-1][0] >= ENOUGH:
+                token = things[-1][1]  # "sites": places, though they say "occurred at" too
         if token:
             return replace(span, kind=_kind(token, answers), meaning=self._in_words(token))
         return span if token is None else None
