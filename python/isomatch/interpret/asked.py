@@ -169,7 +169,8 @@ class AskedKinds:
         for relation, forward in ends:
             words = self._lexicon.relations.get(relation.id, RelationWords())
             kinds |= self._ends(words if forward else words.inverse(), target_only=True)
-            if forward and (relation.literal_kinds.get("date") or relation.id in self._dating):
+            dated = relation.literal_kinds.get("date") or relation.id in self._dating
+            if forward and (dated or self._is_time(relation)):
                 kinds |= {*self._language.asking.dates}
             for type_id in self.with_wider(
                 relation.target_types if forward else relation.source_types
@@ -404,6 +405,12 @@ class AskedKinds:
         last, days = tokens(relation.text)[-1:], self._language.schemas.days
         dated = relation.literal_kinds.get("date") or not days.isdisjoint(last)
         return self.is_birth(relation) or (bool(dated) and not relation.target_types)
+
+    def _is_time(self, relation: Relation) -> bool:
+        """Whether a relation says at what time something was: not how long it takes."""
+        schemas, said = self._language.schemas, tokens(relation.text)
+        last = schemas.times.isdisjoint(said[-1:]) or relation.literal_kinds.get("number")
+        return not (last or schemas.say_how_long(said) or relation.target_types)
 
     def is_birth(self, relation: Relation) -> bool:
         """Whether a relation says when somebody was born or died, by its name.

@@ -38,9 +38,13 @@ class TakenWords:
     def told(self, given: Hypothesis) -> Hypothesis:
         """The same, with such words; its answers are of the type, where they may be of several."""
         coverage, pattern = given.coverage, given.pattern
-        if coverage is None or given.source not in CHOSEN_BY_WORDS:
+        if coverage is None:
             return given
         taken = list(given.taken_for)
+        if given.source not in CHOSEN_BY_WORDS:  # a model was trained on what its words mean
+            guessed = (span for span in coverage.understood if span.likeness < SAME)
+            taken += [Substitution(span.text, span.meaning) for span in guessed]
+            return replace(given, taken_for=tuple(dict.fromkeys(taken)))
         for span in coverage.understood:
             if self._is_birth(span) or (span.likeness < SAME and not self._may_be_said(span)):
                 taken.append(Substitution(span.text, span.meaning))

@@ -58,6 +58,9 @@ class Alignment:
         beside: by word, the operators of the programs that it was seen with, with the share of
             its occurrences.
         usual: by token, the share of the occurrences of all words.
+        asked: by noun that was asked for, as "cases" in "how many cases", the types of the
+            answers, with the share of such questions.
+        rare: words of one question only.
 
     Example:
         >>> pairs = [(["how", "many", "rivers"], ("count", "type:River")),
@@ -72,10 +75,20 @@ class Alignment:
     shares: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     beside: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     usual: Mapping[str, float] = field(default_factory=dict)
+    asked: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    rare: frozenset[str] = frozenset()
 
     @classmethod
-    def learn(cls, pairs: Iterable[tuple[Sequence[str], Program]]) -> Alignment:
-        """From the words of questions and the programs that they mean."""
+    def learn(
+        cls,
+        pairs: Iterable[tuple[Sequence[str], Program]],
+        asked: Iterable[tuple[str, Iterable[str]]] = (),
+    ) -> Alignment:
+        """From the words of questions and the programs that they mean.
+
+        Args:
+            asked: the nouns that questions ask for, each with the types of the answers.
+        """
         seen = [(list(words), [NONE, *_plain(program)]) for words, program in pairs]
         counts = aligned(seen)
         shares: dict[str, dict[str, float]] = defaultdict(dict)
@@ -88,14 +101,15 @@ class Alignment:
         for words, tokens in seen:
             for word in set(words):
                 beside[word].update([NONE, *(token for token in tokens if token in OPERATORS)])
+        nouns: dict[str, Counter[str]] = defaultdict(Counter)
+        for noun, types in asked:
+            nouns[noun].update([NONE, *types])
         return cls(
             {word: _kept(of) for word, of in sorted(shares.items())},
-            {
-                word: {t: round(n / of[NONE], 4) for t, n in sorted(of.items()) if t != NONE}
-                for word, of in sorted(beside.items())
-                if len(of) > 1
-            },
+            _of_all(beside),
             {token: round(count / whole, 6) for token, count in sorted(usual.items())},
+            _of_all(nouns),
+            frozenset(word for word, of in beside.items() if of[NONE] == 1),
         )
 
     def token(self, word: str, program: Program) -> str | None:
@@ -121,6 +135,17 @@ class Alignment:
         here = things or here
         best = max(here, key=lambda token: here[token], default=NONE)
         return best if here.get(best, 0.0) >= nothing else NONE
+
+    def asked_for(self, noun: str, types: Iterable[str]) -> str | None:
+        """The one of the types of some answers that a noun mostly asked for; None for none.
+
+        A word that says a value is no noun for a type: "how many ongoing cases".
+        """
+        of, said = self.asked.get(noun, {}), self.shares.get(noun, {})
+        if any(share >= ENOUGH for token, share in said.items() if token.startswith("value:")):
+            return None
+        best = max(sorted(types), key=lambda type: of.get(type, 0.0), default="")
+        return best if of.get(best, 0.0) >= MOSTLY else None
 
     def speaks_for(self, word: str, token: str) -> bool:
         """Whether a word says a token far more often than words on the whole."""
@@ -176,6 +201,8 @@ class Alignment:
             "words": {word: dict(of) for word, of in self.shares.items()},
             "operators": {word: dict(of) for word, of in self.beside.items()},
             "usual": dict(self.usual),
+            "asked": {noun: dict(of) for noun, of in self.asked.items()},
+            "rare": sorted(self.rare),
         }
 
     @classmethod
@@ -186,13 +213,14 @@ class Alignment:
             ArtifactError: it is damaged.
         """
         try:
-            words, operators = (_read(form[key]) for key in ("words", "operators"))
+            words, operators, asked = (_read(form[key]) for key in ("words", "operators", "asked"))
             usual = {str(token): float(share) for token, share in form["usual"].items()}
+            rare = frozenset(map(str, form["rare"]))
         except (KeyError, AttributeError, TypeError, ValueError) as error:
             raise ArtifactError(
                 "the trained model is older than this isomatch, or damaged: train it again"
             ) from error
-        return cls(words, operators, usual)
+        return cls(words, operators, usual, asked, rare)
 
 
 def aligned(seen: Iterable[tuple[Sequence[str], Sequence[str]]]) -> dict[tuple[str, str], float]:
@@ -236,6 +264,15 @@ def _kept(of: Mapping[str, float]) -> dict[str, float]:
     whole = sum(of.values())
     shares = {token: count / whole for token, count in of.items()}
     return {token: round(share, 4) for token, share in sorted(shares.items()) if share >= LEAST}
+
+
+def _of_all(counts: Mapping[str, Counter[str]]) -> dict[str, dict[str, float]]:
+    """The share of each word's occurrences that each token has; `NONE` counts all of them."""
+    return {
+        word: {t: round(n / of[NONE], 4) for t, n in sorted(of.items()) if t != NONE}
+        for word, of in sorted(counts.items())
+        if len(of) > 1
+    }
 
 
 def _read(form: Mapping[str, Mapping[str, Any]]) -> dict[str, dict[str, float]]:

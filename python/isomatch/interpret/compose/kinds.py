@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
+from itertools import chain
 
 from isomatch.chains.graph import Step
 from isomatch.lexicon.folding import tokens
@@ -64,6 +65,18 @@ class GraphKinds:
         """The name of a relation, and the nouns for what it leads to."""
         nouns = self._lexicon.relations.get(relation, RelationWords()).nouns
         return (self.schema.by_id[relation].text, *nouns)
+
+    @cached_property
+    def phrases(self) -> Mapping[str, tuple[str, ...]]:
+        """What relations, by their ids, and types, by `THING` and theirs, are called."""
+        found: dict[str, tuple[str, ...]] = {}
+        for relation in self.relations:
+            words = self._lexicon.relations[relation.id]
+            lists = (words.nouns, words.inverse_nouns, words.forward, words.backward)
+            found[relation.id] = tuple(dict.fromkeys((relation.text, *chain(*lists))))
+        for type, called in self._lexicon.types.items():
+            found[f"{THING}:{type}"] = (called.word, *called.also)
+        return found
 
     @cached_property
     def type_texts(self) -> Mapping[str, str]:

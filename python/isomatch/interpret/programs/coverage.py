@@ -1,15 +1,20 @@
-"""Which words of a question a program of a trained model accounts for, as far as was learnt."""
+"""Which words of a question a program of a trained model accounts for.
+
+As far as was learnt. A word that training never had is read as what the lexicon has it for, or
+as the words that it is like: the result says so where it is only like them.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cache
+from functools import cache, cached_property
 
 from isomatch.chains.graph import Step
 from isomatch.interpret.compose.kinds import GraphKinds, Kinds
 from isomatch.interpret.content import describes, words_of
-from isomatch.interpret.programs.slots import kind_words, phrases
+from isomatch.interpret.ends import ALIKE
+from isomatch.interpret.programs.slots import asked_noun, kind_words, phrases
 from isomatch.interpret.programs.tokens import Slot
 from isomatch.interpret.programs.tree import (
     THING,
@@ -21,8 +26,10 @@ from isomatch.interpret.programs.tree import (
 )
 from isomatch.interpret.types import Coverage, Span, SpanKind
 from isomatch.lexicon.english import singular
+from isomatch.lexicon.folding import tokens as tokens_of
 from isomatch.lexicon.language import Language
-from isomatch.trained.alignment import ENOUGH, OPERATORS, Program
+from isomatch.lexicon.rank import Ranker
+from isomatch.trained.alignment import ENOUGH, NEAR, OPERATORS, Program
 from isomatch.trained.program_vocabulary import ProgramVocabulary
 
 
@@ -33,10 +40,18 @@ class ProgramCoverage:
         kinds: of the graph.
         vocabulary: of the model, with what its words were seen to say.
         language: of the questions.
+        ranker: for words that training never had; None leaves them out.
     """
 
-    def __init__(self, kinds: GraphKinds, vocabulary: ProgramVocabulary, language: Language):
+    def __init__(
+        self,
+        kinds: GraphKinds,
+        vocabulary: ProgramVocabulary,
+        language: Language,
+        ranker: Ranker | None = None,
+    ):
         self._kinds = kinds
+        self._ranker = ranker
         self._said = vocabulary.said
         self._channel = vocabulary.channel
         self._language = language
@@ -56,11 +71,12 @@ class ProgramCoverage:
         ]
         hidden = question
         for span in spans:
-            hidden = f"{hidden[: span.start]}{' ' * len(span.text)}{hidden[span.end :]}"
+            hidden = f"{hidden[: span.start]}{'@' * len(span.text)}{hidden[span.end :]}"
         every = list(phrases(hidden, self._language))
         kinds = "".join(kind_words(slots[n], self._kinds) for n in sorted(used)).replace(" ", "")
         spelled = self._spelled(hidden, program)
-        spans += self._words(every, program, kinds, spelled)
+        noun = asked_noun(hidden, self._language)
+        spans += self._words(every, program, kinds, spelled, noun.start if noun else -1)
         unsaid = self._said.unsaid((words for words, _ in every), program)
         unsaid = [token for token in unsaid if token not in spelled.values()]
         if unsaid := unsaid or self._guessed((words for words, _ in every), program):
@@ -124,12 +140,14 @@ class ProgramCoverage:
         program: Program,
         named: str,
         spelled: Mapping[str, str],
+        asked: int,
     ) -> Iterator[Span]:
         """The words with content, with what they say of a program.
 
         Args:
             named: what the names of the program are.
             spelled: see `_spelled`.
+            asked: where the noun that is asked for begins.
         """
         tokens = with_things(program, self._kinds)
         answers = kinds_of(parse(program), self._kinds)
@@ -140,10 +158,14 @@ class ProgramCoverage:
                 found = replace(span, kind="relation", meaning=words)  # "the postcode M1"
             elif span is not None:
                 found = self._read(span, words, tokens, answers)
+                if span.start == asked and (kind := self._asked_for(span, words, answers)):
+                    found = replace(span, kind="relation", meaning=self._in_words(THING + kind))
                 if found and not found.meaning and (token := spelled.get(words)):
                     found = replace(found, kind="relation", meaning=self._in_words(token))
             if found and not found.meaning and noun and self._is_compound(noun, words, program):
                 found = replace(found, kind=noun.kind, meaning=noun.meaning)
+            if found and not found.meaning:
+                found = self._guess(found, words, tokens, answers)
             if found:
                 yield found
             noun = found if found and found.meaning and found.kind != "operator" else None
@@ -170,6 +192,59 @@ class ProgramCoverage:
         if token:
             return replace(span, kind=_kind(token, answers), meaning=self._in_words(token))
         return span if token is None else None
+
+    def _asked_for(self, span: Span, words: str, answers: Kinds) -> str | None:
+        """The type of the answers, if the noun that is asked for was learnt to ask for it."""
+        types = answers & self._kinds.type_texts.keys()
+        return self._said.asked_for(self._seen(words), types) if span.kind == "word" else None
+
+    def _guess(self, span: Span, words: str, tokens: Program, answers: Kinds) -> Span:
+        """A word that training hardly had, with what it may say; else the same.
+
+        No operator or value is guessed: that would be another question.
+        """
+        seen, said = self._seen(words), self._said
+        known = seen in said.shares and seen not in said.rare
+        if self._ranker is None or span.kind != "word" or known or span.text != span.text.lower():
+            return span
+        here = {token for token in map(_bare, tokens) if token in self._kinds.phrases}
+        if not here:
+            return span
+        forms = self._language.forms(words)
+        own = (t for t in sorted(here) if not forms.isdisjoint(self._lexicon_forms[t]))
+        if (token := next(own, None)) is not None:
+            return replace(span, kind=_kind(token, answers), meaning=self._in_words(token))
+        (vector,) = self._ranker.vectors([words])
+        like = {
+            token: float((self._ranker.vectors(phrases) @ vector).max())
+            for token, phrases in self._sayings.items()
+        }
+        token = max(sorted(here), key=lambda token: like[token])
+        if like[token] < max(ALIKE, *like.values()):
+            return span
+        kind, meaning = _kind(token, answers), self._in_words(token)
+        return replace(span, kind=kind, meaning=meaning, likeness=like[token])
+
+    @cached_property
+    def _lexicon_forms(self) -> Mapping[str, frozenset[str]]:
+        """The forms of the words that the lexicon has for each relation and type."""
+        forms, idle = self._language.forms, self._language.function_words
+        return {
+            token: frozenset(f for p in of for w in tokens_of(p) if w not in idle for f in forms(w))
+            for token, of in self._kinds.phrases.items()
+        }
+
+    @cached_property
+    def _sayings(self) -> Mapping[str, Sequence[str]]:
+        """For each token, the words that the lexicon has for it, or that mostly say it."""
+        found = {token: list(of) for token, of in self._kinds.phrases.items()}
+        for word, of in self._said.shares.items():
+            if word in self._said.rare or not of:
+                continue
+            token = max(sorted(of), key=lambda token: of[token])
+            if token and of[token] >= NEAR and self._said.speaks_for(word, token):
+                found.setdefault(_bare(token), []).append(word)
+        return found
 
     def _missed(self, question: str, span: Span, nouns: Collection[int]) -> Span:
         """A word that is left out.
@@ -211,6 +286,13 @@ class ProgramCoverage:
             return rest.partition("=")[2]
         relation = self._kinds.schema.by_id.get(token)
         return relation.text if relation else self._kinds.type_texts.get(rest, token)
+
+
+def _bare(token: str) -> str:
+    """A token without its direction; of a type, as of the things of it."""
+    if token.startswith("type:"):
+        return THING + token.removeprefix("type:")
+    return token[1:] if token[0] in "+-~" else token
 
 
 def _kind(token: str, answers: Kinds) -> SpanKind:

@@ -109,14 +109,14 @@ class ProgramInterpreter:
         self._vocabulary = artifact.programs or ProgramVocabulary((), ())
         self._longest = int(artifact.config.model["longest"])
         self._model = ChainModel(artifact.folder)
-        language = lexicon.language
+        language, ranker = lexicon.language, Ranker(embedder, lexicon)
         self._kinds = GraphKinds(schema, lexicon)
         self._grammar = Grammar(self._kinds, self._vocabulary)
         self._writer = ProgramWriter(self._kinds)
-        self._coverage = ProgramCoverage(self._kinds, self._vocabulary, language)
+        self._coverage = ProgramCoverage(self._kinds, self._vocabulary, language, ranker)
         self._mentions = mentions
         self._slots = SlotFinder(self._kinds, mentions, language)
-        self._composer = Composer(schema, lexicon, Ranker(embedder, lexicon))
+        self._composer = Composer(schema, lexicon, ranker)
         self._graph = ChainGraph(store, schema, cache_folder)
         self._lock = Lock()  # what is learned of the graph is kept from question to question
 

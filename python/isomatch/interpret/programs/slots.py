@@ -12,7 +12,7 @@ from isomatch.interpret.compose.constants import constant
 from isomatch.interpret.compose.expressions import Named
 from isomatch.interpret.compose.kinds import GraphKinds
 from isomatch.interpret.compose.names import named_sets
-from isomatch.interpret.content import left_unread, words_of
+from isomatch.interpret.content import Word, left_unread, words_of
 from isomatch.interpret.programs.tokens import Slot
 from isomatch.interpret.types import Span
 from isomatch.lexicon.english import singular
@@ -159,8 +159,26 @@ def masked(question: str, slots: Sequence[Slot], kinds: GraphKinds) -> str:
 
 
 def unmasked(text: str) -> str:
-    """A question that `masked` has masked, without its names."""
-    return _MASKED.sub(" ", text)
+    """A question that `masked` has masked, without its names; "@" is where they were."""
+    return _MASKED.sub(" @ ", text)
+
+
+def asked_noun(text: str, language: Language) -> Word | None:
+    """The noun that a question asks for, as "cases" in "how many cases"; None where none is seen.
+
+    Args:
+        text: the question, see `unmasked`. What a name describes is not looked at: "how many @
+            who live in".
+    """
+    words = words_of(text)
+    for place, word in enumerate(words):
+        pair = tuple(w.text for w in words[place : place + 2])
+        if pair not in language.operators.count and word.text not in language.asking.which:
+            continue
+        after = words[place + (2 if pair in language.operators.count else 1) :]
+        noun = next((w for w in after if w.text not in language.function_words), None)
+        return noun if noun and "@" not in text[word.end : noun.start] else None
+    return None
 
 
 def heard(text: str) -> list[str]:

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any
 from isomatch.errors import ConfigurationError, LoadError
 from isomatch.executor import Work, open_executor
 from isomatch.interpret.compose.kinds import GraphKinds
-from isomatch.interpret.programs.slots import heard, phrases, unmasked
-from isomatch.interpret.programs.tree import with_things
+from isomatch.interpret.programs.slots import asked_noun, heard, phrases, unmasked
+from isomatch.interpret.programs.tree import kinds_of, parse, with_things
 from isomatch.learn import corrections
 from isomatch.learn.config import GsrConfig
 from isomatch.learn.examples import Example
@@ -194,12 +194,17 @@ def _train(
     language = resources.lexicon.language
     # What is put together has words that nobody would say.
     pairs = [pair for pair in pairs if pair[0].source != "recombined"]
+    texts = [(unmasked(example.text), program) for example, program in pairs]
     said = Alignment.learn(
         (
-            [words for words, _ in phrases(unmasked(example.text), language)],
-            with_things(program, kinds),
-        )
-        for example, program in pairs
+            ([words for words, _ in phrases(text, language)], with_things(program, kinds))
+            for text, program in texts
+        ),
+        (
+            (noun.text, kinds_of(parse(program), kinds))
+            for text, program in texts
+            if (noun := asked_noun(text, language)) is not None
+        ),
     )
     channel = Channel.learn((heard(example.text), program) for example, program in pairs)
     bare = ProgramVocabulary.of(resources.schema, programs)
