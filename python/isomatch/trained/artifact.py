@@ -52,8 +52,9 @@ class ArtifactConfig(BaseModel):
         fingerprint: of the graph that it was trained on; the graph may change as
             long as the relations stay.
         nodes: which nodes of a chain may coincide, see `isomatch.options.Options`.
-        words: weight of the lexicon's words beside the log-probability of a chain; above 0
-            for a model that has seen more synthetic questions than labelled ones.
+        words: of chains, the weight of the lexicon's words beside the log-probability; above 0
+            for a model that has seen more synthetic questions than labelled ones. Of programs,
+            the share of questions that the composer alone read rightly, of those that it read.
         corrected: wordings (`isomatch.trained.masking.same_wording`) of which people said what
             they mean: for these ``words`` has no effect.
         model: what is needed to build the model, by kind.

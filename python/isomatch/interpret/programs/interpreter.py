@@ -6,19 +6,26 @@ reads what is left, and a beam search writes the most probable programs that the
 the graph's types and the names allow. The model also weighs the readings that are composed
 of the question's words without it (`isomatch.interpret.compose`).
 
-The score of a hypothesis is its share of the probability of all that were found, and of a part
-of the probability of all others:
+The score of a hypothesis is its share of the weight of all that were found, and of a part of
+what all others weigh:
 
-    score = exp(l / T) / (Σ exp(l' / T) + (UNFOUND · exp(UNSAID) · (1 − Σ P(program found)))^(1/T))
-    l = Σ log P(token | question, tokens before) + channel + composed
-        − `UNUSED` · names of the question left out − `MISSED` · other words left out
+    score  = w / (Σ w' + (UNFOUND · exp(UNSAID) · (1 − Σ P(program found)))^(1/T))
+    w      = exp(l / T) + trust · exp(best + SHARP · (composed − best))
+    l      = Σ log P(token | question, tokens before) + channel + composed
+             − `UNUSED` · names of the question left out − `MISSED` · other words left out
 
 where *channel* is `isomatch.trained.channel.Channel.score`, less that of the program with the
-most, and *composed* is the score of the composed reading that is this program, at most 0, and
-`UNSAID` where none is. Without the others, the best of some improbable programs would be certain:
-those of a question that the model cannot read. `T` is the temperature: a decoder is far too sure
-of programs of a form that it knows. Words left out are those that make it another question, see
-`isomatch.interpret.types.Coverage.missing`: a program that says them all is rather meant.
+most, and *composed* is the score of the composed reading that is this program, in *l* at most 0,
+and `UNSAID` where none is. Without the others, the best of some improbable programs would be
+certain: those of a question that the model cannot read. `T` is the temperature: a decoder is far
+too sure of programs of a form that it knows. Words left out are those that make it another
+question, see `isomatch.interpret.types.Coverage.missing`: a program that says them all is rather
+meant.
+
+The last part of *w* is for composed readings that leave nothing out and are likely, *best* the
+score of the best one: both readers are mixed (Jacobs et al., Neural Computation 1991), for a decoder that knows
+nothing of a kind of question must not outvote words that say what they mean. *trust* is how often
+the best composed reading was right in training (`ArtifactConfig.words`).
 """
 
 from __future__ import annotations
@@ -35,7 +42,7 @@ import numpy as np
 
 from isomatch.chains.graph import ChainGraph
 from isomatch.errors import InterpretationError, PatternError
-from isomatch.interpret.compose.composer import Composer, Reading, options_of
+from isomatch.interpret.compose.composer import LIKELY, Composer, Reading, options_of
 from isomatch.interpret.compose.kinds import GraphKinds
 from isomatch.interpret.compose.patterns import to_pattern
 from isomatch.interpret.compose.traits import is_one
@@ -67,6 +74,8 @@ MISSED = 3.0
 TEMPERATURE = 2.0
 UNSAID = -1.5
 UNFOUND = 0.03
+SHARP = 10.0
+"""By how much a worse composed reading counts less: composing gives no probabilities."""
 UNWRITTEN = -4.0
 """For the logarithm of the probability of a composed reading that is no program."""
 BEAM = 12
@@ -144,10 +153,8 @@ class ProgramInterpreter:
                 f"the trained model wrote no program that the graph allows for {question!r}; "
                 "write a pattern instead"
             )
-        ranked = sorted(found.values(), key=lambda scored: -scored[1])
-        weights = [exp((score - ranked[0][1]) / TEMPERATURE) for _, score in ranked]
-        rest = exp(min(-ranked[0][1], 700.0)) * others  # no overflow
-        total = sum(weights) + rest ** (1 / TEMPERATURE)
+        ranked = sorted(found.values(), key=lambda weighed: -weighed[1])
+        total = sum(weight for _, weight in ranked) + others or 1.0
         return tuple(
             replace(
                 hypothesis,
@@ -155,7 +162,7 @@ class ProgramInterpreter:
                 source=self.name,
                 notes=(*hypothesis.notes, *self.artifact.notes),
             )
-            for (hypothesis, _), weight in zip(ranked[:TOP], weights, strict=False)
+            for hypothesis, weight in ranked[:TOP]
         )
 
     def _readings(
@@ -175,18 +182,18 @@ class ProgramInterpreter:
         slots: Sequence[Slot],
         readings: Sequence[tuple[Reading, Hypothesis]],
     ) -> tuple[dict[Pattern, tuple[Hypothesis, float]], float]:
-        """What the model and the words say a question means, with their scores together.
+        """What the model and the words say a question means, with what each weighs.
 
         And what all other programs weigh beside them.
         """
         composed: dict[Program, list[tuple[Reading, Hypothesis]]] = {}
-        found: dict[Pattern, tuple[Hypothesis, float]] = {}
+        scores: dict[Pattern, tuple[Hypothesis, float]] = {}
         for reading, hypothesis in readings:
             program = self._writer.write(reading.item.value, slots)
             if program is not None and self._vocabulary.knows(program):
                 composed.setdefault(program, []).append((reading, hypothesis))
             else:
-                found[reading.pattern] = hypothesis, UNWRITTEN + reading.score
+                scores[reading.pattern] = hypothesis, UNWRITTEN + reading.score
         programs, others = self.programs(question, slots, composed)
         for program, probable in programs:
             if program in composed:  # readings of one program differ in types that it implies
@@ -196,12 +203,28 @@ class ProgramInterpreter:
                     hypothesis = replace(hypothesis, coverage=learned)
                 # Words that say it badly count no less than none.
                 said = probable + max(reading.score, UNSAID)
-                found[reading.pattern] = hypothesis, said - MISSED * _missed(hypothesis)
+                scores[reading.pattern] = hypothesis, said - MISSED * _missed(hypothesis)
                 continue
             if (bare := self._bare(question, program, slots)) is not None:
                 said = probable + UNSAID - MISSED * _missed(bare)
-                found.setdefault(bare.pattern, (bare, said))
-        return found, others * UNFOUND * exp(UNSAID)
+                scores.setdefault(bare.pattern, (bare, said))
+        trusted = self._trusted(readings)
+        found = {
+            pattern: (hypothesis, exp(score / TEMPERATURE) + trusted.get(pattern, 0.0))
+            for pattern, (hypothesis, score) in scores.items()
+        }
+        return found, (others * UNFOUND * exp(UNSAID)) ** (1 / TEMPERATURE)
+
+    def _trusted(self, readings: Sequence[tuple[Reading, Hypothesis]]) -> dict[Pattern, float]:
+        """What composed readings that leave nothing out weigh by themselves."""
+        best = max((reading.score for reading, _ in readings), default=0.0)
+        return {
+            reading.pattern: self.artifact.config.words
+            * exp(min(best, 0.0) + SHARP * (reading.score - best))
+            for reading, hypothesis in readings
+            if hypothesis.coverage is not None and not hypothesis.coverage.left_out
+            if reading.score > -LIKELY
+        }
 
     def _bare(self, question: str, program: Program, slots: Sequence[Slot]) -> Hypothesis | None:
         """The hypothesis of a program that no words say; None where there is no pattern."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -33,6 +33,7 @@ from isomatch.retrieve.patterns import match_once
 from isomatch.trained.alignment import Program
 
 if TYPE_CHECKING:
+    from isomatch.lexicon.mentions import Mention
     from isomatch.match.types import MatchResult
     from isomatch.questions.datasets import Question
     from isomatch.resources import Resources
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
 Rows = list[dict[str, Any]]
 
 PART = 50  # questions per shard
+CHECKED = 10  # of these, whose composed readings are compared with what they mean
 MOST_READINGS = 12  # that are matched for one question
 SECONDS = 5.0  # for one of them
 
@@ -53,12 +55,15 @@ class Label:
         text: the question with its names masked.
         program: empty where there is none.
         reason: why there is none, else how it was found: ``query``, ``answers`` or ``feedback``.
+        composed: whether the composer's best reading is this program; None where that was not
+            looked at, or where the composer has no reading of the whole question.
     """
 
     id: str
     text: str
     program: Program
     reason: str
+    composed: bool | None = None
 
     def example(self) -> Example:
         """What the model learns from it."""
@@ -72,12 +77,14 @@ class ProgramReport:
 
     Attributes:
         first: the first question that has none, with the reason; empty where all have one.
+        composed: how often the composer's best reading was looked at, and was right.
     """
 
     questions: int
     found: dict[str, int]
     fell: dict[str, int]
     first: str = ""
+    composed: tuple[int, int] = (0, 0)
 
     @classmethod
     def of(cls, labels: Sequence[Label]) -> ProgramReport:
@@ -85,12 +92,20 @@ class ProgramReport:
         found = Counter(label.reason for label in labels if label.program)
         fell = Counter(label.reason for label in labels if not label.program)
         first = next((f"{label.id}: {label.reason}" for label in labels if not label.program), "")
-        return cls(len(labels), dict(found.most_common()), dict(fell.most_common()), first)
+        seen = [label.composed for label in labels if label.composed is not None]
+        fallen, composed = dict(fell.most_common()), (len(seen), sum(seen))
+        return cls(len(labels), dict(found.most_common()), fallen, first, composed)
 
     @property
     def kept(self) -> int:
         """Questions that are learnt from."""
         return sum(self.found.values())
+
+    @property
+    def trust(self) -> float:
+        """The share of questions that the composer reads rightly; 0 where that is not known."""
+        seen, right = self.composed
+        return round(right / (seen + 1), 3)  # of few it says little
 
     def rows(self) -> Iterator[tuple[str, int]]:
         """Pairs of label and value, for a table."""
@@ -133,25 +148,20 @@ class ProgramLabeller:
         labels: list[Label] = []
         for number in range(len(parts)):
             rows = shards.get(number, lambda: next(made))
-            labels += [Label(r["id"], r["text"], tuple(r["program"]), r["reason"]) for r in rows]
+            labels += [Label(**{**row, "program": tuple(row["program"])}) for row in rows]
             watch(len(labels), len(questions))
         return labels
 
     def part(self, questions: Sequence[Question]) -> Rows:
         """The labels of some questions, as JSON."""
-        return list(map(self._row, questions))
+        return [asdict(self.label(q, check=n < CHECKED)) for n, q in enumerate(questions)]
 
-    def _row(self, question: Question) -> dict[str, Any]:
-        label = self.label(question)
-        return {
-            "id": label.id,
-            "text": label.text,
-            "program": label.program,
-            "reason": label.reason,
-        }
+    def label(self, question: Question, *, check: bool = False) -> Label:
+        """The program of a question.
 
-    def label(self, question: Question) -> Label:
-        """The program of a question."""
+        Args:
+            check: whether to compare the composer's best reading with it.
+        """
         text, slots = self.masked(question.text, question.topics or None)
         if "cypher" in question.queries:
             program, reason = self._of_query(question.queries["cypher"], slots)
@@ -159,7 +169,26 @@ class ProgramLabeller:
             program, reason = self._of_answers(question, slots)
         else:
             program, reason = (), "neither answers nor a query in Cypher"
-        return Label(question.id, text, program, reason)
+        composed = None
+        if check and (program or question.answers):
+            composed = self._composes(question, program, slots)
+        return Label(question.id, text, program, reason, composed)
+
+    def _composes(self, question: Question, program: Program, slots: Sequence[Slot]) -> bool | None:
+        """Whether the best composed reading is a program; None where none is of every word."""
+        names = self._names(question)
+        readings = self._composer.readings(question.text, names, names, self._graph)
+        if not readings:
+            return None
+        coverage = self._composer.hypothesis(readings[0], names).coverage
+        if coverage is None or coverage.left_out:
+            return None
+        return self._writer.write(readings[0].item.value, slots) == program
+
+    def _names(self, question: Question) -> Sequence[Mention]:
+        finder = self._resources.mentions
+        names = finder.find(question.text)
+        return (*names, *finder.inside(question.text, names))
 
     def masked(
         self, question: str, topics: Sequence[str] | None = None
@@ -184,9 +213,7 @@ class ProgramLabeller:
         return program, "query"
 
     def _of_answers(self, question: Question, slots: Sequence[Slot]) -> tuple[Program, str]:
-        finder = self._resources.mentions
-        names = finder.find(question.text)
-        names = (*names, *finder.inside(question.text, names))
+        names = self._names(question)
         readings = self._composer.readings(question.text, names, names, self._graph)
         wanted = frozenset(map(_key, question.answers))
         for reading in readings[:MOST_READINGS]:

@@ -108,7 +108,14 @@ def train_programs(
         corrections.need_more(examples)
         if strict and report is not None and report.first:
             raise LoadError(f"{report.first}; leave out --strict to learn from the others")
-        trained = _train(resources, examples, folder, config, questions, resume, watch)
+        words = report.trust if report is not None else 0.0
+        record = ArtifactConfig(
+            kind="programs",
+            fingerprint=resources.schema.fingerprint,
+            words=words,
+            training=origin(questions, config.limit),
+        )
+        trained = _train(resources, examples, folder, config, record, resume, watch)
     shutil.rmtree(work, ignore_errors=True)
     done = TrainingReport.of(folder, trained, examples, report, questions)
     return replace(done, corrections=corrected(taught)) if feedback else done
@@ -176,7 +183,7 @@ def _train(
     examples: Sequence[Example],
     folder: Path,
     config: GsrConfig,
-    questions: QuestionSet | None,
+    record: ArtifactConfig,
     resume: bool,
     watch: Watch,
 ) -> ArtifactConfig:
@@ -185,11 +192,6 @@ def _train(
     pairs = [(example, program) for example in examples for program, _ in example.chains]
     programs = [program for _, program in pairs]
     config = settled(config, len(examples))
-    record = ArtifactConfig(
-        kind="programs",
-        fingerprint=resources.schema.fingerprint,
-        training=origin(questions, config.limit),
-    )
     kinds = GraphKinds(resources.schema, resources.lexicon)
     language = resources.lexicon.language
     # What is put together has words that nobody would say.
