@@ -14,7 +14,8 @@ from isomatch.chains.graph import Step
 from isomatch.interpret.compose.kinds import GraphKinds, Kinds
 from isomatch.interpret.content import describes, words_of
 from isomatch.interpret.ends import ALIKE
-from isomatch.interpret.programs.slots import asked_noun, kind_words, phrases
+from isomatch.interpret.programs.nesting import turned
+from isomatch.interpret.programs.slots import asked_noun, kind_words, phrases, unmasked
 from isomatch.interpret.programs.tokens import Slot
 from isomatch.interpret.programs.tree import (
     THING,
@@ -89,6 +90,11 @@ class ProgramCoverage:
             self._missed(question, span, starts) for span in ordered if not span.meaning
         )
         return Coverage(understood, left_out, exact=True)
+
+    def turned(self, text: str, programs: Sequence[Program]) -> list[int]:
+        """See `isomatch.interpret.programs.nesting.turned`; of a question that is masked."""
+        words = [words for words, _ in phrases(unmasked(text), self._language)]
+        return turned(words, programs, self._said, self._seen)
 
     def _guessed(self, words: Iterable[str], program: Program) -> list[str]:
         """The relations that no word speaks for, though others join the same types.

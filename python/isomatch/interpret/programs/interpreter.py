@@ -13,6 +13,7 @@ what all others weigh:
     w      = exp(l / T) + trust · exp(best + SHARP · (composed − best))
     l      = Σ log P(token | question, tokens before) + channel + composed
              − `UNUSED` · names of the question left out − `MISSED` · other words left out
+             − `TURNED` · pairs of relations in another order than their words
 
 where *channel* is `isomatch.trained.channel.Channel.score`, less that of the program with the
 most, and *composed* is the score of the composed reading that is this program, in *l* at most 0,
@@ -71,6 +72,7 @@ if TYPE_CHECKING:
 
 UNUSED = 8.0
 MISSED = 3.0
+TURNED = 2.0
 TEMPERATURE = 2.0
 UNSAID = -1.5
 UNFOUND = 0.03
@@ -287,12 +289,17 @@ class ProgramInterpreter:
         words, found = heard(text), (*free, *weighed)
         said = [self._vocabulary.channel.score(words, f.chain) for f in found]
         most = max(said, default=0.0)
+        others_first = self._coverage.turned(text, [f.chain for f in found])
         scored = [
             (
                 f.chain,
-                f.log_probability + of_words - most - UNUSED * len(named - slots_of(f.chain)),
+                f.log_probability
+                + of_words
+                - most
+                - UNUSED * len(named - slots_of(f.chain))
+                - TURNED * count,
             )
-            for f, of_words in zip(found, said, strict=True)
+            for f, of_words, count in zip(found, said, others_first, strict=True)
         ]
         rest = max(0.0, 1 - sum(exp(f.log_probability) for f in found))
         return sorted(scored, key=lambda item: -item[1]), rest
