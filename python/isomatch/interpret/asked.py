@@ -169,8 +169,9 @@ class AskedKinds:
         for relation, forward in ends:
             words = self._lexicon.relations.get(relation.id, RelationWords())
             kinds |= self._ends(words if forward else words.inverse(), target_only=True)
-            dated = relation.literal_kinds.get("date") or relation.id in self._dating
-            if forward and (dated or self._is_time(relation)):
+            literal, said = relation.literal_kinds, tokens(relation.text)
+            timed = literal.get("text") and self._language.schemas.say_when(said)
+            if forward and (literal.get("date") or relation.id in self._dating or timed):
                 kinds |= {*self._language.asking.dates}
             for type_id in self.with_wider(
                 relation.target_types if forward else relation.source_types
@@ -193,7 +194,7 @@ class AskedKinds:
         answers = pattern.answers if pattern.count is None else (pattern.count,)
         types = {(pattern.node(id).type or "").lower() for id in answers}
         counted = {(pattern.node(one.node).type or "").lower() for one in pattern.each}
-        if span.kind == "relation" and pattern.count is None:
+        if span.kind == "kind" or (span.kind == "relation" and pattern.count is None):
             return True
         if span.kind == "type" and {span.meaning} in (types, counted):
             return True
@@ -405,12 +406,6 @@ class AskedKinds:
         last, days = tokens(relation.text)[-1:], self._language.schemas.days
         dated = relation.literal_kinds.get("date") or not days.isdisjoint(last)
         return self.is_birth(relation) or (bool(dated) and not relation.target_types)
-
-    def _is_time(self, relation: Relation) -> bool:
-        """Whether a relation says at what time something was: not how long it takes."""
-        schemas, said = self._language.schemas, tokens(relation.text)
-        last = schemas.times.isdisjoint(said[-1:]) or relation.literal_kinds.get("number")
-        return not (last or schemas.say_how_long(said) or relation.target_types)
 
     def is_birth(self, relation: Relation) -> bool:
         """Whether a relation says when somebody was born or died, by its name.

@@ -109,13 +109,13 @@ class CoverageReader:
         free = {w for w in words if w.start not in named}
         asked = self._kinds.of(words, free)
         if given.coverage is not None and _is_read(given):
-            said = (s for s in given.coverage.understood if s.start <= asked[0].start < s.end)
+            at, read = asked[0].start if asked else -1, given.coverage.understood
+            said = (s for s in read if s.start <= at < s.end or s.kind == "kind")
             if asked and any(self._kinds.is_said(given.pattern, s, trained=trained) for s in said):
                 return given  # "how many people", where a population is asked for
             left = self._without_kind(question, given.pattern, asked, given.coverage.left_out)
-            left += self._not_asked(question, words, given.pattern)
-            once = tuple(dict.fromkeys(left))
-            return replace(given, coverage=replace(given.coverage, left_out=once))
+            once = dict.fromkeys([*left, *self._not_asked(question, words, given.pattern)])
+            return replace(given, coverage=replace(given.coverage, left_out=tuple(once)))
         typed, asked_types = self._kinds.typed(given.pattern, asked)
         pattern = self._kinds.counted(words, asked, typed)
         understood: list[Span] = list(names)

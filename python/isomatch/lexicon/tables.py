@@ -342,6 +342,10 @@ class SchemaWords(Table):
     doers: Mapping[str, Texts] = Field(default_factory=dict)
     inverses: Mapping[str, Texts] = Field(default_factory=dict)
 
+    def say_when(self, words: Sequence[str]) -> bool:
+        """Whether the words of a relation say at what time something is, not how long it takes."""
+        return not (self.times.isdisjoint(words[-1:]) or self.say_how_long(words))
+
     def say_how_long(self, words: Collection[str]) -> bool:
         """Whether the words of a relation say that it is how long something takes."""
         timed = self.times.intersection(words) and self.lasting.intersection(words)

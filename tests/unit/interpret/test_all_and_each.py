@@ -11,6 +11,7 @@ from tests.unit.interpret.test_composer import MORE
 
 import isomatch
 from isomatch.interpret.asked import AskedKinds
+from isomatch.interpret.content import Word
 from isomatch.interpret.types import Span, SpanKind
 from isomatch.interpret.universal import asks_for_each
 from isomatch.lexicon.language import language_of
@@ -223,5 +224,28 @@ def test_a_counted_noun_is_the_kind_that_it_was_read_as(
     assert said(Span(9, 16, "streams", kind, meaning))
     assert not said(Span(9, 16, "streams", kind, "city"))
     assert not said(Span(9, 16, "streams", "operator", meaning))
+    assert said(Span(9, 16, "streams", "kind", meaning))  # training asked for them by this noun
     neighbors = Span(9, 18, "neighbors", "relation", "river")
     assert not kinds.is_said(pattern, neighbors, trained=False)
+
+
+@pytest.mark.parametrize(
+    ("relation", "values", "fits"),
+    [
+        ("call_time", '"09:30"', True),
+        ("call_date", '"2017-05-01"', True),
+        ("cooking_time", '"00:30"', False),  # how long it takes
+        ("total_time", "30", False),
+        ("place", '"Bern"', False),
+    ],
+)
+def test_when_asks_for_dates_and_times(relation: str, values: str, fits: bool) -> None:
+    graph = f"""
+    @prefix : <http://example.org/> .
+    @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+    :one a :Call ; rdfs:label "One" ; :{relation} {values} .
+    """
+    with opened(graph.encode()) as session:
+        kinds = AskedKinds(session.resources.schema, session.resources.lexicon)
+    pattern = parse(f'("One")-[{relation.replace("_", " ")}]->(?x)')
+    assert kinds.fits(pattern, [Word("date", 0, 4)]) is fits

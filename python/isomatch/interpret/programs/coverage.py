@@ -15,7 +15,7 @@ from isomatch.interpret.compose.kinds import GraphKinds, Kinds
 from isomatch.interpret.content import describes, words_of
 from isomatch.interpret.ends import ALIKE
 from isomatch.interpret.programs.nesting import turned
-from isomatch.interpret.programs.slots import asked_noun, kind_words, phrases, unmasked
+from isomatch.interpret.programs.slots import asked_nouns, kind_words, phrases, unmasked
 from isomatch.interpret.programs.tokens import Slot
 from isomatch.interpret.programs.tree import (
     THING,
@@ -76,8 +76,8 @@ class ProgramCoverage:
         every = list(phrases(hidden, self._language))
         kinds = "".join(kind_words(slots[n], self._kinds) for n in sorted(used)).replace(" ", "")
         spelled = self._spelled(hidden, program)
-        noun = asked_noun(hidden, self._language)
-        spans += self._words(every, program, kinds, spelled, noun.start if noun else -1)
+        asked = [word.start for word in asked_nouns(hidden, self._language)]
+        spans += self._words(every, program, kinds, spelled, asked)
         unsaid = self._said.unsaid((words for words, _ in every), program)
         unsaid = [token for token in unsaid if token not in spelled.values()]
         if unsaid := unsaid or self._guessed((words for words, _ in every), program):
@@ -146,14 +146,14 @@ class ProgramCoverage:
         program: Program,
         named: str,
         spelled: Mapping[str, str],
-        asked: int,
+        asked: Collection[int],
     ) -> Iterator[Span]:
         """The words with content, with what they say of a program.
 
         Args:
             named: what the names of the program are.
             spelled: see `_spelled`.
-            asked: where the noun that is asked for begins.
+            asked: where the words begin that say what is asked for.
         """
         tokens = with_things(program, self._kinds)
         answers = kinds_of(parse(program), self._kinds)
@@ -164,8 +164,9 @@ class ProgramCoverage:
                 found = replace(span, kind="relation", meaning=words)  # "the postcode M1"
             elif span is not None:
                 found = self._read(span, words, tokens, answers)
-                if span.start == asked and (kind := self._asked_for(span, words, answers)):
-                    found = replace(span, kind="relation", meaning=self._in_words(THING + kind))
+                if span.start in asked and (kind := self._asked_for(span, words, answers)):
+                    found = replace(span, kind="kind", meaning=self._in_words(THING + kind))
+                    asked = ()
                 if found and not found.meaning and (token := spelled.get(words)):
                     found = replace(found, kind="relation", meaning=self._in_words(token))
             if found and not found.meaning and noun and self._is_compound(noun, words, program):

@@ -23,10 +23,10 @@ too sure of programs of a form that it knows. Words left out are those that make
 question, see `isomatch.interpret.types.Coverage.missing`: a program that says them all is rather
 meant.
 
-The last part of *w* is for composed readings that leave nothing out and are likely, *best* the
-score of the best one: both readers are mixed (Jacobs et al., Neural Computation 1991), for a decoder that knows
-nothing of a kind of question must not outvote words that say what they mean. *trust* is how often
-the best composed reading was right in training (`ArtifactConfig.words`).
+The last part of *w* is for composed readings that leave nothing out and are likely; *best* is the
+score of the best one. Both readers are mixed (Jacobs et al., Neural Computation 1991): a decoder
+that knows nothing of a kind of question must not outvote words that say what they mean. *trust*
+is how often the best composed reading was right in training (`ArtifactConfig.words`).
 """
 
 from __future__ import annotations

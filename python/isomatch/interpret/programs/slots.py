@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
+from itertools import dropwhile, pairwise, takewhile
 
 from isomatch.chains.graph import ChainGraph
 from isomatch.interpret.compose.constants import constant
@@ -163,22 +164,26 @@ def unmasked(text: str) -> str:
     return _MASKED.sub(" @ ", text)
 
 
-def asked_noun(text: str, language: Language) -> Word | None:
-    """The noun that a question asks for, as "cases" in "how many cases"; None where none is seen.
+def asked_nouns(text: str, language: Language) -> list[Word]:
+    """The words beside each other that say what a question asks for, the first one first.
+
+    As "ongoing" and "cases" in "how many ongoing cases"; empty where none are seen.
 
     Args:
         text: the question, see `unmasked`. What a name describes is not looked at: "how many @
             who live in".
     """
-    words = words_of(text)
-    for place, word in enumerate(words):
-        pair = tuple(w.text for w in words[place : place + 2])
-        if pair not in language.operators.count and word.text not in language.asking.which:
-            continue
-        after = words[place + (2 if pair in language.operators.count else 1) :]
-        noun = next((w for w in after if w.text not in language.function_words), None)
-        return noun if noun and "@" not in text[word.end : noun.start] else None
-    return None
+    words, idle = words_of(text), language.function_words
+    pairs = [(a.text, b.text) in language.operators.count for a, b in pairwise(words)]
+    starts = (
+        place + (2 if counts else 1)
+        for place, (word, counts) in enumerate(zip(words, [*pairs, False], strict=False))
+        if counts or word.text in language.asking.which
+    )
+    start = next(starts, len(words))
+    named = dropwhile(lambda w: w.text in idle, words[start:])
+    nouns = list(takewhile(lambda w: w.text not in idle, named))
+    return nouns if nouns and "@" not in text[words[start - 1].end : nouns[0].start] else []
 
 
 def heard(text: str) -> list[str]:

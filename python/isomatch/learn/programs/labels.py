@@ -217,9 +217,10 @@ class ProgramLabeller:
         readings = self._composer.readings(question.text, names, names, self._graph)
         wanted = frozenset(map(_key, question.answers))
         for reading in readings[:MOST_READINGS]:
+            coverage = self._composer.hypothesis(reading, names).coverage
             program = self._writer.write(reading.item.value, slots)
-            if program is None:
-                continue
+            if program is None or (coverage is not None and coverage.missing):
+                continue  # all cities may be major ones, and the word means something yet
             given = {**options_of(reading.item.value), "budget_seconds": SECONDS}
             options = Options().with_(**given)
             result = match_once(

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from isomatch.errors import ConfigurationError, LoadError
 from isomatch.executor import Work, open_executor
 from isomatch.interpret.compose.kinds import GraphKinds
-from isomatch.interpret.programs.slots import asked_noun, heard, phrases, unmasked
+from isomatch.interpret.programs.slots import asked_nouns, heard, phrases, unmasked
 from isomatch.interpret.programs.tree import kinds_of, parse, with_things
 from isomatch.learn import corrections
 from isomatch.learn.config import GsrConfig
@@ -205,7 +205,7 @@ def _train(
         (
             (noun.text, kinds_of(parse(program), kinds))
             for text, program in texts
-            if (noun := asked_noun(text, language)) is not None
+            for noun in asked_nouns(text, language)[:1]
         ),
     )
     channel = Channel.learn((heard(example.text), program) for example, program in pairs)

@@ -2,20 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
+import numpy as np
 import pytest
 from tests.turtle import opened
 
 import isomatch
+from isomatch.interpret.asked import AskedKinds
 from isomatch.interpret.compose.kinds import GraphKinds
 from isomatch.interpret.programs.coverage import ProgramCoverage
 from isomatch.interpret.programs.slots import heard, phrases
 from isomatch.interpret.programs.tokens import Slot
 from isomatch.interpret.programs.tree import THING, with_things
+from isomatch.interpret.taken import TakenWords
+from isomatch.interpret.types import Coverage, Hypothesis, Span
+from isomatch.lexicon.rank import Ranker
+from isomatch.pattern.text import parse_text
 from isomatch.trained.alignment import Alignment, Program
 from isomatch.trained.channel import Channel
 from isomatch.trained.program_vocabulary import ProgramVocabulary
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 GRAPH = b"""
 @prefix : <http://example.org/> .
@@ -126,3 +137,94 @@ def test_a_noun_that_was_seen_for_the_things_counted_means_them(
     place = question.index("Bern")
     read = coverage.read(question, ("count", *PEOPLE), [Slot(place, place + 4, "Bern", ())])
     assert [s.meaning for s in read.understood if s.text == "souls"] == [meaning]
+
+
+THING_PERSON = f"{THING}http://example.org/Person"
+
+
+@pytest.mark.parametrize(
+    ("question", "program", "meant"),
+    [
+        ("how many cases are in Bern", ("count", *PEOPLE), {"cases": ("person", "kind")}),
+        ("how many open cases are in Bern", ("count", *PEOPLE), {"cases": ("person", "kind")}),
+        ("how many are in Bern with cases", ("count", *PEOPLE), {}),
+        ("how many cases are in Bern", ("count", *PHONES), {}),
+    ],
+)
+def test_a_noun_that_training_asked_for_is_the_kind_of_the_answers(
+    session: isomatch.Session, question: str, program: Program, meant: dict[str, tuple[str, str]]
+) -> None:
+    resources = session.resources
+    kinds, language = GraphKinds(resources.schema, resources.lexicon), resources.lexicon.language
+    said = Alignment(
+        {"cases": {STATUS: 0.9}, "many": {"count": 0.9}, "open": {f"value:{STATUS}=Drugs": 0.9}},
+        asked={"cases": {"http://example.org/Person": 1.0}},
+    )
+    coverage = ProgramCoverage(kinds, ProgramVocabulary((), (), 0, said), language)
+    place = question.index("Bern")
+    read = coverage.read(question, program, [Slot(place, place + 4, "Bern", ())])
+    found = {s.text: (s.meaning, s.kind) for s in read.understood if s.text == "cases"}
+    assert found == meant
+
+
+class Vectors:
+    """Embeds some words near each other, and every other text far from all others."""
+
+    def __init__(self) -> None:
+        self._near = {"dwells": ("stay", 0.7), "phoned": ("called", 0.9), "oldish": ("eldest", 0.9)}
+        self._places: dict[str, int] = {}
+
+    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        rows = np.zeros((len(texts), 200), np.float32)
+        for row, text in zip(rows, texts, strict=True):
+            of, cosine = self._near.get(text, (text, 1.0))
+            row[self._places.setdefault(of, len(self._places))] = cosine
+            if cosine < 1:
+                own = self._places.setdefault(text, len(self._places))
+                row[own] = np.sqrt(1 - cosine**2)
+        return rows
+
+
+@pytest.mark.parametrize(
+    ("question", "program", "placed"),
+    [
+        ("who dwells in Bern", PEOPLE, [("dwells", "lives in", 0.7)]),
+        ("which residents are in Bern", PEOPLE, [("residents", "lives in", 1.0)]),
+        ("which lodgers are in Bern", PEOPLE, []),
+        ("who phoned Bern", PEOPLE, []),  # it is like a word for another relation
+        ("who is oldish in Bern", ("min", f"+{STATUS}", *PEOPLE), []),  # like an operator's
+        ("who stay in Bern", PEOPLE, [("stay", "lives in", 1.0)]),
+    ],
+)
+def test_a_word_that_training_never_had_is_read_as_what_it_is_like(
+    session: isomatch.Session, question: str, program: Program, placed: list[tuple[str, str, float]]
+) -> None:
+    resources = session.resources
+    lexicon = resources.lexicon
+    said = Alignment(
+        {"stay": {LIVES: 0.9}, "called": {PHONE: 0.9}, "eldest": {"min": 0.9}},
+        usual={LIVES: 0.1, PHONE: 0.1, "min": 0.1},
+    )
+    ranker = Ranker(Vectors(), lexicon)
+    coverage = ProgramCoverage(
+        GraphKinds(resources.schema, lexicon),
+        ProgramVocabulary((), (), 0, said),
+        lexicon.language,
+        ranker,
+    )
+    place = question.index("Bern")
+    read = coverage.read(question, program, [Slot(place, place + 4, "Bern", ())])
+    found = [(s.text, s.meaning, s.likeness) for s in read.understood if s.kind != "name"]
+    assert found == [(text, meaning, pytest.approx(like)) for text, meaning, like in placed]
+
+
+def test_what_a_trained_program_only_guesses_is_told(session: isomatch.Session) -> None:
+    resources = session.resources
+    lexicon = resources.lexicon
+    ranker = Ranker(Vectors(), lexicon)
+    taken = TakenWords(AskedKinds(resources.schema, lexicon), lexicon, ranker)
+    near = Span(4, 10, "dwells", "relation", "lives in", 0.7)
+    for span, told in ((near, [("dwells", "lives in")]), (replace(near, likeness=0.85), [])):
+        pattern = parse_text('(?x)-[lives in]-("Bern")')
+        given = Hypothesis(pattern, 1.0, source="programs", coverage=Coverage((span,), exact=True))
+        assert [(s.written, s.meant) for s in taken.told(given).taken_for] == told

@@ -25,7 +25,7 @@ RIVERS: Program = ("-http://example.org/traverses", "@0")
 SPELLED: Program = ("and", *RIVERS, RIVER)
 COUNT: Program = ("count", *RIVERS)
 
-Made = Callable[[dict[Program, float]], ProgramInterpreter]
+Made = Callable[..., ProgramInterpreter]
 
 
 class Shares:
@@ -59,10 +59,10 @@ def session() -> Iterator[isomatch.Session]:
 def made(session: isomatch.Session, monkeypatch: pytest.MonkeyPatch) -> Made:
     of = session.resources
     vocabulary = ProgramVocabulary.of(of.schema)
-    config = ArtifactConfig(kind="programs", model={"longest": 8})
-    artifact = Artifact(Path(), config, programs=vocabulary)
 
-    def make(shares: dict[Program, float]) -> ProgramInterpreter:
+    def make(shares: dict[Program, float], trust: float = 0.0) -> ProgramInterpreter:
+        config = ArtifactConfig(kind="programs", model={"longest": 8}, words=trust)
+        artifact = Artifact(Path(), config, programs=vocabulary)
         monkeypatch.setattr(interpreter, "ChainModel", lambda folder: Shares(shares, vocabulary))
         return ProgramInterpreter(
             of.store, of.schema, of.embedder, of.lexicon, of.mentions, artifact
@@ -96,6 +96,22 @@ def test_a_program_that_says_every_word_is_rather_meant(
     assert made_of.interpret(question)[0].pattern.count
     monkeypatch.setattr(interpreter, "MISSED", 0.0)
     assert not made_of.interpret(question)[0].pattern.count
+
+
+@pytest.mark.parametrize(("question", "trusted"), [(QUESTION, True), (f"{QUESTION} Ships?", False)])
+def test_a_composed_reading_counts_as_it_was_right_in_training(
+    made: Made, question: str, trusted: bool
+) -> None:
+    shares: dict[Program, float] = {COUNT: 0.02, RIVERS: 0.0002}  # it knows nothing like it
+    alone, mixed = (made(shares, trust).interpret(question)[0] for trust in (0.0, 0.9))
+    assert alone.score < 0.5
+    assert (mixed.score > 0.5 and mixed.pattern.count is None) is trusted
+
+
+def test_a_sure_decoder_is_not_outvoted_by_readings_that_were_often_wrong(made: Made) -> None:
+    of = made({COUNT: 0.99, RIVERS: 0.001}, 0.1).interpret("How many rivers run through Oklahoma?")
+    assert of[0].pattern.count
+    assert of[0].score > 0.5
 
 
 def test_all_programs_of_a_question_have_the_whole_score(made: Made) -> None:

@@ -83,6 +83,27 @@ def test_a_rarer_meaning_counts_where_other_words_hardly_have_it() -> None:
     assert Alignment({"email": shares}).token("email", ("+:HAS_EMAIL", "@0")) is None
 
 
+def test_a_noun_that_was_asked_for_has_the_type_of_the_answers() -> None:
+    pairs = [(["cases"], ("-by", "@0")), (["ongoing"], ("value:.state=Open",))] * 9
+    asked = [
+        ("cases", ["Crime"]),
+        ("ongoing", ["Crime"]),
+        ("first", ["Crime"]),
+        ("first", ["Call"]),
+    ]
+    learned = Alignment.learn(pairs, asked)
+    assert learned.asked_for("cases", ["Crime", "Call"]) == "Crime"
+    assert learned.asked_for("cases", ["Call"]) is None
+    assert learned.asked_for("first", ["Crime"]) is None  # half the time it asked for calls
+    assert learned.asked_for("ongoing", ["Crime"]) is None  # it says which
+    assert Alignment.read(learned.form()) == learned
+
+
+def test_words_of_one_question_are_rare() -> None:
+    learned = Alignment.learn([(["who", "knows", "x"], ("-r", "@0")), (["who", "x"], ("-s", "@0"))])
+    assert learned.rare == {"knows"}
+
+
 def test_it_is_read_as_it_was_written() -> None:
     assert Alignment.read(LEARNED.form()) == LEARNED
     with pytest.raises(ArtifactError, match="damaged"):

@@ -69,6 +69,8 @@ def trained(
         "program from its answers": 6,
         "no program: no reading gives its answers": 1,
     }
+    assert report.labels.composed == (7, 6)
+    assert report.config.words == report.labels.trust == 0.75
     with opened(GRAPH, programs_model=out) as again:
         yield again
 
