@@ -206,40 +206,45 @@ class ProgramCoverage:
         return self._said.asked_for(self._seen(words), types) if span.kind == "word" else None
 
     def _guess(self, span: Span, words: str, tokens: Program, answers: Kinds) -> Span:
-        """A word that training hardly had, with what it may say; else the same.
+        """A word that has no place, with what the lexicon has it for, or what it is like.
 
-        No operator or value is guessed: that would be another question.
+        No operator or value is guessed, and of a word that training knew only a type: that would
+        be another question.
         """
-        seen, said = self._seen(words), self._said
-        known = seen in said.shares and seen not in said.rare
-        if self._ranker is None or span.kind != "word" or known or span.text != span.text.lower():
+        of = self._said.shares.get(self._seen(words), {})
+        known = bool(of) and self._seen(words) not in self._said.rare
+        chooses = any(n >= ENOUGH and (t in OPERATORS or t[:6] == "value:") for t, n in of.items())
+        if span.kind != "word" or (known and chooses) or span.text != span.text.lower():
             return span
         here = {token for token in map(_bare, tokens) if token in self._kinds.phrases}
-        if not here:
-            return span
+        here = {token for token in here if token.startswith(THING)} if known else here
         forms = self._language.forms(words)
         own = (t for t in sorted(here) if not forms.isdisjoint(self._lexicon_forms[t]))
-        if (token := next(own, None)) is not None:
-            return replace(span, kind=_kind(token, answers), meaning=self._in_words(token))
-        (vector,) = self._ranker.vectors([words])
-        like = {
-            token: float((self._ranker.vectors(phrases) @ vector).max())
-            for token, phrases in self._sayings.items()
-        }
-        token = max(sorted(here), key=lambda token: like[token])
-        if like[token] < max(ALIKE, *like.values()):
+        token, likeness = next(own, None), 1.0
+        if token is None and here and not known and self._ranker is not None:
+            (vector,) = self._ranker.vectors([words])
+            like = {
+                token: float((self._ranker.vectors(phrases) @ vector).max())
+                for token, phrases in self._sayings.items()
+            }
+            token = max(sorted(here), key=lambda token: like[token])
+            likeness = like[token]
+            if likeness < max(ALIKE, *like.values()):
+                return span
+        if token is None:
             return span
         kind, meaning = _kind(token, answers), self._in_words(token)
-        return replace(span, kind=kind, meaning=meaning, likeness=like[token])
+        return replace(span, kind=kind, meaning=meaning, likeness=likeness)
 
     @cached_property
     def _lexicon_forms(self) -> Mapping[str, frozenset[str]]:
-        """The forms of the words that the lexicon has for each relation and type."""
+        """The forms of the single words that the lexicon has for each relation and type."""
         forms, idle = self._language.forms, self._language.function_words
-        return {
-            token: frozenset(f for p in of for w in tokens_of(p) if w not in idle for f in forms(w))
-            for token, of in self._kinds.phrases.items()
-        }
+        single: dict[str, frozenset[str]] = {}
+        for token, called in self._kinds.phrases.items():
+            of = [[word for word in tokens_of(phrase) if word not in idle] for phrase in called]
+            single[token] = frozenset(f for said in of if len(said) == 1 for f in forms(said[0]))
+        return single
 
     @cached_property
     def _sayings(self) -> Mapping[str, Sequence[str]]:

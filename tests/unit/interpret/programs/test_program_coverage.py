@@ -194,6 +194,9 @@ class Vectors:
         ("who phoned Bern", PEOPLE, []),  # it is like a word for another relation
         ("who is oldish in Bern", ("min", f"+{STATUS}", *PEOPLE), []),  # like an operator's
         ("who stay in Bern", PEOPLE, [("stay", "lives in", 1.0)]),
+        # Training knew these: the lexicon has one of them for the type of what is asked for.
+        ("the city of Bern", (f"+{LIVES}", "@0"), [("city", "city", 1.0)]),
+        ("the phone of Bern", (f"+{PHONE}", "@0"), []),
     ],
 )
 def test_a_word_that_training_never_had_is_read_as_what_it_is_like(
@@ -202,7 +205,13 @@ def test_a_word_that_training_never_had_is_read_as_what_it_is_like(
     resources = session.resources
     lexicon = resources.lexicon
     said = Alignment(
-        {"stay": {LIVES: 0.9}, "called": {PHONE: 0.9}, "eldest": {"min": 0.9}},
+        {
+            "stay": {LIVES: 0.9},
+            "called": {PHONE: 0.9},
+            "eldest": {"min": 0.9},
+            "city": {PHONE: 0.9},
+            "phone": {f"value:{STATUS}=Drugs": 0.9},
+        },
         usual={LIVES: 0.1, PHONE: 0.1, "min": 0.1},
     )
     ranker = Ranker(Vectors(), lexicon)
