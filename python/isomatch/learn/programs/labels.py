@@ -22,6 +22,7 @@ from isomatch.interpret.compose.composer import Composer, options_of
 from isomatch.interpret.compose.kinds import GraphKinds
 from isomatch.interpret.programs.slots import SlotFinder, masked
 from isomatch.interpret.programs.tokens import ProgramWriter, Slot
+from isomatch.interpret.types import Coverage, SpanKind
 from isomatch.learn.examples import Example, Source
 from isomatch.learn.programs.cypher import read_cypher
 from isomatch.learn.programs.gold import to_expression
@@ -42,6 +43,8 @@ Rows = list[dict[str, Any]]
 
 PART = 50  # questions per shard
 CHECKED = 10  # of these, whose composed readings are compared with what they mean
+CHOOSING: tuple[SpanKind, ...] = ("operator", "number")
+"""Words that change which things are meant; what other words mean may be learnt."""
 MOST_READINGS = 12  # that are matched for one question
 SECONDS = 5.0  # for one of them
 
@@ -217,10 +220,11 @@ class ProgramLabeller:
         readings = self._composer.readings(question.text, names, names, self._graph)
         wanted = frozenset(map(_key, question.answers))
         for reading in readings[:MOST_READINGS]:
-            coverage = self._composer.hypothesis(reading, names).coverage
+            coverage = self._composer.hypothesis(reading, names).coverage or Coverage()
             program = self._writer.write(reading.item.value, slots)
-            if program is None or (coverage is not None and coverage.missing):
-                continue  # all cities may be major ones, and the word means something yet
+            # All cities may be major ones, and the word means something yet.
+            if program is None or any(span.kind in CHOOSING for span in coverage.left_out):
+                continue
             given = {**options_of(reading.item.value), "budget_seconds": SECONDS}
             options = Options().with_(**given)
             result = match_once(
