@@ -164,9 +164,9 @@ class ProgramCoverage:
                 found = replace(span, kind="relation", meaning=words)  # "the postcode M1"
             elif span is not None:
                 found = self._read(span, words, tokens, answers)
-                if span.start in asked and (kind := self._asked_for(span, words, answers)):
-                    found = replace(span, kind="kind", meaning=self._in_words(THING + kind))
-                    asked = ()
+                kind = self._asked_for(span, found, words, answers) if span.start in asked else None
+                if kind is not None:
+                    found, asked = replace(span, kind="kind", meaning=self._in_words(kind)), ()
                 if found and not found.meaning and (token := spelled.get(words)):
                     found = replace(found, kind="relation", meaning=self._in_words(token))
             if found and not found.meaning and noun and self._is_compound(noun, words, program):
@@ -200,10 +200,18 @@ class ProgramCoverage:
             return replace(span, kind=_kind(token, answers), meaning=self._in_words(token))
         return span if token is None else None
 
-    def _asked_for(self, span: Span, words: str, answers: Kinds) -> str | None:
-        """The type of the answers, if the noun that is asked for was learnt to ask for it."""
-        types = answers & self._kinds.type_texts.keys()
-        return self._said.asked_for(self._seen(words), types) if span.kind == "word" else None
+    def _asked_for(self, span: Span, found: Span | None, words: str, answers: Kinds) -> str | None:
+        """The type of the answers, if the noun that is asked for was learnt to ask for it.
+
+        Not of a noun that says a relation which the program lacks: "how many friends" are people,
+        and more than that.
+        """
+        seen = self._seen(words)
+        lacks = found is not None and not found.meaning and not self._said.is_vague(seen)
+        if span.kind != "word" or lacks:
+            return None
+        type = self._said.asked_for(seen, answers & self._kinds.type_texts.keys())
+        return None if type is None else THING + type
 
     def _guess(self, span: Span, words: str, tokens: Program, answers: Kinds) -> Span:
         """A word that has no place, with what the lexicon has it for, or what it is like.
