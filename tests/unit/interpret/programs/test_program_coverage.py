@@ -163,7 +163,7 @@ def test_a_noun_that_training_asked_for_is_the_kind_of_the_answers(
             "many": {"count": 0.9},
             "open": {f"value:{STATUS}=Drugs": 0.9},
         },
-        asked=dict.fromkeys(["cases", "callers"], {"http://example.org/Person": 1.0}),
+        asked={noun: {"http://example.org/Person": 1.0} for noun in ("cases", "callers")},
     )
     coverage = ProgramCoverage(kinds, ProgramVocabulary((), (), 0, said), language)
     place = question.index("Bern")
