@@ -38,10 +38,10 @@ class TakenWords:
     def told(self, given: Hypothesis) -> Hypothesis:
         """The same, with such words; its answers are of the type, where they may be of several."""
         coverage, pattern = given.coverage, given.pattern
-        if coverage is None:
+        if coverage is None or given.source not in (*CHOSEN_BY_WORDS, "programs"):
             return given
         taken = list(given.taken_for)
-        if given.source not in CHOSEN_BY_WORDS:  # a model was trained on what its words mean
+        if given.source == "programs":  # what it was trained on says what its words mean
             guessed = (span for span in coverage.understood if span.likeness < SAME)
             taken += [Substitution(span.text, span.meaning) for span in guessed]
             return replace(given, taken_for=tuple(dict.fromkeys(taken)))

@@ -242,3 +242,4 @@ def test_what_a_trained_program_only_guesses_is_told(session: isomatch.Session) 
         pattern = parse_text('(?x)-[lives in]-("Bern")')
         given = Hypothesis(pattern, 1.0, source="programs", coverage=Coverage((span,), exact=True))
         assert [(s.written, s.meant) for s in taken.told(given).taken_for] == told
+        assert not taken.told(replace(given, source="gsr")).taken_for
