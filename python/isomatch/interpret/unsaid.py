@@ -76,7 +76,7 @@ class UnsaidHops:
                 ]
             for hop in self._hops(pattern, coverage, composed) if by_words else ():
                 of = self._said_of(hop, pattern, coverage)
-                members = not hop.up and all(self._is_class(question, s) for s in of)
+                members = not hop.up and all(self._is_class(question, s, coverage) for s in of)
                 if not (members or self._may_be_added(hop, pattern, coverage, question)):
                     lost[hop.edge.relation or ""] = of
             for edge in self._dates(pattern, coverage) if by_words else ():
@@ -193,7 +193,8 @@ class UnsaidHops:
             and not (asking.when | {*asking.dates}).issuperset(tokens(s.text))
         ]
         types = {s.meaning.partition(",")[0] for s in coverage.understood if s.kind == "type"}
-        ordered = pattern.order and pattern.order.node
+        answers = {*pattern.answers, pattern.count}
+        graded = self._graded(pattern, coverage)
         for edge in pattern.edges:
             relations = list(filter(self._kinds.is_date, self._kinds.relations(edge)))
             said = any(s.meaning == edge.relation for s in spans)
@@ -203,10 +204,19 @@ class UnsaidHops:
             deeds = [(s, e) for e in others for s in spans if s.meaning == e.relation]
             called = {word for r in relations for word in self._kinds.called_source(r)}
             noun = any(self._is_noun(s, e) for s, e in deeds) or not types.isdisjoint(called)
-            graded = edge.source in pattern.answers and edge.target == ordered
-            birth = not graded and any(map(self._kinds.is_birth, relations))
+            said = edge.source in answers and edge.target in graded
+            birth = not said and any(map(self._kinds.is_birth, relations))
             if (birth and len(pattern.edges) > 1) or (deeds and not noun):
                 yield edge
+
+    def _graded(self, pattern: Pattern, coverage: Coverage) -> Set[str]:
+        """The values that an adjective compares: "the oldest director", "actors older than"."""
+        graded = {pattern.order.node} if pattern.order else set()
+        comparatives = self._language.comparatives
+        if any(not comparatives.isdisjoint(tokens(s.text)) for s in coverage.understood):
+            graded |= {node for part in pattern.parts for node in part.nodes}
+            graded |= {condition.node for condition in pattern.where}
+        return graded
 
     def _asking_when(self, question: str) -> list[Span]:
         """The word of a question that asks for a date; its first word where none does."""
@@ -234,11 +244,19 @@ class UnsaidHops:
         last = tokens(span.text)[-1:]
         return verbs.isdisjoint(last) and any(not known.isdisjoint(forms(word)) for word in last)
 
-    def _is_class(self, question: str, span: Span) -> bool:
-        """Whether a name stands for its members: "the beverages", where a category has products."""
+    def _is_class(self, question: str, span: Span, coverage: Coverage) -> bool:
+        """Whether a name stands for its members: "the beverages", where a category has products.
+
+        So does one that is joined to such a name: "beverages and seafood".
+        """
         if not span.text[:1].islower():
             return False
-        before = question[: span.start].lower().split()[-1:]
+        text = question[: span.start].lower().rstrip()
+        before = text.split()[-1:]
+        if not self._language.grammar.joining.isdisjoint(before):
+            end = len(text[: -len(before[0])].rstrip())
+            if first := next((s for s in coverage.understood if s.end == end), None):
+                return first.kind == "name" and self._is_class(question, first, coverage)
         several = not self._is_one(span)
         return several or not self._language.before_classes.isdisjoint(before)
 

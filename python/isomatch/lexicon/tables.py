@@ -126,6 +126,7 @@ class Asking(Table):
     others: Words = frozenset()
     how: Words = frozenset()
     much: Words = frozenset()
+    price: Words = frozenset()
     where: Words = frozenset()
     who: Words = frozenset()
     when: Words = frozenset()

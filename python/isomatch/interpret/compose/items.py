@@ -185,6 +185,8 @@ class WordReader:
                 length = matched(phrase, texts, language, noun=_is_class(value))
                 if length and self._forms.is_other(words, place, length, phrase, last, value):
                     continue
+                if length and _is_class(value) and self._forms.is_idiom(words, place, length):
+                    continue
                 if length and (length, value) not in found:
                     found.add((length, value))
                     item = self._known(question, words, place, length, value)
@@ -266,6 +268,7 @@ class WordReader:
         """Types that words which the lexicon lacks resemble: "films" where there are movies."""
         types = list(self._lexicon.types.items())
         singular = self._language.singular
+        runs = [(a, n) for a, n in runs if not self._forms.is_idiom(words, a, n)]
         if not types or not runs or not self._language.similar_words:
             return
         rows = self._ranker.vectors([singular(words[place].text) for place, _ in runs])
