@@ -68,7 +68,7 @@ class UnsaidHops:
             texts = {node.text for node in pattern.nodes}
             names = [m for m in near if m.text in texts]
             # A name that is only near and a relation that nobody named are two guesses.
-            guessed = any(not (m.ids or m.edits) and m.text.islower() for m in names)
+            guessed = any(not (m.ids or m.edits) for m in names)
             first = _first_unsaid(pattern, coverage, least=1 if guessed and by_words else 2)
             if names and not composed and (edge := first):
                 lost[edge.relation or ""] = [
@@ -81,7 +81,40 @@ class UnsaidHops:
                     lost[hop.edge.relation or ""] = of
             for edge in self._dates(pattern, coverage) if by_words else ():
                 lost[edge.relation or ""] = self._asking_when(question)
+            for edge in self._guesses(pattern, coverage) if by_words and not composed else ():
+                lost[edge.relation or ""] = self._of_class(edge, coverage)
         return _without(given, coverage, lost)
+
+    def _guesses(self, pattern: Pattern, coverage: Coverage) -> Iterator[Edge]:
+        """The hops of a graph without types to what has a relation that no word says.
+
+        "Which films did Zimmer compose for" asks for no films that somebody narrated who produced
+        one: "film" is only a guess for what has a narrator, as it is for what has an actor.
+        """
+        if self._lexicon.types:
+            return
+        spans = Counter(s.meaning for s in coverage.understood if s.kind == "relation")
+        classes = {s.meaning for s in coverage.understood if s.kind == "type"}
+        depths = _depths(pattern)
+        for edge in sorted(pattern.edges, key=lambda e: min(map(depths.__getitem__, e.nodes))):
+            said = spans[edge.relation or ""] > 0
+            spans[edge.relation or ""] -= 1  # one word says no way out and back
+            if said or not 0 < depths[edge.target] < depths[edge.source]:
+                continue
+            own = [noun for w in self._words(edge) for noun in (w.target, *w.nouns)]
+            if classes.isdisjoint((edge.relation, *own)):
+                yield edge
+
+    def _of_class(self, edge: Edge, coverage: Coverage) -> list[Span]:
+        """The words for what a hop leads to; the names of the question where there are none."""
+        called = {words.source for words in self._words(edge)}
+        spans = coverage.understood
+        classes = [s for s in spans if s.kind == "type" and s.meaning in called]
+        return classes or [s for s in spans if s.kind == "name"]
+
+    def _words(self, edge: Edge) -> list[RelationWords]:
+        known = self._lexicon.relations
+        return [known.get(r.id, RelationWords()) for r in self._kinds.relations(edge)]
 
     def _hops(self, pattern: Pattern, coverage: Coverage, composed: bool) -> Iterator[_Hop]:
         spans = Counter(s.meaning for s in coverage.understood if s.kind == "relation")
@@ -290,6 +323,17 @@ def _patterns(pattern: Pattern) -> Iterator[Pattern]:
     yield pattern
     for part in pattern.parts:
         yield from _patterns(part.pattern)
+
+
+def _depths(pattern: Pattern) -> dict[str, int]:
+    """How many edges each node is away from the names of a pattern; 0 where it is not joined."""
+    depths = {node.id: 0 for node in pattern.nodes if node.text is not None}
+    for depth in range(len(pattern.edges)):
+        for edge in pattern.edges:
+            for one, other in (edge.nodes, reversed(edge.nodes)):
+                if depths.get(one) == depth:
+                    depths.setdefault(other, depth + 1)
+    return {node.id: depths.get(node.id, 0) for node in pattern.nodes}
 
 
 def _said(coverage: Coverage) -> Set[str]:

@@ -328,6 +328,7 @@ class SchemaWords(Table):
     origins: Words = frozenset()
     people: Words = frozenset()
     staff: Words = frozenset()
+    things: Words = frozenset()
     symmetric: Words = frozenset()
     dating: WordList = ()
     days: Words = frozenset()

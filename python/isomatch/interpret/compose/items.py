@@ -233,6 +233,7 @@ class WordReader:
     ) -> Iterator[tuple[int, int, Item]]:
         """Relations that words which the lexicon lacks resemble, for runs of words."""
         runs = [(a, n) for a, n in runs if not self._opposite.match(words[a].text)]
+        runs = [(a, n) for a, n in runs if not self._forms.is_class(words[a].text)]
         if not runs or not self._said or not self._language.similar_words:
             return
         texts = [" ".join(w.text for w in words[a : a + n]) for a, n in runs]

@@ -59,7 +59,13 @@ class WordForms:
         classes = [w for words in lexicon.types.values() for w in (words.word, *words.also)]
         self.classes = {form for word in classes for form in language.noun_forms(word)}
         doers = [w for words in lexicon.relations.values() for w in words.inverse_nouns]
+        sources = {words.source for words in lexicon.relations.values() if words.source}
+        self._sources = {form for word in sources for form in language.noun_forms(word)}
         self._doers = {f for word in doers for f in language.noun_forms(word)} | self.classes
+
+    def is_class(self, word: str) -> bool:
+        """Whether a word is what the sources of a relation are called, if only by a guess."""
+        return not self._sources.isdisjoint(self._language.noun_forms(word))
 
     def says_how_long(self, relation: str) -> bool:
         """Whether the values of a relation are how long things take."""
