@@ -14,11 +14,10 @@ from typing import TYPE_CHECKING
 
 from isomatch.answer.evidence import BUDGET, citations, estimate_tokens
 from isomatch.answer.readers import Near, Sheet, answers_of, sheet
-from isomatch.answer.refusals import has_names, quoted, understood_words, warning
+from isomatch.answer.refusals import has_names, understood_words, warning, without_place
 from isomatch.answer.sentences import fact_sheet
 from isomatch.answer.types import (
     NO,
-    NO_PLACE,
     NOT_READ,
     ONLY_SOME,
     REFUSAL,
@@ -205,9 +204,7 @@ class Answerer:
             missing = tuple(s for s in hypothesis.coverage.understood if s.kind == "word")
         understood = understood_words(hypothesis.coverage)
         if missing:
-            return replace(
-                refusal, text=f"{NOT_READ}: {NO_PLACE.format(quoted(missing))}{understood}"
-            )
+            return replace(refusal, text=f"{NOT_READ}: {without_place(missing)}{understood}")
         if doubtful:
             doubt = f"the question is read with too little certainty ({hypothesis.score:.2f})"
             unclear = f"{UNCLEAR}{understood}"

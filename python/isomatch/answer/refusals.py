@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from isomatch.answer.types import LEFT_OUT, UNDERSTOOD
+from isomatch.answer.types import LEFT_OUT, NO_PLACE, OTHER_KIND, UNDERSTOOD
 from isomatch.interpret.types import Coverage, Hypothesis, Span
 from isomatch.lexicon.english import singular
 from isomatch.phrasing import clean
@@ -21,6 +21,17 @@ def understood_words(coverage: Coverage | None) -> str:
         if s.kind != "word"
     ]
     return f" {UNDERSTOOD.format(', '.join(told))}" if told else ""
+
+
+def without_place(missing: Sequence[Span]) -> str:
+    """What a refusal says of the words that are left out.
+
+    Where that is only what the question asks for, its other words have led to something else.
+    """
+    others = [span for span in missing if span.kind != "kind"]
+    if others:
+        return NO_PLACE.format(quoted(others))
+    return OTHER_KIND.format(clean(" ".join(span.text for span in missing)))
 
 
 def has_names(hypothesis: Hypothesis | None) -> bool:

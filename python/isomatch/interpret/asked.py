@@ -52,6 +52,7 @@ class AskedKinds:
             if signed.startswith("-") or word not in turned  # an age is no date
         }
         self._sources = {words.source for words in lexicon.relations.values()}
+        self._guessed = {form for word in self._sources for form in noun_forms(word)}
 
     def of(self, words: Sequence[Word], free: Set[Word]) -> list[Word]:
         """The words that say what kind of thing is asked for; empty where none does.
@@ -71,7 +72,8 @@ class AskedKinds:
         named = list(dropwhile(lambda w: w not in free, rest))
         if any(map(self._is_kind, named[:1])):  # "how many Texas cities"
             rest = named
-        run = list(takewhile(lambda w: w in free and w.text not in function_words, rest))
+        ends = function_words | self._language.told.plain  # "films starring"
+        run = list(takewhile(lambda w: w in free and w.text not in ends, rest))
         direct = bool(run)  # "which cities border Texas", and not "what is the city population"
         if any(map(self._is_kind, run)):  # "which European countries"
             run = list(dropwhile(lambda w: not self._is_kind(w), run))
@@ -222,7 +224,8 @@ class AskedKinds:
         if rest[0].text in language.grammar.being:
             return False
         people = frozenset(language.question_words.get(first.text, ()))
-        kinds = (w for w in rest if not self._type_words.keys().isdisjoint(self._forms(w.text)))
+        classes = self._type_words.keys() or self._guessed
+        kinds = (w for w in rest if not classes.isdisjoint(self._forms(w.text)))
         others = [w for w in kinds if people.isdisjoint(self._forms(w.text))]
         return bool(others) and self.fits(pattern, others)
 
@@ -274,7 +277,9 @@ class AskedKinds:
             return True
         sides = [r.target_types if forward else r.source_types for r, forward in ends]
         kinds = [set(self.with_wider(_classes(side))) for side in sides]
-        if not self._schema.typed or not kinds or not all(kinds):
+        if not self._schema.typed:
+            return not any(self._is_guessed_thing(r) for r, forward in ends if not forward)
+        if not kinds or not all(kinds):
             return True
         types = set.intersection(*kinds) or set.union(*kinds)
         words = self._language.question_words
@@ -288,6 +293,11 @@ class AskedKinds:
             return True
         doing = (r for r in self._schema.relations if _classes(r.target_types))
         return any(not types.isdisjoint(relation.source_types) for relation in doing)
+
+    def _is_guessed_thing(self, relation: Relation) -> bool:
+        """Whether what has a relation is guessed to be what does nothing: a film."""
+        words = self._lexicon.relations.get(relation.id, RelationWords())
+        return words.source in self._language.schemas.things
 
     def _is_done(self, end: tuple[Relation, bool]) -> bool:
         """Whether an end of a relation is what others do: the source of "led by"."""

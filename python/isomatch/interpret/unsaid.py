@@ -68,7 +68,7 @@ class UnsaidHops:
             texts = {node.text for node in pattern.nodes}
             names = [m for m in near if m.text in texts]
             # A name that is only near and a relation that nobody named are two guesses.
-            guessed = any(not (m.ids or m.edits) and m.text.islower() for m in names)
+            guessed = any(not (m.ids or m.edits) for m in names)
             first = _first_unsaid(pattern, coverage, least=1 if guessed and by_words else 2)
             if names and not composed and (edge := first):
                 lost[edge.relation or ""] = [
@@ -76,12 +76,45 @@ class UnsaidHops:
                 ]
             for hop in self._hops(pattern, coverage, composed) if by_words else ():
                 of = self._said_of(hop, pattern, coverage)
-                members = not hop.up and all(self._is_class(question, s) for s in of)
+                members = not hop.up and all(self._is_class(question, s, coverage) for s in of)
                 if not (members or self._may_be_added(hop, pattern, coverage, question)):
                     lost[hop.edge.relation or ""] = of
             for edge in self._dates(pattern, coverage) if by_words else ():
                 lost[edge.relation or ""] = self._asking_when(question)
+            for edge in self._guesses(pattern, coverage) if by_words and not composed else ():
+                lost[edge.relation or ""] = self._of_class(edge, coverage)
         return _without(given, coverage, lost)
+
+    def _guesses(self, pattern: Pattern, coverage: Coverage) -> Iterator[Edge]:
+        """The hops of a graph without types to what has a relation that no word says.
+
+        "Which films did Zimmer compose for" asks for no films that somebody narrated who produced
+        one: "film" is only a guess for what has a narrator, as it is for what has an actor.
+        """
+        if self._lexicon.types:
+            return
+        spans = Counter(s.meaning for s in coverage.understood if s.kind == "relation")
+        classes = {s.meaning for s in coverage.understood if s.kind == "type"}
+        depths = _depths(pattern)
+        for edge in sorted(pattern.edges, key=lambda e: min(map(depths.__getitem__, e.nodes))):
+            said = spans[edge.relation or ""] > 0
+            spans[edge.relation or ""] -= 1  # one word says no way out and back
+            if said or not 0 < depths[edge.target] < depths[edge.source]:
+                continue
+            own = [noun for w in self._words(edge) for noun in (w.target, *w.nouns)]
+            if classes.isdisjoint((edge.relation, *own)):
+                yield edge
+
+    def _of_class(self, edge: Edge, coverage: Coverage) -> list[Span]:
+        """The words for what a hop leads to; the names of the question where there are none."""
+        called = {words.source for words in self._words(edge)}
+        spans = coverage.understood
+        classes = [s for s in spans if s.kind == "type" and s.meaning in called]
+        return classes or [s for s in spans if s.kind == "name"]
+
+    def _words(self, edge: Edge) -> list[RelationWords]:
+        known = self._lexicon.relations
+        return [known.get(r.id, RelationWords()) for r in self._kinds.relations(edge)]
 
     def _hops(self, pattern: Pattern, coverage: Coverage, composed: bool) -> Iterator[_Hop]:
         spans = Counter(s.meaning for s in coverage.understood if s.kind == "relation")
@@ -193,7 +226,8 @@ class UnsaidHops:
             and not (asking.when | {*asking.dates}).issuperset(tokens(s.text))
         ]
         types = {s.meaning.partition(",")[0] for s in coverage.understood if s.kind == "type"}
-        ordered = pattern.order and pattern.order.node
+        answers = {*pattern.answers, pattern.count}
+        graded = self._graded(pattern, coverage)
         for edge in pattern.edges:
             relations = list(filter(self._kinds.is_date, self._kinds.relations(edge)))
             said = any(s.meaning == edge.relation for s in spans)
@@ -203,10 +237,19 @@ class UnsaidHops:
             deeds = [(s, e) for e in others for s in spans if s.meaning == e.relation]
             called = {word for r in relations for word in self._kinds.called_source(r)}
             noun = any(self._is_noun(s, e) for s, e in deeds) or not types.isdisjoint(called)
-            graded = edge.source in pattern.answers and edge.target == ordered
-            birth = not graded and any(map(self._kinds.is_birth, relations))
+            said = edge.source in answers and edge.target in graded
+            birth = not said and any(map(self._kinds.is_birth, relations))
             if (birth and len(pattern.edges) > 1) or (deeds and not noun):
                 yield edge
+
+    def _graded(self, pattern: Pattern, coverage: Coverage) -> Set[str]:
+        """The values that an adjective compares: "the oldest director", "actors older than"."""
+        graded = {pattern.order.node} if pattern.order else set()
+        comparatives = self._language.comparatives
+        if any(not comparatives.isdisjoint(tokens(s.text)) for s in coverage.understood):
+            graded |= {node for part in pattern.parts for node in part.nodes}
+            graded |= {condition.node for condition in pattern.where}
+        return graded
 
     def _asking_when(self, question: str) -> list[Span]:
         """The word of a question that asks for a date; its first word where none does."""
@@ -234,11 +277,19 @@ class UnsaidHops:
         last = tokens(span.text)[-1:]
         return verbs.isdisjoint(last) and any(not known.isdisjoint(forms(word)) for word in last)
 
-    def _is_class(self, question: str, span: Span) -> bool:
-        """Whether a name stands for its members: "the beverages", where a category has products."""
+    def _is_class(self, question: str, span: Span, coverage: Coverage) -> bool:
+        """Whether a name stands for its members: "the beverages", where a category has products.
+
+        So does one that is joined to such a name: "beverages and seafood".
+        """
         if not span.text[:1].islower():
             return False
-        before = question[: span.start].lower().split()[-1:]
+        text = question[: span.start].lower().rstrip()
+        before = text.split()[-1:]
+        if not self._language.grammar.joining.isdisjoint(before):
+            end = len(text[: -len(before[0])].rstrip())
+            if first := next((s for s in coverage.understood if s.end == end), None):
+                return first.kind == "name" and self._is_class(question, first, coverage)
         several = not self._is_one(span)
         return several or not self._language.before_classes.isdisjoint(before)
 
@@ -272,6 +323,17 @@ def _patterns(pattern: Pattern) -> Iterator[Pattern]:
     yield pattern
     for part in pattern.parts:
         yield from _patterns(part.pattern)
+
+
+def _depths(pattern: Pattern) -> dict[str, int]:
+    """How many edges each node is away from the names of a pattern; 0 where it is not joined."""
+    depths = {node.id: 0 for node in pattern.nodes if node.text is not None}
+    for depth in range(len(pattern.edges)):
+        for edge in pattern.edges:
+            for one, other in (edge.nodes, reversed(edge.nodes)):
+                if depths.get(one) == depth:
+                    depths.setdefault(other, depth + 1)
+    return {node.id: depths.get(node.id, 0) for node in pattern.nodes}
 
 
 def _said(coverage: Coverage) -> Set[str]:

@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from isomatch.chains.graph import ChainGraph, Step
+from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.language import Language
 from isomatch.lexicon.lexicon import Lexicon, RelationWords, draft_lexicon, draft_words
 from isomatch.lexicon.rank import TextEmbedder
@@ -59,7 +60,9 @@ class ClassGuesser:
         if len(set(nouns)) < (2 if end == "source" else 3):
             return None
         fits = [self._fit(noun) for noun in dict.fromkeys(nouns)]
-        return max((c for c in CLASSES if c not in nouns), key=lambda c: sum(f[c] for f in fits))
+        # What has a production company is no company.
+        said = {word for noun in nouns for word in tokens(noun)}
+        return max((c for c in CLASSES if c not in said), key=lambda c: sum(f[c] for f in fits))
 
     def _read(self, step: Step) -> RelationWords:
         words = self._words[step.relation]

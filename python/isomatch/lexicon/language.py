@@ -126,6 +126,11 @@ class Language(Table):
         return frozenset((*self.degrees, *(phrase[0] for phrase in self.operators.gradable)))
 
     @cached_property
+    def comparatives(self) -> frozenset[str]:
+        """Adjectives that compare by themselves: "older"."""
+        return frozenset(word for s in self.scales for word in (*s.higher, *s.lower))
+
+    @cached_property
     def before_classes(self) -> frozenset[str]:
         """Words before a name that stands for what has it: "a striker", "the oldest striker"."""
         superlatives = (word for word, *others in self.operators.superlative if not others)

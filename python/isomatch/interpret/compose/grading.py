@@ -88,6 +88,12 @@ class Grading:
                 found.append((Step(relation), high != signed.startswith("-")))
         return found
 
+    def prices(self, kinds: Kinds) -> list[Step]:
+        """The steps to what things of some kinds cost."""
+        asking = self._lexicon.language.asking
+        priced = (s for s in self._lexicon.language.scales if not asking.price.isdisjoint(s.high))
+        return [step for scale in priced for step, _ in self.graded(scale, True, kinds)]
+
     def agrees(self, relation: str, high: bool) -> bool:
         """Whether no superlative in a relation's name says the opposite."""
         first = self._kinds.schema.by_id[relation].text.split()[0].lower()

@@ -185,6 +185,8 @@ class WordReader:
                 length = matched(phrase, texts, language, noun=_is_class(value))
                 if length and self._forms.is_other(words, place, length, phrase, last, value):
                     continue
+                if length and _is_class(value) and self._forms.is_idiom(words, place, length):
+                    continue
                 if length and (length, value) not in found:
                     found.add((length, value))
                     item = self._known(question, words, place, length, value)
@@ -231,6 +233,7 @@ class WordReader:
     ) -> Iterator[tuple[int, int, Item]]:
         """Relations that words which the lexicon lacks resemble, for runs of words."""
         runs = [(a, n) for a, n in runs if not self._opposite.match(words[a].text)]
+        runs = [(a, n) for a, n in runs if not self._forms.is_class(words[a].text)]
         if not runs or not self._said or not self._language.similar_words:
             return
         texts = [" ".join(w.text for w in words[a : a + n]) for a, n in runs]
@@ -266,6 +269,7 @@ class WordReader:
         """Types that words which the lexicon lacks resemble: "films" where there are movies."""
         types = list(self._lexicon.types.items())
         singular = self._language.singular
+        runs = [(a, n) for a, n in runs if not self._forms.is_idiom(words, a, n)]
         if not types or not runs or not self._language.similar_words:
             return
         rows = self._ranker.vectors([singular(words[place].text) for place, _ in runs])

@@ -7,7 +7,7 @@ from itertools import repeat
 
 from isomatch.chains.graph import Step
 from isomatch.errors import PatternError
-from isomatch.interpret.compose.counting import may_have_none, with_some, without_any
+from isomatch.interpret.compose.counting import doers, may_have_none, with_some, without_any
 from isomatch.interpret.compose.expressions import (
     Along,
     AlongValue,
@@ -187,7 +187,7 @@ class _Builder:
             self._place(of.of, id)
             self._part(id, of.less, negated=True)
         elif isinstance(of, (Extreme, Counted)):
-            self._place(of.of, id)
+            self._place(self._of_some(of), id)
             self._part(id, of)
         elif isinstance(of, Valued):
             self._place(of.of, id)
@@ -210,6 +210,15 @@ class _Builder:
             self._place_value(of, id)
         else:
             raise PatternError("a number of things has no members")
+
+    def _of_some(self, of: Extreme | Counted) -> Expression:
+        """What a set is of, with an edge that its members have if not all of the type have one."""
+        every = of.of
+        if not isinstance(of, Counted) or not isinstance(every, OfType):
+            return every
+        if isinstance(of.things, Onward) or self._kinds.total(every.type) is not None:
+            return every
+        return doers(every, of.step, of.things)
 
     def _ordered(self, of: Extreme, id: str) -> Order:
         offset, limit = of.places

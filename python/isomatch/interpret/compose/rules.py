@@ -29,7 +29,7 @@ from isomatch.interpret.compose.expressions import (
 )
 from isomatch.interpret.compose.groups import GroupRules
 from isomatch.interpret.compose.items import Category, Item
-from isomatch.interpret.compose.joins import Joined, Joins, Rule
+from isomatch.interpret.compose.joins import UNSAID, Joined, Joins, Rule
 from isomatch.interpret.compose.lists import ListRules
 from isomatch.interpret.compose.negations import NegationRules
 from isomatch.interpret.compose.others import OtherRules
@@ -342,6 +342,11 @@ class Rules:
         much = left.spans[0].text.lower().split()[-1] in self._joins.language.asking.much
         if much and is_value(right.value):  # "how much does tea cost"
             yield "set", right.value, 0.0, right.head
+        elif much and not self._grammar.being.isdisjoint(gap):  # "how much is tea"
+            prices = self._joins.grading.prices(right.value.kinds)
+            if len(prices) == 1 and isinstance(right.value, (Named, Extreme)):
+                yield "set", self._joins.step(right.value, prices[0]), UNSAID, right.head
+            return
         if not isinstance(right.value, (Named, Count, Extreme)) and not is_value(right.value):
             yield "number of", Count(right.value), 0.0, right.head
 

@@ -59,7 +59,13 @@ class WordForms:
         classes = [w for words in lexicon.types.values() for w in (words.word, *words.also)]
         self.classes = {form for word in classes for form in language.noun_forms(word)}
         doers = [w for words in lexicon.relations.values() for w in words.inverse_nouns]
+        sources = {words.source for words in lexicon.relations.values() if words.source}
+        self._sources = {form for word in sources for form in language.noun_forms(word)}
         self._doers = {f for word in doers for f in language.noun_forms(word)} | self.classes
+
+    def is_class(self, word: str) -> bool:
+        """Whether a word is what the sources of a relation are called, if only by a guess."""
+        return not self._sources.isdisjoint(self._language.noun_forms(word))
 
     def says_how_long(self, relation: str) -> bool:
         """Whether the values of a relation are how long things take."""
@@ -91,6 +97,7 @@ class WordForms:
         asked = place == 1 and words[0].text in self._language.asking.who
         return (
             self.is_state(words, place, value)
+            or self._is_verb_of_name(texts[0], phrase, value)
             or (
                 # "who coaches the team" asks for no coaches
                 not (asked and value.role in ("forward", "backward"))
@@ -99,6 +106,26 @@ class WordForms:
             or self._is_other_voice(words, place, length, phrase[0], value)
             or self._is_elsewhere(texts[length - 1 :], phrase, last, value)
         )
+
+    def is_idiom(self, words: Sequence[Word], place: int, length: int) -> bool:
+        """Whether a preposition and a class word that ends a question say a state: "on order".
+
+        A question for things of a class has an article or a plural there: "in an order".
+        """
+        language, grammar = self._language, self._language.grammar
+        ends = place > 0 and place + length == len(words)
+        noun, before = words[-1].text, words[place - 1].text
+        if not ends or language.singular(noun) != noun or before in language.contractions:
+            return False
+        joining = grammar.of | grammar.by | grammar.with_ | grammar.lacking
+        return before in language.prepositions - joining
+
+    def _is_verb_of_name(self, word: str, phrase: Sequence[str], value: RelationWord) -> bool:
+        """Whether a verb is taken for what is left of a name: "shipped" for a "ship name"."""
+        whole = tokens(self._kinds.schema.by_id[value.relation].text)
+        reduced = len(phrase) == 1 < len(whole) and phrase[0] == whole[0]
+        named = reduced and "noun" in value.role and self._kinds.gives_value(value.relation)
+        return named and phrase[0] not in self._language.noun_forms(word)
 
     def _is_agent(
         self, word: str, verb: str, value: RelationWord, following: Sequence[str]

@@ -1,0 +1,88 @@
+"""Films as DBpedia has them, without types: what is a film there is only guessed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from tests.turtle import opened
+
+import isomatch
+from isomatch.errors import InterpretationError
+
+FILM = """
+:{film} :director :{director} ; :starring :{star} , :{other} ; :writer :{writer} ;
+    :producer :{producer} ; :distributor :{firm} ; :productionCompany :{maker} ;
+    :musicComposer :{composer} ; :cinematography :Sven_Nilsson ; :editing :Ida_Falk .
+"""
+KEYS = ("film", "director", "star", "other", "writer", "producer", "firm", "maker", "composer")
+FILMS = """
+Red_Lake Ann_Berg Carl_Dahl Eva_Holm Ann_Berg Per_Lund Nordisk Orion Hans_Roth
+Blue_Hill Ann_Berg Ann_Berg Carl_Dahl Ivar_Moe Per_Lund Orion Nordisk Hans_Roth
+Old_Mill Finn_Ek Eva_Holm Ann_Berg Ann_Berg Gro_Vik Nordisk Orion Lise_Bo
+Far_Shore Finn_Ek Carl_Dahl Gro_Vik Ivar_Moe Per_Lund Orion Orion Hans_Roth
+"""
+GRAPH = (
+    "@prefix : <http://example.org/> .\n"
+    + "".join(
+        FILM.format(**dict(zip(KEYS, line.split(), strict=True)))
+        for line in FILMS.strip().splitlines()
+    )
+    + ":Long_Road :narrator :Carl_Dahl ; :executiveProducer :Per_Lund , :Ann_Berg .\n"
+).encode()
+
+
+@pytest.fixture(scope="module")
+def films() -> Iterator[isomatch.Session]:
+    with opened(GRAPH) as session:
+        yield session
+
+
+def _names(session: isomatch.Session, question: str) -> set[str] | None:
+    """The names of the answers; None where the question is refused."""
+    try:
+        answer = session.ask(question, interpreter="schema")
+    except InterpretationError:
+        return None
+    return {node.name for node in answer.answers} if answer.supported else None
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("Which films did Ann Berg direct?", {"Red Lake", "Blue Hill"}),
+        (
+            "Which films did Hans Roth compose the music for?",
+            {"Red Lake", "Blue Hill", "Far Shore"},
+        ),
+        ("Who distributed Red Lake?", {"Nordisk"}),
+        ("Which films were distributed by Nordisk and directed by Finn Ek?", {"Old Mill"}),
+        ("Which films starring Carl Dahl were directed by Finn Ek?", {"Far Shore"}),
+    ],
+)
+def test_films_are_what_has_a_director(
+    films: isomatch.Session, question: str, names: set[str]
+) -> None:
+    assert _names(films, question) == names
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which films did Ann Berg both direct and star in?",
+        "Which films did Ann Berg write but not direct?",
+        "Who directed and starred in Blue Hill?",
+        "Who else starred in films with Gro Vik?",
+        "Which films won a Berg?",
+    ],
+)
+def test_no_further_film_is_made_up(films: isomatch.Session, question: str) -> None:
+    """They were answered with films that others had narrated, or with who filmed them."""
+    right = {"Blue Hill"}, {"Old Mill"}, {"Carl Dahl"}, {"Ann Berg"}
+    found = _names(films, question)
+    assert found is None or found in right
+
+
+def test_what_has_a_production_company_is_no_company(films: isomatch.Session) -> None:
+    sources = {words.source for words in films.resources.lexicon.relations.values()}
+    assert "company" not in sources
