@@ -33,8 +33,9 @@ from isomatch.store.base import Store
 
 TOLERANCE = 1e-6
 EXAMPLES = settings.default.max_examples  # 100; see tests/conftest.py
-# A server plans every query anew, most of a second for each example.
-SERVER_EXAMPLES = EXAMPLES // 4
+# A server plans every query anew, half a second for each example, and there are five servers:
+# `make thorough` has 100 examples for each.
+SERVER_EXAMPLES = EXAMPLES // (4 if EXAMPLES > 100 else 8)
 # With more choices that all lack a match, a strategy that never turns to brute force takes minutes.
 MOST_CHOICES = 1_000_000
 
