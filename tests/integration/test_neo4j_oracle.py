@@ -14,7 +14,6 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.oracle.checks import (
-    EXAMPLES,
     SERVER_EXAMPLES,
     TOLERANCE,
     Trial,
@@ -30,6 +29,7 @@ from tests.oracle.property_graphs import PropertyCase, property_cases
 from tests.oracle.searches import vectors
 from tests.servers.neo4j import Neo4jServer
 from tests.servers.neo4j_lines import LINES
+from tests.shared import THOROUGH
 
 from isomatch.compile import follow
 from isomatch.link.candidates import Candidate, CandidateList, Candidates
@@ -208,7 +208,7 @@ def test_the_shared_vectors_hold_in_neo4j(
 ):
     # The server takes seconds to plan the compiled queries of each: a quarter has them, half of
     # that on each line; in `make thorough` all of it on both.
-    first, step = (0, 4) if EXAMPLES > 100 else (4 * [*LINES].index(neo4j_server.line.name), 8)
+    first, step = (0, 4) if THOROUGH else (4 * [*LINES].index(neo4j_server.line.name), 8)
     for number, vector in enumerate(vectors()):
         here = ways if number % step == first else ("procedure",)
         for trial in run(empty_neo4j, vector.case, vector.chosen, None, here):
