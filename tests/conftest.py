@@ -35,9 +35,6 @@ if "TMPDIR" not in os.environ and MEMORY.is_dir() and shutil.disk_usage(MEMORY).
 for name in [name for name in os.environ if name.startswith("NEO4J_")]:
     del os.environ[name]
 
-# Texts whose vectors a process keeps: 80 MB.
-MOST_KNOWN = 50_000
-
 # Of the shared servers (tests/integration/conftest.py), in the ids of their tests.
 ENGINES = re.compile(r"\[.*\b(neo4j-[\d.]+|oxigraph|fuseki|virtuoso)\b")
 
@@ -53,34 +50,13 @@ def group_of(test: str) -> str:
 
 @pytest.fixture(autouse=True, scope="session")
 def _one_model() -> Iterator[None]:
-    """The usual embedding model is loaded once a process, and reads a text once.
-
-    Hundreds of sessions have the same names and questions, and a vector does not depend on the
-    texts beside it (tests/unit/link/test_embedder.py, whose models are not these).
-    """
-    import numpy as np
-
+    """The usual embedding model is loaded once a process, for hundreds of sessions."""
     from isomatch.link import minilm
 
-    load, means = minilm._Model, minilm.OnnxEmbedder._means
+    load = minilm._Model
     usual = cache(lambda: load(None))
-    known: dict[tuple[int, ...], Any] = {}
-
-    def known_means(embedder: minilm.OnnxEmbedder, batch: list[list[int]]) -> Any:
-        if embedder._cache is not None:
-            return means(embedder, batch)
-        if len(known) > MOST_KNOWN:
-            known.clear()
-        found = {key: known[key] for key in map(tuple, batch) if key in known}
-        if missing := [key for key in dict.fromkeys(map(tuple, batch)) if key not in found]:
-            made = dict(zip(missing, means(embedder, [*map(list, missing)]), strict=True))
-            known.update(made)
-            found.update(made)
-        return np.stack([found[tuple(ids)] for ids in batch])
-
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(minilm, "_Model", lambda folder: load(folder) if folder else usual())
-        patch.setattr(minilm.OnnxEmbedder, "_means", known_means)
         yield
 
 
