@@ -30,7 +30,7 @@ export PYTHONDONTWRITEBYTECODE =
 
 VENDOR := python/isomatch/serve/page/static/vendor
 
-.PHONY: help setup page picture demo test thorough model-test quick bench soak soak-index lint docs servers plugin plugin-test neo4j neo4j-stop \
+.PHONY: help setup page picture demo test thorough model-test quick bench soak soak-index lint docs servers plugin plugin-test plugin-if-possible neo4j neo4j-stop \
   virtuoso virtuoso-stop fuseki fuseki-stop clean
 help: ## this list
 	@grep -E '^[a-z0-9 -]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 29
@@ -86,8 +86,9 @@ lint: $(STAMP) ## ruff, mypy --strict, and the layers of the package
 	$(BIN)/lint-imports
 	$(BIN)/mypy
 
-test: $(TRAIN) $(RAY) lint ## everything: lint, the plugin in Java, unit, integration, end to end
-	$(BIN)/python -m tests.servers.plugin verify --if-possible
+# mypy has one thread: the plugin's tests run beside it.
+test: $(TRAIN) $(RAY) ## everything: lint, the plugin in Java, unit, integration, end to end
+	$(MAKE) --no-print-directory -j 2 lint plugin-if-possible
 	$(PYTEST) --durations=25
 
 thorough: export HYPOTHESIS_PROFILE = thorough
@@ -123,6 +124,9 @@ plugin: $(STAMP) ## build the Neo4j plugin (Java, Maven), and say where its jar 
 
 plugin-test: $(STAMP) ## build it, and run its tests in Java
 	$(BIN)/python -m tests.servers.plugin verify
+
+plugin-if-possible: $(STAMP)
+	$(BIN)/python -m tests.servers.plugin verify --if-possible
 
 neo4j: $(STAMP) ## start a Neo4j on loopback, with its database in .servers (LINE=2025: the newest)
 	$(BIN)/python -m tests.servers.neo4j start --line $(LINE)

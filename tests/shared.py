@@ -9,6 +9,9 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+THOROUGH = settings.default.max_examples > 100
+"""Whether this is `make thorough`, which repeats on every server what `make test` does on one."""
+
 
 def made_once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path], object]) -> Path:
     """A folder of the test run; the first test that asks fills it, and others wait for that.

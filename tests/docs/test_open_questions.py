@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import doctest
-import os
 import re
 import shutil
-import subprocess
 import sys
 from dataclasses import fields
 from pathlib import Path
 
 import pytest
+from tests.commands import environment, run_command, run_program
 from tests.demo_home import demo_home
 from tests.shared import made_once
 
@@ -25,10 +24,9 @@ PAGE = (Path(__file__).resolve().parents[2] / "docs/open-questions.md").read_tex
 def run_all(folder: Path) -> None:
     """A shell that runs the page's commands, and keeps what each printed."""
     for number, (command, _) in enumerate(commands()):
-        before = "export ISOMATCH_HOME=demo-1; " if number > 1 else ""
-        done = run(["bash", "-c", before + command], folder)
-        assert done.returncode == 0, (command, done.stderr)
-        (folder / f"{number}.out").write_text(done.stdout, "utf-8")
+        home = {"ISOMATCH_HOME": "demo-1"} if number > 1 else {}
+        printed = run_command(command, folder, environment(COLUMNS="1000", **home))
+        (folder / f"{number}.out").write_text(printed, "utf-8")
 
 
 def commands() -> list[tuple[str, str]]:
@@ -39,15 +37,6 @@ def commands() -> list[tuple[str, str]]:
             command, _, shown = part.partition("\n")
             steps.append((command, shown))
     return steps
-
-
-def run(command: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
-    kept = {k: v for k, v in os.environ.items() if not k.startswith(("ISOMATCH_", "OPENAI_"))}
-    bin = str(Path(sys.executable).parent)
-    environment = {**kept, "PATH": f"{bin}{os.pathsep}{kept['PATH']}", "COLUMNS": "1000"}
-    return subprocess.run(
-        command, cwd=folder, env=environment, capture_output=True, text=True, check=False
-    )
 
 
 @pytest.fixture(scope="module")
@@ -71,9 +60,8 @@ def test_the_page_shows_what_its_commands_print(folder: Path, number: int) -> No
 
 def test_the_program_of_the_page_prints_what_its_comments_say(folder: Path) -> None:
     (program,) = re.findall(r"```python\n(.*?)```", PAGE, re.S)
-    done = run([sys.executable, "-c", program], folder)
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.splitlines() == re.findall(r"^\s+# (.*)$", program, re.M)
+    printed = run_program([sys.executable, "-c", program], folder, environment())
+    assert printed.splitlines() == re.findall(r"^\s+# (.*)$", program, re.M)
 
 
 def test_its_options_and_forms_are_the_codes() -> None:

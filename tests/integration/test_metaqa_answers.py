@@ -18,6 +18,7 @@ from tests.oracle.answers import answer_names, answers
 from tests.servers import metaqa
 from tests.servers.neo4j import Neo4jServer
 from tests.servers.sessions import session_over
+from tests.shared import THOROUGH
 
 from isomatch.pattern.types import Pattern
 from isomatch.questions.datasets import Fact, read
@@ -42,6 +43,7 @@ def patterns(neo4j_server: Neo4jServer) -> list[Pattern]:
 
 
 def test_relationships_give_the_embedded_answers(
+    neo4j_server: Neo4jServer,
     empty_neo4j: neo4j.Driver,
     ways: Sequence[str],
     triples: list[Fact],
@@ -49,6 +51,8 @@ def test_relationships_give_the_embedded_answers(
     embedded_metaqa: Session,
     tmp_path: Path,
 ) -> None:
+    if neo4j_server.line.name != "5.26" and not THOROUGH:
+        pytest.skip("the newer line has the properties; `make thorough` asks it of both models")
     metaqa.as_relationships(triples).load(empty_neo4j)
     with session_over(Neo4jStore(empty_neo4j, plugin=False), tmp_path, Letters()) as indexed:
         sessions = {

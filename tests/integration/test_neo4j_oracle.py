@@ -27,6 +27,9 @@ from tests.oracle.optional import check_rows, shared_nodes
 from tests.oracle.property_graph import load, schema_of
 from tests.oracle.property_graphs import PropertyCase, property_cases
 from tests.oracle.searches import vectors
+from tests.servers.neo4j import Neo4jServer
+from tests.servers.neo4j_lines import LINES
+from tests.shared import THOROUGH
 
 from isomatch.compile import follow
 from isomatch.link.candidates import Candidate, CandidateList, Candidates
@@ -201,11 +204,13 @@ def test_what_is_left_out_is_not_matched(
 
 
 def test_the_shared_vectors_hold_in_neo4j(
-    empty_neo4j: neo4j.Driver, ways: Sequence[str], plugin: Path
+    empty_neo4j: neo4j.Driver, neo4j_server: Neo4jServer, ways: Sequence[str], plugin: Path
 ):
+    # The server takes seconds to plan the compiled queries of each: a quarter has them, half of
+    # that on each line; in `make thorough` all of it on both.
+    first, step = (0, 4) if THOROUGH else (4 * [*LINES].index(neo4j_server.line.name), 8)
     for number, vector in enumerate(vectors()):
-        # The server takes half a second to plan the compiled queries of each.
-        here = ways if number % 4 == 0 else ("procedure",)
+        here = ways if number % step == first else ("procedure",)
         for trial in run(empty_neo4j, vector.case, vector.chosen, None, here):
             gsds = [i.gsd for i in trial.result.interpretations]
             assert gsds == pytest.approx(vector.gsds, abs=TOLERANCE), vector.name

@@ -48,12 +48,12 @@ def films(neo4j_driver: neo4j.Driver) -> neo4j.Driver:
     empty(neo4j_driver)
     neo4j_driver.execute_query(
         """
-        UNWIND range(0, 1999) AS i
+        UNWIND range(0, 399) AS i
         CREATE (f:Film {title: 'Film ' + i, year: 1950 + i % 70, genres: ['g' + i % 9]}),
                (p:Person {name: 'Person ' + i})
         WITH collect(f) AS films, collect(p) AS persons
-        UNWIND range(0, 1999) AS i
-        WITH films[i] AS f, persons[i] AS p, persons[i * 7 % 2000] AS q
+        UNWIND range(0, 399) AS i
+        WITH films[i] AS f, persons[i] AS p, persons[i * 7 % 400] AS q
         CREATE (p)-[:DIRECTED]->(f), (q)-[:WROTE]->(f), (q)-[:ACTED_IN {role: 'Hanna'}]->(f)
         """
     )

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import doctest
-import os
 import re
-import subprocess
 import sys
 from collections import defaultdict
 from pathlib import Path
@@ -13,6 +11,7 @@ from typing import Any
 
 import neo4j
 import pytest
+from tests.commands import environment, run_command, run_program
 from tests.docs.test_open_questions import PAGE, commands
 from tests.servers.neo4j import Neo4jServer, empty
 
@@ -80,33 +79,31 @@ def settings(
     return given
 
 
-def run(command: list[str], settings: Settings) -> subprocess.CompletedProcess[str]:
-    kept = {k: v for k, v in os.environ.items() if not k.startswith(("ISOMATCH_", "OPENAI_"))}
+@pytest.fixture
+def shell(settings: Settings) -> dict[str, str]:
+    """The environment of the page's commands."""
     assert settings.neo4j_password is not None
-    environment = {
-        **kept,
-        "PATH": f"{Path(sys.executable).parent}{os.pathsep}{kept['PATH']}",
-        "COLUMNS": "1000",
-        "ISOMATCH_HOME": str(settings.home),
-        "NEO4J_URI": str(settings.neo4j_uri),
-        "NEO4J_USERNAME": settings.neo4j_username,
-        "NEO4J_PASSWORD": settings.neo4j_password.get_secret_value(),
-    }
-    return subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    return environment(
+        COLUMNS="1000",
+        ISOMATCH_HOME=str(settings.home),
+        NEO4J_URI=str(settings.neo4j_uri),
+        NEO4J_USERNAME=settings.neo4j_username,
+        NEO4J_PASSWORD=settings.neo4j_password.get_secret_value(),
+    )
 
 
 @pytest.mark.parametrize(("command", "shown"), ASKED, ids=[str(n) for n in range(len(ASKED))])
-def test_the_page_shows_what_neo4j_answers(settings: Settings, command: str, shown: str) -> None:
-    done = run(["bash", "-c", command], settings)
-    assert done.returncode == 0, (command, done.stderr)
-    assert doctest.OutputChecker().check_output(shown, done.stdout, doctest.ELLIPSIS), done.stdout
+def test_the_page_shows_what_neo4j_answers(
+    shell: dict[str, str], command: str, shown: str, tmp_path: Path
+) -> None:
+    printed = run_command(command, tmp_path, shell)
+    assert doctest.OutputChecker().check_output(shown, printed, doctest.ELLIPSIS), printed
 
 
-def test_the_program_of_the_page_runs_over_neo4j(settings: Settings) -> None:
+def test_the_program_of_the_page_runs_over_neo4j(shell: dict[str, str], tmp_path: Path) -> None:
     (program,) = re.findall(r"```python\n(.*?)```", PAGE, re.S)
     # The home folder is the one thing that the page has for the demo's graph alone.
     over_neo4j = program.replace('Session.open(home="demo-1")', "Session.open()")
     assert over_neo4j != program
-    done = run([sys.executable, "-c", over_neo4j], settings)
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.splitlines() == re.findall(r"^\s+# (.*)$", program, re.M)
+    printed = run_program([sys.executable, "-c", over_neo4j], tmp_path, shell)
+    assert printed.splitlines() == re.findall(r"^\s+# (.*)$", program, re.M)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import re
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from tests.commands import environment, run_command, run_program
 from tests.integration.test_neo4j_docs import lines
 from tests.servers.virtuoso import GRAPH, VirtuosoServer
 
@@ -28,21 +27,6 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("sparql-docs")
 
 
-def run(command: list[str], folder: Path) -> str:
-    kept = {k: v for k, v in os.environ.items() if not k.startswith(("ISOMATCH_", "OPENAI_"))}
-    path = f"{Path(sys.executable).parent}{os.pathsep}{kept['PATH']}"
-    done = subprocess.run(
-        command,
-        cwd=folder,
-        env={**kept, "PATH": path, "COLUMNS": "120"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr + done.stdout
-    return done.stdout
-
-
 @pytest.mark.parametrize("sparql_server", ["virtuoso"], indirect=True)
 def test_the_sparql_page_is_true(empty_sparql: VirtuosoServer, folder: Path) -> None:
     empty_sparql.load(ROOT / "db" / "sparql" / "sample.ttl")
@@ -53,7 +37,7 @@ def test_the_sparql_page_is_true(empty_sparql: VirtuosoServer, folder: Path) -> 
     *ours, languages = BLOCKS["console"][1:]  # the first starts a server of its own
     assert sum(compared(block, folder) for block in ours) >= 5
     (program,) = BLOCKS["python"]
-    printed = run([sys.executable, "-c", program], folder)
+    printed = run_program([sys.executable, "-c", program], folder, environment())
     assert printed.splitlines() == re.findall(r"^\s+# (.*)$", program, re.M)
     assert compared(languages, folder) == 1
 
@@ -63,7 +47,7 @@ def compared(block: str, folder: Path) -> int:
     count = 0
     for step in re.split(r"^\$ ", block, flags=re.M)[1:]:
         command, _, shown = step.partition("\n")
-        printed = run(["bash", "-c", command], folder)
+        printed = run_command(command, folder, environment(COLUMNS="120"))
         if shown.strip():
             assert lines(printed) == lines(shown), command
             count += 1

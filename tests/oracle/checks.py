@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from tests.oracle.brute import Distances, Embedding, Interpretation, Lists, interpretations
 from tests.oracle.graphs import Case
 from tests.oracle.property_graphs import PropertyCase
+from tests.shared import THOROUGH
 
 from isomatch.link.candidates import (
     Candidate,
@@ -33,8 +34,9 @@ from isomatch.store.base import Store
 
 TOLERANCE = 1e-6
 EXAMPLES = settings.default.max_examples  # 100; see tests/conftest.py
-# A server plans every query anew, most of a second for each example.
-SERVER_EXAMPLES = EXAMPLES // 4
+# A server plans every query anew, half a second for each example, and there are five servers:
+# `make thorough` has 100 examples for each.
+SERVER_EXAMPLES = EXAMPLES // (4 if THOROUGH else 8)
 # With more choices that all lack a match, a strategy that never turns to brute force takes minutes.
 MOST_CHOICES = 1_000_000
 

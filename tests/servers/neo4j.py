@@ -44,6 +44,9 @@ BRIEF = (
     "-XX:+UnlockDiagnosticVMOptions",
     "-XX:-BytecodeVerificationRemote",
 )
+# Tests write another small graph every second, for which the server would plan again every query
+# that it has known for 10 s; to plan one takes it longer than to run hundreds.
+BRIEF_SETTINGS = {"dbms.cypher.min_replan_interval": "1h"}
 
 
 class Neo4jServer(Server):
@@ -210,6 +213,7 @@ class Neo4jServer(Server):
             "db.tx_log.preallocate": "false",
             # Else it waits 10 s for new connections before it stops.
             "internal.dbms.bolt.netty_server_shutdown_quiet_period": "0",
+            **(BRIEF_SETTINGS if self.brief else {}),
             **self.settings,
         }
         conf = "".join(f"{key}={value}\n" for key, value in settings.items())
