@@ -36,7 +36,7 @@ TOLERANCE = 1e-6
 EXAMPLES = settings.default.max_examples  # 100; see tests/conftest.py
 # A server plans every query anew, half a second for each example, and there are five servers:
 # `make thorough` has 100 examples for each.
-SERVER_EXAMPLES = EXAMPLES // (4 if THOROUGH else 8)
+SERVER_EXAMPLES = EXAMPLES // 4
 # With more choices that all lack a match, a strategy that never turns to brute force takes minutes.
 MOST_CHOICES = 1_000_000
 
