@@ -242,7 +242,7 @@ class AskedKinds:
         }
         if not self._schema.typed or not ends:
             return True
-        return any(map(self._is_place, self._called(types))) or any(map(self._says_where, there))
+        return any(map(self._is_place, self.called(types))) or any(map(self._says_where, there))
 
     def _may_be_dates(self, pattern: Pattern) -> bool:
         """Whether the answers of a pattern may be dates: no things of a type, but a "year"."""
@@ -252,7 +252,7 @@ class AskedKinds:
             return True
         dates = {*self._language.asking.dates}
         classes = map(_classes, sides)
-        return any(not of or not dates.isdisjoint(self._called(of)) for of in classes)
+        return any(not of or not dates.isdisjoint(self.called(of)) for of in classes)
 
     def _names_doer(self, relation: Relation) -> bool:
         """Whether a relation leads to who does something: a manufacturer may be no person."""
@@ -277,12 +277,12 @@ class AskedKinds:
         types = set.intersection(*kinds) or set.union(*kinds)
         words = self._language.question_words
         people = {person for who in self._language.asking.who for person in words.get(who, ())}
-        called, known = set(self._called(types)), self._language.schemas.people
+        called, known = set(self.called(types)), self._language.schemas.people
         if not known.isdisjoint(called):
             return True
         if ends and all(map(self._is_done, ends)):
-            return known.isdisjoint(self._called(self._lexicon.types))
-        if people.isdisjoint(self._called(self._lexicon.types)):
+            return known.isdisjoint(self.called(self._lexicon.types))
+        if people.isdisjoint(self.called(self._lexicon.types)):
             return True
         doing = (r for r in self._schema.relations if _classes(r.target_types))
         return any(not types.isdisjoint(relation.source_types) for relation in doing)
@@ -292,7 +292,7 @@ class AskedKinds:
         relation, forward = end
         return not forward and self._language.is_passive(relation.text)
 
-    def _called(self, types: Iterable[str]) -> list[str]:
+    def called(self, types: Iterable[str]) -> list[str]:
         """What types are called, and what they are subclasses of."""
         known = self._lexicon.types
         called = (known[t] for t in self.with_wider(types) if t in known)
@@ -423,7 +423,7 @@ class AskedKinds:
     def called_source(self, relation: Relation) -> set[str]:
         """What those are called that have a relation."""
         words = self._lexicon.relations.get(relation.id, RelationWords())
-        return {words.source, *self._called(_classes(relation.source_types))}
+        return {words.source, *self.called(_classes(relation.source_types))}
 
     def has_rivals(self, one: Relation) -> bool:
         """Whether other relations join the same types; False where a graph has no types."""

@@ -88,9 +88,9 @@ class UnsaidHops:
         answers = {*pattern.answers, pattern.count, *(one.node for one in pattern.each)}
         ends = {id for part in pattern.parts for id in part.nodes}
         # "major city" of a lexicon is told as "city, population > 150000".
-        types = {s.meaning.partition(",")[0] for s in coverage.understood if s.kind == "type"}
+        said_types = [s.meaning.partition(",")[0] for s in coverage.understood if s.kind == "type"]
         forms = self._language.noun_forms  # "a player", read as who plays for a team
-        types |= {
+        verbs = {
             form
             for s in coverage.understood
             if s.kind == "relation"
@@ -114,6 +114,9 @@ class UnsaidHops:
                     for t in self._kinds.with_wider(count)
                     if t in self._lexicon.types
                 }
+                # A noun for what is asked for says nothing of another node of its type.
+                others = Counter(n.type for n in pattern.nodes if n.type and n.id != id)
+                types = {*(Counter(said_types) - others), *verbs}
                 unsaid = node.text is None and types.isdisjoint(called) and called
                 if unsaid and onward and id not in answers | ends:
                     yield _Hop(edge, up, onward)
@@ -123,7 +126,8 @@ class UnsaidHops:
 
         What a place or the one team of a player has is also theirs, but for its quantities; and
         several things of a place may be those of the places in it. What a verb says may be said
-        of what only one relation joins with its end.
+        of what only one relation joins with a place, or with the deed itself: customers bought what
+        is in their orders. Their adviser owns none of their accounts.
         """
         if any(edge.relation == hop.edge.relation for edge in hop.onward):
             return False
@@ -135,7 +139,10 @@ class UnsaidHops:
         if onward and not nouns:
             if any(self._is_elsewhere(question, span) for span, _ in onward):
                 return False
-            return not any(map(self._kinds.has_rivals, self._kinds.relations(hop.edge)))
+            relations = self._kinds.relations(hop.edge)
+            if any(map(self._kinds.has_rivals, relations)):
+                return False
+            return any(map(self._is_place, relations)) or self._is_deed(hop)
         single = any(r.leads_to_one(back=not hop.up) for r in self._kinds.relations(hop.edge))
         if not single and not any(map(self._is_place, self._kinds.relations(hop.edge))):
             return False
@@ -163,6 +170,20 @@ class UnsaidHops:
         asked = first in self._language.prepositions and second in self._language.asking.which
         return asked and hop.edge.target in pattern.answers
 
+    def _is_deed(self, hop: _Hop) -> bool:
+        """Whether what a hop goes over does what it is called: an order orders products."""
+        edges = (hop.edge, *hop.onward)
+        relations = [(e, r) for e in edges for r in self._kinds.relations(e)]
+        own = hop.edge.target if hop.up else hop.edge.source
+        called = {
+            word
+            for edge, relation in relations
+            for types in [relation.source_types if edge.source == own else relation.target_types]
+            for word in self._kinds.called(types)
+        }
+        done = {f for _, r in relations for f in self._language.forms(r.text.lower())}
+        return not called.isdisjoint(done)
+
     def _says_where(self, edge: Edge) -> bool:
         """Whether an edge leads to the one place that something is in."""
         relations = self._kinds.relations(edge)
@@ -175,7 +196,7 @@ class UnsaidHops:
         """
         prepositions = self._language.prepositions
         said = prepositions.intersection(tokens(question[span.end :])[:1])
-        own = prepositions.intersection(tokens(span.meaning))
+        own = prepositions.intersection(tokens(span.meaning)) - self._language.grammar.of
         return bool(own and said) and said.isdisjoint((*own, *tokens(span.text)))
 
     def _dates(self, pattern: Pattern, coverage: Coverage) -> Iterator[Edge]:
@@ -252,7 +273,7 @@ class UnsaidHops:
         names = [s for s in coverage.understood if s.kind == "name" and s.meaning == text]
         onward = {edge.relation for edge in hop.onward}
         spans = [s for s in coverage.understood if s.meaning in onward]
-        return names or spans
+        return names or spans or [s for s in coverage.understood if s.kind != "operator"]
 
 
 def _without(given: Hypothesis, coverage: Coverage, lost: dict[str, Sequence[Span]]) -> Hypothesis:

@@ -113,6 +113,8 @@ def done_by(doer: str) -> str | None:
     for word, (base, _) in _VERBS.items():
         if agent(base) == doer:
             return word
+    if doer.endswith("visor"):  # supervisor; an adviser is an "advisor" as well
+        return doer[:-2] + "ed"
     for base in (doer[:-1], doer[:-2]):
         if len(base) > 2 and agent(base) == doer:
             return base + ("d" if base.endswith("e") else "ed")
