@@ -140,6 +140,10 @@ class UnsaidHops:
             if any(self._is_elsewhere(question, span) for span, _ in onward):
                 return False
             relations = self._kinds.relations(hop.edge)
+            far = hop.edge.source if hop.up else hop.edge.target
+            where = words_of(question)[0].text in self._language.asking.where
+            if where and far in pattern.answers:
+                return False  # "where was it launched" asks for the site, and not its country
             if any(map(self._kinds.has_rivals, relations)):
                 return False
             return any(map(self._is_place, relations)) or self._is_deed(hop)
@@ -274,6 +278,37 @@ class UnsaidHops:
         onward = {edge.relation for edge in hop.onward}
         spans = [s for s in coverage.understood if s.meaning in onward]
         return names or spans or [s for s in coverage.understood if s.kind != "operator"]
+
+
+def best_read(given: Sequence[Hypothesis], composed: Set[int]) -> list[Hypothesis]:
+    """Readings without those that go a hop further than another, and read no more words by it.
+
+    "Where does Ann live" asks for her town, and not for the country that it is in. Where the first
+    leaves out words, composed ones that read all of them come before it.
+
+    Args:
+        composed: places of the hypotheses whose interpreter has placed the words itself.
+    """
+    further = {i for i, h in enumerate(given) if any(_goes_on(h, other) for other in given)}
+    kept = [i for i in range(len(given)) if i not in further]
+    if kept and _leaves_out(given[kept[0]]):
+        kept.sort(key=lambda i: i not in composed or _leaves_out(given[i]))
+    return [given[i] for i in kept]
+
+
+def _leaves_out(one: Hypothesis) -> bool:
+    return one.coverage is None or bool(one.coverage.left_out)
+
+
+def _goes_on(longer: Hypothesis, other: Hypothesis) -> bool:
+    """Whether one has all edges of another, and more that tell of no more words."""
+    if longer.coverage is None or other.coverage is None:
+        return False
+    further = set(longer.pattern.edges) > set(other.pattern.edges)
+    understood = set(longer.coverage.understood) <= set(other.coverage.understood)
+    by_words = longer.source in CHOSEN_BY_WORDS
+    same = set(other.coverage.left_out) <= set(longer.coverage.left_out)
+    return by_words and further and understood and same
 
 
 def _without(given: Hypothesis, coverage: Coverage, lost: dict[str, Sequence[Span]]) -> Hypothesis:

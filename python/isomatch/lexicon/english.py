@@ -121,6 +121,18 @@ def done_by(doer: str) -> str | None:
     return None
 
 
+def dated_verb(name: str) -> str | None:
+    """What was done then: "launch date" → "launched", "date of appointment" → "appointed".
+
+    None where a name says no such date, or has its verb.
+    """
+    match name.lower().split():
+        case [noun, "date"] | ["date", "of", noun] if not is_participle(noun):
+            verb = noun.removesuffix("ment")
+            return verb + ("d" if verb.endswith("e") else "ed")
+    return None
+
+
 def verb_forms(word: str) -> frozenset[str]:
     """What a word may be a form of as a verb, and who does it: "directed" → "direct"."""
     base = base_verb(participle(word) or word)

@@ -71,11 +71,11 @@ def match_hypotheses(
         hypothesis, result = _or_otherwise(resources, store, hypothesis, matched.result, given)
         first = first or (hypothesis, result)
         likely = acceptance.is_probable(hypothesis) and acceptance.is_whole(hypothesis)
+        limits, others = {**options, **left}, [*hypotheses[:place], *rest]
         if acceptance.accepts(result, hypothesis) or (
             most > 1 and acceptance.has_near(result, hypothesis)
         ):
             if most == 1 and hypothesis.coverage is not None and is_exact(hypothesis):
-                limits, others = {**options, **left}, [*hypotheses[:place], *rest]
                 hypothesis = _unless_rivals(
                     hypothesis, result, others, resources, store, limits, acceptance
                 )
@@ -88,6 +88,9 @@ def match_hypotheses(
             if ended is None and not result.pattern.ask and _has_rival(hypothesis, rest):
                 continue  # unless a reading that is as likely has
             if result.pattern.ask and not (found or passed):
+                hypothesis = _unless_rivals(  # it is "no" only where no other reading says "yes"
+                    hypothesis, result, others, resources, store, limits, acceptance
+                )
                 found.append((hypothesis, result))
             break
         else:

@@ -183,8 +183,7 @@ class Joins(Values):
         between = self.kinds.between(of.kinds, kinds)
         steps = [step for step in between if step.relation not in self.named_extremes]
         if isinstance(of, Named):
-            there = [step for step in steps if step in of.steps]
-            steps = there if there or is_value(of) else steps
+            steps = self._away(of, steps)
         elif is_value(of):
             return
         facts = [self.kinds.schema.by_id[step.relation].triples for step in steps]
@@ -195,6 +194,14 @@ class Joins(Values):
                 yield step, UNSAID + AS_BEFORE
             else:
                 yield step, UNSAID + RIVAL * (len(steps) - 1) + rarer + BACK_AGAIN * back
+
+    def _away(self, name: Named, steps: Sequence[Step]) -> Sequence[Step]:
+        """Those of some steps that lead away from a name; all, where a thing has none of them.
+
+        Not those of a value: "active" is a status, and the purpose of nothing.
+        """
+        there = [step for step in steps if step in name.steps]
+        return there if there or is_value(name) else steps
 
     def is_single(self, word: str) -> bool:
         """Whether a class word is no plural."""
@@ -211,7 +218,7 @@ class Joins(Values):
         if isinstance(other, OfType):
             yield from self._same(head, other, gap)
         elif isinstance(other, Named) and not turned and not gap:  # "Springfield, Missouri"
-            for step in self.kinds.between(other.kinds, head.kinds):
+            for step in self._away(other, self.kinds.between(other.kinds, head.kinds)):
                 yield Both(head, self.step(other, step), head.kinds), 0.1 if step.back else 0.5
 
     def _same(
