@@ -27,9 +27,10 @@ from isomatch.interpret.content import (
 )
 from isomatch.interpret.directions import Directions
 from isomatch.interpret.ends import ALIKE, SIMILAR, NamedEnds
+from isomatch.interpret.preferred import preferred
 from isomatch.interpret.taken import TakenWords
 from isomatch.interpret.types import Coverage, Hypothesis, Span, SpanKind
-from isomatch.interpret.unsaid import CHOSEN_BY_WORDS, UnsaidHops, best_read
+from isomatch.interpret.unsaid import CHOSEN_BY_WORDS, UnsaidHops
 from isomatch.lexicon.folding import fold, fold_with_offsets, tokens
 from isomatch.lexicon.language import any_of
 from isomatch.lexicon.lexicon import Lexicon, RelationWords
@@ -88,11 +89,9 @@ class CoverageReader:
         liked = iter(others)
         merged = (h if i in composed else next(liked) for i, h in enumerate(read))
         every = (self._directions.checked(question, self._taken.told(h)) for h in merged)
-        checked = [
-            self._unsaid.refused(h, question, mentions, composed=i in composed)
-            for i, h in enumerate(every)
-        ]
-        return best_read(checked, composed)
+        added = self._unsaid.refused
+        read = [added(h, question, mentions, composed=i in composed) for i, h in enumerate(every)]
+        return preferred(question, read, composed, self._language)
 
     def _read(
         self,

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 
 from isomatch.interpret.asked import AskedKinds
-from isomatch.interpret.content import words_of
+from isomatch.interpret.content import is_asked, words_of
 from isomatch.interpret.types import Coverage, Hypothesis, Span
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.lexicon import Lexicon, RelationWords
@@ -74,21 +74,31 @@ class UnsaidHops:
                 lost[edge.relation or ""] = [
                     Span(m.start, m.end, question[m.start : m.end], "name") for m in names
                 ]
-            for hop in self._hops(pattern, coverage, composed) if by_words else ():
+            for hop in self._hops(question, pattern, coverage, composed) if by_words else ():
                 of = self._said_of(hop, pattern, coverage)
                 members = not hop.up and all(self._is_class(question, s) for s in of)
                 if not (members or self._may_be_added(hop, pattern, coverage, question)):
                     lost[hop.edge.relation or ""] = of
+            for edge in self._beside_verbs(question, pattern, coverage) if by_words else ():
+                lost[edge.relation or ""] = self._names_at(edge, pattern, coverage)
             for edge in self._dates(pattern, coverage) if by_words else ():
                 lost[edge.relation or ""] = self._asking_when(question)
         return _without(given, coverage, lost)
 
-    def _hops(self, pattern: Pattern, coverage: Coverage, composed: bool) -> Iterator[_Hop]:
+    def _hops(
+        self, question: str, pattern: Pattern, coverage: Coverage, composed: bool
+    ) -> Iterator[_Hop]:
         spans = Counter(s.meaning for s in coverage.understood if s.kind == "relation")
+        where = words_of(question)[0].text in self._language.asking.where
         answers = {*pattern.answers, pattern.count, *(one.node for one in pattern.each)}
         ends = {id for part in pattern.parts for id in part.nodes}
         # "major city" of a lexicon is told as "city, population > 150000".
-        said_types = [s.meaning.partition(",")[0] for s in coverage.understood if s.kind == "type"]
+        # What is asked for is said of the answers, and of no hop.
+        said_types = [
+            s.meaning.partition(",")[0]
+            for s in coverage.understood
+            if s.kind == "type" and not is_asked(question, s, self._language)
+        ]
         forms = self._language.noun_forms  # "a player", read as who plays for a team
         verbs = {
             form
@@ -100,7 +110,7 @@ class UnsaidHops:
             relations = self._kinds.relations(edge)
             values = all(not r.target_types for r in relations)
             said = edge.relation is None or spans[edge.relation] > 0
-            if edge.relation and not composed:
+            if edge.relation and (where or not composed):
                 spans[edge.relation] -= 1  # one word says no way out and back
             if said or values:
                 continue
@@ -114,9 +124,7 @@ class UnsaidHops:
                     for t in self._kinds.with_wider(count)
                     if t in self._lexicon.types
                 }
-                # A noun for what is asked for says nothing of another node of its type.
-                others = Counter(n.type for n in pattern.nodes if n.type and n.id != id)
-                types = {*(Counter(said_types) - others), *verbs}
+                types = {*said_types, *verbs}
                 unsaid = node.text is None and types.isdisjoint(called) and called
                 if unsaid and onward and id not in answers | ends:
                     yield _Hop(edge, up, onward)
@@ -146,7 +154,10 @@ class UnsaidHops:
                 return False  # "where was it launched" asks for the site, and not its country
             if any(map(self._kinds.has_rivals, relations)):
                 return False
-            return any(map(self._is_place, relations)) or self._is_deed(hop)
+            there = any(map(self._is_place, relations)) and not hop.up
+            return (there and self._says_in(question, hop, pattern, coverage)) or self._is_deed(hop)
+        if self._is_person(hop):
+            return False  # the mentor of a case's judge is not the mentor of the case
         single = any(r.leads_to_one(back=not hop.up) for r in self._kinds.relations(hop.edge))
         if not single and not any(map(self._is_place, self._kinds.relations(hop.edge))):
             return False
@@ -158,6 +169,52 @@ class UnsaidHops:
         several = pattern.order or pattern.count or pattern.each or pattern.aggregate
         many = not all(self._is_one(s) for s, _ in nouns)
         return bool(hop.up or single or several or many)
+
+    def _beside_verbs(self, question: str, pattern: Pattern, coverage: Coverage) -> Iterator[Edge]:
+        """The relations to names that no word says, where a verb is read of nothing in particular.
+
+        "Who works for Halden University" asks for nobody who studied there and works for any firm.
+        """
+        spans = [s for s in coverage.understood if s.kind == "relation"]
+        said = {s.meaning for s in spans}
+        types = {s.meaning.partition(",")[0] for s in coverage.understood if s.kind == "type"}
+        beside = [
+            edge
+            for edge in pattern.edges
+            if edge.relation not in said and any(pattern.node(id).text for id in edge.nodes)
+        ]
+        for verb in pattern.edges if beside else ():
+            own = [s for s in spans if s.meaning == verb.relation]
+            if not own or any(self._is_noun(s, verb) for s in own):
+                continue
+            if any(self._is_open(id, verb, pattern, types) for id in verb.nodes):
+                if any(r.target_types for r in self._kinds.relations(verb)):
+                    yield from beside
+                else:  # "which judges did the university appoint", and not "Mann's films released"
+                    done = (s for e in beside for s in self._names_at(e, pattern, coverage))
+                    names = [s for s in done if self._does(question, s, own)]
+                    yield from beside if names else ()
+
+    def _is_open(self, id: str, edge: Edge, pattern: Pattern, types: Set[str]) -> bool:
+        """Whether an end of an edge may be anything, and nothing else is said of it."""
+        answers = {*pattern.answers, pattern.count, *(one.node for one in pattern.each)}
+        compared = {c.node for c in pattern.where} | {n for p in pattern.parts for n in p.nodes}
+        ordered = {pattern.order.node if pattern.order else None}
+        ordered |= {pattern.aggregate.node if pattern.aggregate else None}
+        used = answers | compared | ordered
+        node = pattern.node(id)
+        single = all(e == edge or id not in e.nodes for e in pattern.edges)
+        return node.text is None and node.type not in types and single and id not in used
+
+    def _does(self, question: str, name: Span, verbs: Sequence[Span]) -> bool:
+        """Whether a name is the subject of a verb: "did Ann open"."""
+        before = question[: name.start].lower().split()[-1:]
+        verb = any(not question[name.end : s.start].strip() for s in verbs if s.start > name.end)
+        return verb and not self._language.auxiliaries.isdisjoint(before)
+
+    def _names_at(self, edge: Edge, pattern: Pattern, coverage: Coverage) -> list[Span]:
+        texts = {pattern.node(id).text for id in edge.nodes}
+        return [s for s in coverage.understood if s.kind == "name" and s.meaning in texts]
 
     def _is_inside(self, hop: _Hop, pattern: Pattern, question: str) -> bool:
         """Whether a hop is to the place that something is in, which is in or at another.
@@ -173,6 +230,30 @@ class UnsaidHops:
         first, second, *_ = (*(w.text for w in words_of(question)[:2]), "", "")
         asked = first in self._language.prepositions and second in self._language.asking.which
         return asked and hop.edge.target in pattern.answers
+
+    def _is_person(self, hop: _Hop) -> bool:
+        """Whether a hop goes over somebody, who has things of their own."""
+        relations = self._kinds.relations(hop.edge)
+        called = {
+            word
+            for r in relations
+            for word in self._kinds.called(r.target_types if hop.up else r.source_types)
+        }
+        return not called.isdisjoint(self._language.schemas.people)
+
+    def _says_in(self, question: str, hop: _Hop, pattern: Pattern, coverage: Coverage) -> bool:
+        """Whether a preposition says that something is in the place that a hop leads to.
+
+        Not who "works for" a city, or what a country "launched".
+        """
+        grammar = self._language.grammar
+        names = self._names_at(hop.edge, pattern, coverage)
+        before = [
+            [w for w in question[: s.start].lower().split() if w not in grammar.articles][-1:]
+            for s in names
+        ]
+        placing = grammar.placing | grammar.whence
+        return not placing or all(not placing.isdisjoint(words) for words in before)
 
     def _is_deed(self, hop: _Hop) -> bool:
         """Whether what a hop goes over does what it is called: an order orders products."""
@@ -278,37 +359,6 @@ class UnsaidHops:
         onward = {edge.relation for edge in hop.onward}
         spans = [s for s in coverage.understood if s.meaning in onward]
         return names or spans or [s for s in coverage.understood if s.kind != "operator"]
-
-
-def best_read(given: Sequence[Hypothesis], composed: Set[int]) -> list[Hypothesis]:
-    """Readings without those that go a hop further than another, and read no more words by it.
-
-    "Where does Ann live" asks for her town, and not for the country that it is in. Where the first
-    leaves out words, composed ones that read all of them come before it.
-
-    Args:
-        composed: places of the hypotheses whose interpreter has placed the words itself.
-    """
-    further = {i for i, h in enumerate(given) if any(_goes_on(h, other) for other in given)}
-    kept = [i for i in range(len(given)) if i not in further]
-    if kept and _leaves_out(given[kept[0]]):
-        kept.sort(key=lambda i: i not in composed or _leaves_out(given[i]))
-    return [given[i] for i in kept]
-
-
-def _leaves_out(one: Hypothesis) -> bool:
-    return one.coverage is None or bool(one.coverage.left_out)
-
-
-def _goes_on(longer: Hypothesis, other: Hypothesis) -> bool:
-    """Whether one has all edges of another, and more that tell of no more words."""
-    if longer.coverage is None or other.coverage is None:
-        return False
-    further = set(longer.pattern.edges) > set(other.pattern.edges)
-    understood = set(longer.coverage.understood) <= set(other.coverage.understood)
-    by_words = longer.source in CHOSEN_BY_WORDS
-    same = set(other.coverage.left_out) <= set(longer.coverage.left_out)
-    return by_words and further and understood and same
 
 
 def _without(given: Hypothesis, coverage: Coverage, lost: dict[str, Sequence[Span]]) -> Hypothesis:

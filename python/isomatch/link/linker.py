@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from isomatch.link.vectors import Hits, Matrix
     from isomatch.options import Options
     from isomatch.pattern.types import Pattern
-    from isomatch.schema.types import Schema
+    from isomatch.schema.types import Relation, Schema, Type
 
 Part = TypeVar("Part", str, int)
 FIRST = 16  # entries of a first page

@@ -275,6 +275,18 @@ class Joins(Values):
         between = self._prepositions(gap)
         return last in self.language.prepositions and between <= {last}
 
+    def tells_direction(self, of: Expression, word: RelationWord, gap: Sequence[str]) -> bool:
+        """Whether a preposition before a name says what the name is to a relation.
+
+        Nobody "lives in Carla", and "the plaintiff in Kestrel Air" is no case of theirs.
+        """
+        if self.language.free_order or not isinstance(of, Named) or is_value(of):
+            return False
+        source, target = self.kinds.ends(Step(word.relation))
+        said = self._prepositions(gap) - self.grammar.by
+        noun = word.role == "noun" and source.isdisjoint(target)
+        return bool(said) and (noun or word.role == "forward")
+
     def _prepositions(self, gap: Sequence[str]) -> set[str]:
         """The prepositions between two parts, without articles in them: "im" is "in"."""
         contracted = self.language.contractions
