@@ -46,7 +46,7 @@ class Directions:
             for span in coverage.understood
             if self._is_passed(question, span, given)
             or self._is_apart(words, span, given)
-            or (not coverage.exact and self._is_wrong(words, span, given))
+            or (self._is_reversed if coverage.exact else self._is_wrong)(words, span, given)
         }
         if not coverage.exact:  # else the interpreter has placed the words itself
             lost |= {s.start: s for s in coverage.left_out if self._is_noun(words, s)}
@@ -66,6 +66,56 @@ class Directions:
     def _is_wrong(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
         turned = span.kind in ("relation", "type") and self._is_turned(words, span, given)
         return turned or self._is_guess(words, span, given)
+
+    def _is_reversed(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
+        """Whether a name beside a verb does what is done to it, by the types of a relation.
+
+        "Who employs Acme" asks for nobody whose employer it is.
+        """
+        pattern, grammar = given.pattern, self._language.grammar
+        edges = [e for e in pattern.edges if e.directed and e.relation == span.meaning]
+        relations = self._relations(edges)
+        agent = self._agent_end(span, relations)
+        if agent is None or given.coverage is None or any(map(self._holds_both_ways, relations)):
+            return False
+        names = [s for s in given.coverage.understood if s.kind == "name"]
+        before = [w.text for w in words if w.end <= span.start]
+        after = [w.text for w in words if w.start >= span.end][:1]
+        name, does = self._next(words, span, names), not grammar.by.isdisjoint(after)
+        if name is not None:
+            passive = not grammar.being.isdisjoint(before)
+            if not does and (passive or not self._language.prepositions.isdisjoint(after)):
+                return False  # "was founded in Oslo"
+        else:
+            name = next((s for s in names if s.end <= span.start < s.end + 2), None)
+            first = [w.text for w in words if name and w.end <= name.start]
+            said = [text for text in first if text not in grammar.articles][-1:]
+            does = not (self._language.auxiliaries - grammar.being).isdisjoint(said)
+            if name is None or not does:
+                return False
+        target = (agent == "target") == does
+        ends = {pattern.node(e.target if target else e.source).text for e in edges}
+        every = {pattern.node(id).text for e in edges for id in e.nodes}
+        return name.meaning in every and name.meaning not in ends
+
+    def _agent_end(self, span: Span, relations: Sequence[Relation]) -> str | None:
+        """The end of relations that does what a verb says; None where that is not known."""
+        ends = {self._agent_of(span, relation) for relation in relations}
+        return ends.pop() if len(ends) == 1 else None
+
+    def _agent_of(self, span: Span, relation: Relation) -> str | None:
+        """Which end of one relation does what a verb says."""
+        language, (first, *others) = self._language, tokens(relation.text)
+        verbs, noun = language.forms(tokens(span.text)[0]), [first, *others][-1]
+        if relation.literal_kinds:
+            return None
+        if language.is_verb(relation.text):
+            said = not verbs.isdisjoint(language.forms(first))
+            known = said and language.prepositions.issuperset(others)
+            return ("target" if language.is_passive(relation.text) else "source") if known else None
+        doings = [*language.schemas.doers.get(noun, ()), language.done_by(noun) or noun]
+        done = {form for doing in doings for form in language.forms(tokens(doing)[0])}
+        return None if noun in verbs or done.isdisjoint(verbs) else "target"
 
     def _is_guess(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
         """Whether a kind that is asked for is guessed, in a graph without types.

@@ -108,7 +108,8 @@ class UnsaidHops:
         }
         for edge in pattern.edges:
             relations = self._kinds.relations(edge)
-            values = all(not r.target_types for r in relations)
+            typed = bool(self._lexicon.types)
+            values = all(not r.target_types if typed else r.literal_kinds for r in relations)
             said = edge.relation is None or spans[edge.relation] > 0
             if edge.relation and (where or not composed):
                 spans[edge.relation] -= 1  # one word says no way out and back
@@ -124,6 +125,9 @@ class UnsaidHops:
                     for t in self._kinds.with_wider(count)
                     if t in self._lexicon.types
                 }
+                if not typed and composed:
+                    own = [self._lexicon.relations.get(r.id, RelationWords()) for r in relations]
+                    called = {words.target if up else words.source for words in own}
                 types = {*said_types, *verbs}
                 unsaid = node.text is None and types.isdisjoint(called) and called
                 if unsaid and onward and id not in answers | ends:
@@ -138,7 +142,7 @@ class UnsaidHops:
         is in their orders. Their adviser owns none of their accounts.
         """
         if any(edge.relation == hop.edge.relation for edge in hop.onward):
-            return False
+            return not self._lexicon.types
         if not hop.up and self._is_inside(hop, pattern, question):
             return True
         spans = [s for s in coverage.understood if s.kind == "relation"]
@@ -156,6 +160,8 @@ class UnsaidHops:
                 return False
             there = any(map(self._is_place, relations)) and not hop.up
             return (there and self._says_in(question, hop, pattern, coverage)) or self._is_deed(hop)
+        if not self._lexicon.types:
+            return True  # the kinds of things are guesses
         if self._is_person(hop):
             return False  # the mentor of a case's judge is not the mentor of the case
         single = any(r.leads_to_one(back=not hop.up) for r in self._kinds.relations(hop.edge))
