@@ -46,7 +46,8 @@ class Directions:
             for span in coverage.understood
             if self._is_passed(question, span, given)
             or self._is_apart(words, span, given)
-            or (self._is_reversed if coverage.exact else self._is_wrong)(words, span, given)
+            or self._is_reversed(words, span, given)
+            or (not coverage.exact and self._is_wrong(words, span, given))
         }
         if not coverage.exact:  # else the interpreter has placed the words itself
             lost |= {s.start: s for s in coverage.left_out if self._is_noun(words, s)}
@@ -115,7 +116,8 @@ class Directions:
             return ("target" if language.is_passive(relation.text) else "source") if known else None
         doings = [*language.schemas.doers.get(noun, ()), language.done_by(noun) or noun]
         done = {form for doing in doings for form in language.forms(tokens(doing)[0])}
-        return None if noun in verbs or done.isdisjoint(verbs) else "target"
+        named = noun in language.noun_forms(tokens(span.text)[0])  # "the owner of"
+        return None if named or done.isdisjoint(verbs) else "target"
 
     def _is_guess(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
         """Whether a kind that is asked for is guessed, in a graph without types.

@@ -272,7 +272,8 @@ class UnsaidHops:
             for types in [relation.source_types if edge.source == own else relation.target_types]
             for word in self._kinds.called(types)
         }
-        done = {f for _, r in relations for f in self._language.forms(r.text.lower())}
+        verbs = [r.text.lower() for _, r in relations if self._language.is_verb(r.text)]
+        done = {form for verb in verbs for form in self._language.forms(verb)}
         return not called.isdisjoint(done)
 
     def _says_where(self, edge: Edge) -> bool:
