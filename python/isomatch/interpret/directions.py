@@ -76,35 +76,51 @@ class Directions:
         pattern, grammar = given.pattern, self._language.grammar
         edges = [e for e in pattern.edges if e.directed and e.relation == span.meaning]
         relations = self._relations(edges)
-        agent = self._agent_end(span, relations)
-        if agent is None or given.coverage is None or any(map(self._holds_both_ways, relations)):
+        if not edges or given.coverage is None or any(map(self._holds_both_ways, relations)):
             return False
         names = [s for s in given.coverage.understood if s.kind == "name"]
         before = [w.text for w in words if w.end <= span.start]
         after = [w.text for w in words if w.start >= span.end][:1]
         name, does = self._next(words, span, names), not grammar.by.isdisjoint(after)
-        if name is not None:
-            passive = not grammar.being.isdisjoint(before)
-            if not does and (passive or not self._language.prepositions.isdisjoint(after)):
+        if name is not None and not does and not self._language.prepositions.isdisjoint(after):
+            own = [tokens(r.text) for r in relations]
+            if not all(len(text) > 1 and text[-1:] == after for text in own):
                 return False  # "was founded in Oslo"
+            agent: str | None = "source"  # "depends on", "was forked from"
+        elif name is not None:
+            agent = self._agent_end(span, relations)
+            if not does and not grammar.being.isdisjoint(before):
+                return False
         else:
             name = next((s for s in names if s.end <= span.start < s.end + 2), None)
             first = [w.text for w in words if name and w.end <= name.start]
             said = [text for text in first if text not in grammar.articles][-1:]
             does = not (self._language.auxiliaries - grammar.being).isdisjoint(said)
+            agent = self._agent_end(span, relations, verb=True)
             if name is None or not does:
                 return False
+            if not (self._lexicon.types or any(self._is_at(name, e, given) for e in edges)):
+                return True  # "does Ann maintain" asks for nothing of what she wrote
         target = (agent == "target") == does
         ends = {pattern.node(e.target if target else e.source).text for e in edges}
         every = {pattern.node(id).text for e in edges for id in e.nodes}
-        return name.meaning in every and name.meaning not in ends
+        return agent is not None and name.meaning in every and name.meaning not in ends
 
-    def _agent_end(self, span: Span, relations: Sequence[Relation]) -> str | None:
-        """The end of relations that does what a verb says; None where that is not known."""
-        ends = {self._agent_of(span, relation) for relation in relations}
+    def _is_at(self, name: Span, edge: Edge, given: Hypothesis) -> bool:
+        return any(given.pattern.node(id).text == name.meaning for id in edge.nodes)
+
+    def _agent_end(
+        self, span: Span, relations: Sequence[Relation], *, verb: bool = False
+    ) -> str | None:
+        """The end of relations that does what a verb says; None where that is not known.
+
+        Args:
+            verb: whether words are no noun: "did Ann mentor".
+        """
+        ends = {self._agent_of(span, relation, verb=verb) for relation in relations}
         return ends.pop() if len(ends) == 1 else None
 
-    def _agent_of(self, span: Span, relation: Relation) -> str | None:
+    def _agent_of(self, span: Span, relation: Relation, *, verb: bool) -> str | None:
         """Which end of one relation does what a verb says."""
         language, (first, *others) = self._language, tokens(relation.text)
         verbs, noun = language.forms(tokens(span.text)[0]), [first, *others][-1]
@@ -116,7 +132,7 @@ class Directions:
             return ("target" if language.is_passive(relation.text) else "source") if known else None
         doings = [*language.schemas.doers.get(noun, ()), language.done_by(noun) or noun]
         done = {form for doing in doings for form in language.forms(tokens(doing)[0])}
-        named = noun in language.noun_forms(tokens(span.text)[0])  # "the owner of"
+        named = not verb and noun in language.noun_forms(tokens(span.text)[0])  # "the owner of"
         return None if named or done.isdisjoint(verbs) else "target"
 
     def _is_guess(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
@@ -246,6 +262,9 @@ class Directions:
         """Whether words stand where a noun does after "who is the"."""
         before = [w.text for w in words if w.end <= span.start][-3:]
         asking, grammar = self._language.asking, self._language.grammar
+        owner = next((w for w in words if w.end < span.start <= w.end + 1), None)
+        if owner and owner.end - owner.start > len(owner.text) and not words[-1].start > span.start:
+            return True  # "Ann's mentor", at the end
         if len(before) < 3 or before[0] not in asking.who:
             return False
         return before[1] in grammar.being and before[2] in grammar.articles

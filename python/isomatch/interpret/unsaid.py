@@ -81,6 +81,8 @@ class UnsaidHops:
                     lost[hop.edge.relation or ""] = of
             for edge in self._beside_verbs(question, pattern, coverage) if by_words else ():
                 lost[edge.relation or ""] = self._names_at(edge, pattern, coverage)
+            for edge in self._silent(pattern, coverage) if by_words and not composed else ():
+                lost[edge.relation or ""] = [s for s in coverage.understood if s.kind == "name"]
             for edge in self._dates(pattern, coverage) if by_words else ():
                 lost[edge.relation or ""] = self._asking_when(question)
         return _without(given, coverage, lost)
@@ -176,6 +178,26 @@ class UnsaidHops:
         many = not all(self._is_one(s) for s, _ in nouns)
         return bool(hop.up or single or several or many)
 
+    def _silent(self, pattern: Pattern, coverage: Coverage) -> Iterator[Edge]:
+        """The relations of a chain that nothing says, in a graph without types.
+
+        "The licence of moss" is not that of what moss depends on, if it has none itself. Words that
+        were left out may say a relation.
+        """
+        if self._lexicon.types or len(pattern.edges) < 2:
+            return
+        if any(s.kind == "word" for s in coverage.left_out):
+            return
+        said = {s.meaning for s in coverage.understood if s.kind != "name"}
+        for edge in pattern.edges:
+            relations = self._kinds.relations(edge)
+            own = [self._lexicon.relations.get(r.id, RelationWords()) for r in relations]
+            called = {
+                word for w in own for word in (w.source, w.target, *w.nouns, *w.inverse_nouns)
+            }
+            if own and said.isdisjoint({edge.relation, *called}):
+                yield edge
+
     def _beside_verbs(self, question: str, pattern: Pattern, coverage: Coverage) -> Iterator[Edge]:
         """The relations to names that no word says, where a verb is read of nothing in particular.
 
@@ -191,15 +213,29 @@ class UnsaidHops:
         ]
         for verb in pattern.edges if beside else ():
             own = [s for s in spans if s.meaning == verb.relation]
-            if not own or any(self._is_noun(s, verb) for s in own):
+            if not own:
                 continue
-            if any(self._is_open(id, verb, pattern, types) for id in verb.nodes):
+            if any(self._is_noun(s, verb) for s in own):  # "witnesses in a case": of that one
+                yield from (e for e in beside if self._may_fill(e, verb, pattern, types))
+            elif any(self._is_open(id, verb, pattern, types) for id in verb.nodes):
                 if any(r.target_types for r in self._kinds.relations(verb)):
                     yield from beside
                 else:  # "which judges did the university appoint", and not "Mann's films released"
                     done = (s for e in beside for s in self._names_at(e, pattern, coverage))
                     names = [s for s in done if self._does(question, s, own)]
                     yield from beside if names else ()
+
+    def _may_fill(self, beside: Edge, noun: Edge, pattern: Pattern, types: Set[str]) -> bool:
+        """Whether a name beside a noun may be what the noun is of, which is left open."""
+        named = {t for id in beside.nodes if pattern.node(id).text for t in self._at(id, beside)}
+        free = (id for id in noun.nodes if self._is_open(id, noun, pattern, types))
+        return any(not named.isdisjoint(self._at(id, noun)) for id in free)
+
+    def _at(self, id: str, edge: Edge) -> set[str]:
+        """The types that an end of an edge may be of."""
+        relations = self._kinds.relations(edge)
+        sides = (r.source_types if edge.source == id else r.target_types for r in relations)
+        return {t for side in sides for t in side}
 
     def _is_open(self, id: str, edge: Edge, pattern: Pattern, types: Set[str]) -> bool:
         """Whether an end of an edge may be anything, and nothing else is said of it."""

@@ -118,7 +118,10 @@ class Joins(Values):
         every = is_whole(other) and grammar.has_some.isdisjoint(gap)  # "of an order", whichever
         beside = not grammar.owning.isdisjoint(gap)
         of = head.of if isinstance(head, Extreme) else head
-        for step, cost in self.unsaid(other, head.kinds):
+        steps = list(self.unsaid(other, head.kinds))
+        if len(steps) > 1 and not grammar.whence.isdisjoint(gap):
+            steps = [(step, cost) for step, cost in steps if self.says_whence(step)]
+        for step, cost in steps:
             if not gap and self._is_key(other, step):  # "order 10248"
                 cost = KEY
             both: Expression = Both(of, self.step(other, step), of.kinds, beside)
@@ -259,7 +262,7 @@ class Joins(Values):
             # "managed by Alice", where she manages
             return self.kinds.is_passive(word.relation)
         if self.is_sure(word, gap):  # "grenzt an Texas", and "grenzt Texas" at what
-            return bool(self._prepositions(gap))
+            return bool(self.prepositions(gap))
         if "noun" in word.role and not grammar.being.isdisjoint(gap):  # "whose manager is Carol"
             return not back
         return back
@@ -272,25 +275,8 @@ class Joins(Values):
         last = self.kinds.schema.by_id[word.relation].text.split()[-1]
         if word.role != "forward" or not self.language.free_order:
             return False
-        between = self._prepositions(gap)
+        between = self.prepositions(gap)
         return last in self.language.prepositions and between <= {last}
-
-    def tells_direction(self, of: Expression, word: RelationWord, gap: Sequence[str]) -> bool:
-        """Whether a preposition before a name says what the name is to a relation.
-
-        Nobody "lives in Carla", and "the plaintiff in Kestrel Air" is no case of theirs.
-        """
-        if self.language.free_order or not isinstance(of, Named) or is_value(of):
-            return False
-        source, target = self.kinds.ends(Step(word.relation))
-        said = self._prepositions(gap) - self.grammar.by
-        noun = word.role == "noun" and source.isdisjoint(target)
-        return bool(said) and (noun or word.role == "forward")
-
-    def _prepositions(self, gap: Sequence[str]) -> set[str]:
-        """The prepositions between two parts, without articles in them: "im" is "in"."""
-        contracted = self.language.contractions
-        return {contracted.get(word, word) for word in gap} & self.language.prepositions
 
     def _leads_back(self, of: Expression, word: RelationWord) -> bool | None:
         """Whether a relation leads back from a set beside its verb; None where unknown."""
