@@ -48,7 +48,10 @@ BANK = b"""
     :status "retired" ; :purpose "weather" ; :site :cape ; :size 30 .
 :corva a :Rocket ; rdfs:label "Corva" ; :manufacturer :bank .
 :cape a :Site ; rdfs:label "Cape Two" ; :country :noll .
-:c1 a :Case ; rdfs:label "Ash v Elm" ; :presided :jo ; :plaintiff :ann .
+:c1 a :Case ; rdfs:label "Ash v Elm" ; :presided :jo ; :plaintiff :ann ; :witness :bob , :kim .
+:hope :operatedBy :bank . :dawn :operatedBy :uni . :operatedBy rdfs:label "operated by" .
+:bank :country :estra . :uni :country :estra . :livesIn rdfs:label "lives in" .
+:ann :livesIn :dorn . :bob :livesIn :dorn . :kim :livesIn :dorn .
 :jo a :Judge ; rdfs:label "Jo Hunt" ; :mentor :vi . :vi a :Judge ; rdfs:label "Vi Lowe" .
 """
 
@@ -68,6 +71,10 @@ limpet,category,parser
 quarrel,category,framework
 newt,category,compiler
 quarrel,depends on,limpet
+moss,author,Nell Voss
+moss,depends on,newt
+newt-ng,forked from,newt
+Ari Tamm,mentor,Sami Roth
 Nell Voss,lives in,Hagen
 Ari Tamm,lives in,Tarva
 Sami Roth,lives in,Tarva
@@ -148,6 +155,8 @@ def test_a_name_that_a_verb_is_not_said_of_is_no_answer(bank: Session, question:
         ("Which employees were appointed by Lee Orr?", {"Kim Fox"}),
         ("Which employees were appointed before 2010?", {"Lee Orr"}),
         ("Where was Hope launched?", {"Cape Two"}),
+        ("Which satellites are operated by universities in Estra?", {"Dawn"}),
+        ("Which customers come from Rill?", {"Ann Ash"}),
     ],
 )
 def test_a_name_that_a_verb_is_said_of_answers(
@@ -162,6 +171,12 @@ def test_a_verb_of_two_relations_is_that_of_the_date_where_one_is_asked_for(bank
     answer = _ask(bank, "When was Kim Fox appointed?")
     assert answer is not None
     assert [str(node.name) for node in answer.answers] == ["2014-02-03"]
+
+
+def test_a_noun_with_a_verb_before_its_name_counts_what_that_has(bank: Session) -> None:
+    answer = _ask(bank, "How many witnesses were there in Ash v Elm?")
+    assert answer is not None
+    assert answer.text.startswith("2")
 
 
 @pytest.mark.parametrize(("name", "holds"), [("Hope", True), ("Dawn", False)])
@@ -185,6 +200,11 @@ def test_a_label_with_capitals_inside_is_found(bank: Session) -> None:
         "Does MIT depend on limpet?",
         "What depends on MIT?",
         "Who employs Brightwork?",
+        "Does limpet depend on quarrel?",
+        "Was newt forked from newt-ng?",
+        "Who is Sami Roth's mentor?",
+        "What is the licence of moss?",
+        "Which packages does Sami Roth maintain?",
     ],
 )
 def test_in_a_table_too_a_name_that_a_verb_is_not_said_of_is_no_answer(
@@ -201,6 +221,7 @@ def test_in_a_table_too_a_name_that_a_verb_is_not_said_of_is_no_answer(
         ("Which compilers are written in C?", {"newt"}),
         ("What is newt written in?", {"C"}),
         ("Who employs Nell Voss?", {"Brightwork"}),
+        ("Who is Ari Tamm's mentor?", {"Sami Roth"}),
     ],
 )
 def test_in_a_table_no_further_hop_is_added(
