@@ -83,8 +83,9 @@ class Directions:
         after = [w.text for w in words if w.start >= span.end][:1]
         name, does = self._next(words, span, names), not grammar.by.isdisjoint(after)
         if name is not None and not does and not self._language.prepositions.isdisjoint(after):
-            own = [tokens(r.text) for r in relations]
-            if not all(len(text) > 1 and text[-1:] == after for text in own):
+            forms, said = self._language.forms, tokens(span.text)[0]
+            own = [text for r in relations for text in [tokens(r.text)] if text[-1:] == after]
+            if not own or any(forms(said).isdisjoint(forms(text[0])) for text in own):
                 return False  # "was founded in Oslo"
             agent: str | None = "source"  # "depends on", "was forked from"
         elif name is not None:
@@ -128,8 +129,8 @@ class Directions:
             return None
         if language.is_verb(relation.text):
             said = not verbs.isdisjoint(language.forms(first))
-            known = said and language.prepositions.issuperset(others)
-            return ("target" if language.is_passive(relation.text) else "source") if known else None
+            passive = language.is_passive(relation.text)  # and "displayed in" says not by whom
+            return ("target" if passive else "source") if said and (passive or not others) else None
         doings = [*language.schemas.doers.get(noun, ()), language.done_by(noun) or noun]
         done = {form for doing in doings for form in language.forms(tokens(doing)[0])}
         named = not verb and noun in language.noun_forms(tokens(span.text)[0])  # "the owner of"

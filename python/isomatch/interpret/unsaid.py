@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 
 from isomatch.interpret.asked import AskedKinds
+from isomatch.interpret.beside import BesideVerbs, names_at
 from isomatch.interpret.content import is_asked, words_of
 from isomatch.interpret.types import Coverage, Hypothesis, Span
 from isomatch.lexicon.folding import tokens
@@ -48,6 +49,7 @@ class UnsaidHops:
         self._kinds = kinds
         self._lexicon = lexicon
         self._language = language = lexicon.language
+        self._beside = BesideVerbs(kinds, language, self._is_noun)
         self._placing = language.schemas.places | language.idle | language.function_words
 
     def refused(
@@ -79,8 +81,8 @@ class UnsaidHops:
                 members = not hop.up and all(self._is_class(question, s) for s in of)
                 if not (members or self._may_be_added(hop, pattern, coverage, question)):
                     lost[hop.edge.relation or ""] = of
-            for edge in self._beside_verbs(question, pattern, coverage) if by_words else ():
-                lost[edge.relation or ""] = self._names_at(edge, pattern, coverage)
+            for edge in self._beside.found(question, pattern, coverage) if by_words else ():
+                lost[edge.relation or ""] = names_at(edge, pattern, coverage)
             for edge in self._silent(pattern, coverage) if by_words and not composed else ():
                 lost[edge.relation or ""] = [s for s in coverage.understood if s.kind == "name"]
             for edge in self._dates(pattern, coverage) if by_words else ():
@@ -132,8 +134,21 @@ class UnsaidHops:
                     called = {words.target if up else words.source for words in own}
                 types = {*said_types, *verbs}
                 unsaid = node.text is None and types.isdisjoint(called) and called
+                if self._is_end_of_noun(id, onward, coverage):
+                    continue  # "neighbours in the North" are what lies there
                 if unsaid and onward and id not in answers | ends:
                     yield _Hop(edge, up, onward)
+
+    def _is_end_of_noun(self, id: str, edges: Sequence[Edge], coverage: Coverage) -> bool:
+        """Whether a noun says a relation of which a node is the target, or either end."""
+        spans = [s for s in coverage.understood if s.kind == "relation"]
+        return any(
+            self._is_noun(s, edge)
+            and (edge.target == id or any(map(self._holds_both_ways, self._kinds.relations(edge))))
+            for edge in edges
+            for s in spans
+            if s.meaning == edge.relation
+        )
 
     def _may_be_added(self, hop: _Hop, pattern: Pattern, coverage: Coverage, question: str) -> bool:
         """Whether people leave such a hop out.
@@ -160,6 +175,10 @@ class UnsaidHops:
                 return False  # "where was it launched" asks for the site, and not its country
             if any(map(self._kinds.has_rivals, relations)):
                 return False
+            if not self._lexicon.types:  # "borrowed" is said of a loan, and of the book that it has
+                passive = (self._language.is_passive(edge.relation or "") for edge in hop.onward)
+                own = {hop.edge.source, *(edge.source for edge in hop.onward)}
+                return not hop.up and len(own) == 1 and all(passive)
             there = any(map(self._is_place, relations)) and not hop.up
             return (there and self._says_in(question, hop, pattern, coverage)) or self._is_deed(hop)
         if not self._lexicon.types:
@@ -198,66 +217,6 @@ class UnsaidHops:
             if own and said.isdisjoint({edge.relation, *called}):
                 yield edge
 
-    def _beside_verbs(self, question: str, pattern: Pattern, coverage: Coverage) -> Iterator[Edge]:
-        """The relations to names that no word says, where a verb is read of nothing in particular.
-
-        "Who works for Halden University" asks for nobody who studied there and works for any firm.
-        """
-        spans = [s for s in coverage.understood if s.kind == "relation"]
-        said = {s.meaning for s in spans}
-        types = {s.meaning.partition(",")[0] for s in coverage.understood if s.kind == "type"}
-        beside = [
-            edge
-            for edge in pattern.edges
-            if edge.relation not in said and any(pattern.node(id).text for id in edge.nodes)
-        ]
-        for verb in pattern.edges if beside else ():
-            own = [s for s in spans if s.meaning == verb.relation]
-            if not own:
-                continue
-            if any(self._is_noun(s, verb) for s in own):  # "witnesses in a case": of that one
-                yield from (e for e in beside if self._may_fill(e, verb, pattern, types))
-            elif any(self._is_open(id, verb, pattern, types) for id in verb.nodes):
-                if any(r.target_types for r in self._kinds.relations(verb)):
-                    yield from beside
-                else:  # "which judges did the university appoint", and not "Mann's films released"
-                    done = (s for e in beside for s in self._names_at(e, pattern, coverage))
-                    names = [s for s in done if self._does(question, s, own)]
-                    yield from beside if names else ()
-
-    def _may_fill(self, beside: Edge, noun: Edge, pattern: Pattern, types: Set[str]) -> bool:
-        """Whether a name beside a noun may be what the noun is of, which is left open."""
-        named = {t for id in beside.nodes if pattern.node(id).text for t in self._at(id, beside)}
-        free = (id for id in noun.nodes if self._is_open(id, noun, pattern, types))
-        return any(not named.isdisjoint(self._at(id, noun)) for id in free)
-
-    def _at(self, id: str, edge: Edge) -> set[str]:
-        """The types that an end of an edge may be of."""
-        relations = self._kinds.relations(edge)
-        sides = (r.source_types if edge.source == id else r.target_types for r in relations)
-        return {t for side in sides for t in side}
-
-    def _is_open(self, id: str, edge: Edge, pattern: Pattern, types: Set[str]) -> bool:
-        """Whether an end of an edge may be anything, and nothing else is said of it."""
-        answers = {*pattern.answers, pattern.count, *(one.node for one in pattern.each)}
-        compared = {c.node for c in pattern.where} | {n for p in pattern.parts for n in p.nodes}
-        ordered = {pattern.order.node if pattern.order else None}
-        ordered |= {pattern.aggregate.node if pattern.aggregate else None}
-        used = answers | compared | ordered
-        node = pattern.node(id)
-        single = all(e == edge or id not in e.nodes for e in pattern.edges)
-        return node.text is None and node.type not in types and single and id not in used
-
-    def _does(self, question: str, name: Span, verbs: Sequence[Span]) -> bool:
-        """Whether a name is the subject of a verb: "did Ann open"."""
-        before = question[: name.start].lower().split()[-1:]
-        verb = any(not question[name.end : s.start].strip() for s in verbs if s.start > name.end)
-        return verb and not self._language.auxiliaries.isdisjoint(before)
-
-    def _names_at(self, edge: Edge, pattern: Pattern, coverage: Coverage) -> list[Span]:
-        texts = {pattern.node(id).text for id in edge.nodes}
-        return [s for s in coverage.understood if s.kind == "name" and s.meaning in texts]
-
     def _is_inside(self, hop: _Hop, pattern: Pattern, question: str) -> bool:
         """Whether a hop is to the place that something is in, which is in or at another.
 
@@ -289,7 +248,7 @@ class UnsaidHops:
         Not who "works for" a city, or what a country "launched".
         """
         grammar = self._language.grammar
-        names = self._names_at(hop.edge, pattern, coverage)
+        names = names_at(hop.edge, pattern, coverage)
         before = [
             [w for w in question[: s.start].lower().split() if w not in grammar.articles][-1:]
             for s in names

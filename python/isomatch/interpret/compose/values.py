@@ -116,7 +116,7 @@ class Values:
             return False
         source, target = self.kinds.ends(Step(word.relation))
         said = self.prepositions(gap) - self.grammar.by
-        noun = word.role == "noun" and source.isdisjoint(target)
+        noun = word.role == "noun" and bool(source and target) and source.isdisjoint(target)
         noun = noun and self.grammar.being.isdisjoint(gap)  # "whose manager is in Oslo"
         return bool(said) and (noun or word.role == "forward")
 
