@@ -83,9 +83,9 @@ class Directions:
         after = [w.text for w in words if w.start >= span.end][:1]
         name, does = self._next(words, span, names), not grammar.by.isdisjoint(after)
         if name is not None and not does and not self._language.prepositions.isdisjoint(after):
-            forms, said = self._language.forms, tokens(span.text)[0]
+            forms, verb = self._language.forms, tokens(span.text)[0]
             own = [text for r in relations for text in [tokens(r.text)] if text[-1:] == after]
-            if not own or any(forms(said).isdisjoint(forms(text[0])) for text in own):
+            if not own or any(forms(verb).isdisjoint(forms(text[0])) for text in own):
                 return False  # "was founded in Oslo"
             agent: str | None = "source"  # "depends on", "was forked from"
         elif name is not None:

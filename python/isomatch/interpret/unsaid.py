@@ -179,8 +179,8 @@ class UnsaidHops:
                 passive = (self._language.is_passive(edge.relation or "") for edge in hop.onward)
                 own = {hop.edge.source, *(edge.source for edge in hop.onward)}
                 return not hop.up and len(own) == 1 and all(passive)
-            there = any(map(self._is_place, relations)) and not hop.up
-            return (there and self._says_in(question, hop, pattern, coverage)) or self._is_deed(hop)
+            place = any(map(self._is_place, relations)) and not hop.up
+            return (place and self._says_in(question, hop, pattern, coverage)) or self._is_deed(hop)
         if not self._lexicon.types:
             return True  # the kinds of things are guesses
         if self._is_person(hop):

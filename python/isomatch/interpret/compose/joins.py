@@ -198,7 +198,7 @@ class Joins(Values):
             else:
                 yield step, UNSAID + RIVAL * (len(steps) - 1) + rarer + BACK_AGAIN * back
 
-    def _away(self, name: Named, steps: Sequence[Step]) -> Sequence[Step]:
+    def _away(self, name: Named, steps: list[Step]) -> list[Step]:
         """Those of some steps that lead away from a name; all, where a thing has none of them.
 
         Not those of a value: "active" is a status, and the purpose of nothing.
