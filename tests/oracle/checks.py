@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from tests.oracle.brute import Distances, Embedding, Interpretation, Lists, interpretations
 from tests.oracle.graphs import Case
 from tests.oracle.property_graphs import PropertyCase
-from tests.shared import THOROUGH
 
 from isomatch.link.candidates import (
     Candidate,

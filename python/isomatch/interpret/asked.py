@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Sequence, Set
 from dataclasses import replace
 from itertools import chain, combinations, dropwhile, pairwise, takewhile
 
+from isomatch.interpret.answered import AnswerKinds, classes_of
 from isomatch.interpret.content import Word, is_state
 from isomatch.interpret.types import Span
-from isomatch.lexicon.folding import fold, tokens
+from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.lexicon import Adjective, Lexicon, RelationWords
-from isomatch.pattern.types import Edge, Node, Pattern
+from isomatch.pattern.types import Node, Pattern
 from isomatch.schema.types import Relation, Schema
 
 
-class AskedKinds:
+class AskedKinds(AnswerKinds):
     """The kinds of things that a graph has, by the words for them.
 
     Attributes:
@@ -26,13 +27,8 @@ class AskedKinds:
     """
 
     def __init__(self, schema: Schema, lexicon: Lexicon):
-        self._schema = schema
-        self._lexicon = lexicon
-        self._language = lexicon.language
+        super().__init__(schema, lexicon)
         noun_forms = lexicon.language.noun_forms
-        self._by_text: dict[str, list[Relation]] = {}
-        for relation in schema.relations:
-            self._by_text.setdefault(fold(relation.text), []).append(relation)
         types = lexicon.types.items()
         called = [(id, phrase) for id, words in types for phrase in (words.word, *words.also)]
         self._type_words = {
@@ -144,12 +140,12 @@ class AskedKinds:
         wanted = next(
             (f for w in asked for f in sorted(self._forms(w.text)) if f in self._type_words), None
         )
-        ends = self._answer_relations(pattern)
+        ends = self.answer_relations(pattern)
         if wanted is None or not ends or pattern.node(pattern.answers[0]).type is not None:
             return pattern, ()
         type_id = self._type_words[wanted]
         counts = [r.target_types if forward else r.source_types for r, forward in ends]
-        if any(type_id in self.with_wider(c) and len(_classes(c)) > 1 for c in counts):
+        if any(type_id in self.with_wider(c) and len(classes_of(c)) > 1 for c in counts):
             text = next(t.text for t in self._schema.types if t.id == type_id)
             answer = pattern.answers[0]
             nodes = (Node(n.id, n.text, text) if n.id == answer else n for n in pattern.nodes)
@@ -164,7 +160,7 @@ class AskedKinds:
         for one in pattern.each:  # "how many films has each director" asks for films
             if self.fits(replace(pattern, returns=(one.node,), each=()), asked):
                 return True
-        ends = self._answer_relations(pattern)
+        ends = self.answer_relations(pattern)
         if not ends:
             return True
         kinds: set[str] = set()
@@ -209,7 +205,7 @@ class AskedKinds:
         if first in asking.where:
             return self.may_be_places(pattern)
         if first in asking.when:
-            return self._may_be_dates(pattern)
+            return self.may_be_dates(pattern)
         return first not in asking.who or self.may_be_doers(pattern)
 
     def are_told(self, words: Sequence[Word], pattern: Pattern) -> bool:
@@ -229,104 +225,13 @@ class AskedKinds:
         others = [w for w in kinds if people.isdisjoint(self._forms(w.text))]
         return bool(others) and self.fits(pattern, others)
 
-    def may_be_places(self, pattern: Pattern) -> bool:
-        """Whether the answers of a pattern may be places.
-
-        These are no numbers and no dates. Where the graph has types, the type or a relation has a
-        word for places, or the relation says where: "born in".
-        """
-        ends = self._answer_relations(pattern)
-        there = [relation for relation, forward in ends if forward]
-        if any(relation.is_ordered for relation in there):
-            return False
-        types = {
-            type_id
-            for relation, forward in ends
-            for type_id in (relation.target_types if forward else relation.source_types)
-            if type_id in self._lexicon.types
-        }
-        if not self._schema.typed or not ends:
-            return True
-        return any(map(self._is_place, self._called(types))) or any(map(self._says_where, there))
-
-    def _may_be_dates(self, pattern: Pattern) -> bool:
-        """Whether the answers of a pattern may be dates: no things of a type, but a "year"."""
-        ends = self._answer_relations(pattern)
-        sides = [r.target_types if forward else r.source_types for r, forward in ends]
-        if not self._schema.typed or not ends:
-            return True
-        dates = {*self._language.asking.dates}
-        classes = map(_classes, sides)
-        return any(not of or not dates.isdisjoint(self._called(of)) for of in classes)
-
-    def _names_doer(self, relation: Relation) -> bool:
-        """Whether a relation leads to who does something: a manufacturer may be no person."""
-        words = self._lexicon.relations.get(relation.id, RelationWords())
-        doers = self._language.schemas.doers
-        return any(noun in doers for noun in (relation.text.lower(), *words.nouns))
-
-    def may_be_doers(self, pattern: Pattern) -> bool:
-        """Whether "who" may ask for the answers of a pattern.
-
-        For people, always. For others not where the graph has people, and no relation leads away
-        from the types of the answers: a team plays in a league, and a film does nothing. What
-        people do by a relation as "led by" is done, too.
-        """
-        ends = self._answer_relations(pattern)
-        if any(forward and self._names_doer(relation) for relation, forward in ends):
-            return True
-        sides = [r.target_types if forward else r.source_types for r, forward in ends]
-        kinds = [set(self.with_wider(_classes(side))) for side in sides]
-        if not self._schema.typed:
-            return not any(self._is_guessed_thing(r) for r, forward in ends if not forward)
-        if not kinds or not all(kinds):
-            return True
-        types = set.intersection(*kinds) or set.union(*kinds)
-        words = self._language.question_words
-        people = {person for who in self._language.asking.who for person in words.get(who, ())}
-        called, known = set(self._called(types)), self._language.schemas.people
-        if not known.isdisjoint(called):
-            return True
-        if ends and all(map(self._is_done, ends)):
-            return known.isdisjoint(self._called(self._lexicon.types))
-        if people.isdisjoint(self._called(self._lexicon.types)):
-            return True
-        doing = (r for r in self._schema.relations if _classes(r.target_types))
-        return any(not types.isdisjoint(relation.source_types) for relation in doing)
-
-    def _is_guessed_thing(self, relation: Relation) -> bool:
-        """Whether what has a relation is guessed to be what does nothing: a film."""
-        words = self._lexicon.relations.get(relation.id, RelationWords())
-        return words.source in self._language.schemas.things
-
-    def _is_done(self, end: tuple[Relation, bool]) -> bool:
-        """Whether an end of a relation is what others do: the source of "led by"."""
-        relation, forward = end
-        return not forward and self._language.is_passive(relation.text)
-
-    def _called(self, types: Iterable[str]) -> list[str]:
-        """What types are called, and what they are subclasses of."""
-        known = self._lexicon.types
-        called = (known[t] for t in self.with_wider(types) if t in known)
-        return [phrase for words in called for phrase in (words.word, *words.also)]
-
-    def _is_place(self, phrase: str) -> bool:
-        said = {form for word in tokens(phrase) for form in self._language.noun_forms(word)}
-        return not said.isdisjoint(self._language.schemas.places)
-
-    def _says_where(self, relation: Relation) -> bool:
-        words = self._lexicon.relations.get(relation.id, RelationWords())
-        last = tokens(relation.text)[-1:]
-        at = not self._language.prepositions.difference(self._language.grammar.by).isdisjoint(last)
-        return at or any(map(self._is_place, (relation.text, *words.nouns)))
-
     def counted(self, words: Sequence[Word], asked: Sequence[Word], pattern: Pattern) -> Pattern:
         """The pattern that counts its answers, where the question asks for their number.
 
         "How many rivers" and "the number of rivers" count rivers, but where a relation gives
         the number itself.
         """
-        if not asked or self.count_meaning(pattern) or not self._answer_relations(pattern):
+        if not asked or self.count_meaning(pattern) or not self.answer_relations(pattern):
             return pattern
         if pattern.order is not None or pattern.each or not pattern.answers:
             return pattern  # it says itself what it gives, and is no number of things
@@ -340,7 +245,7 @@ class AskedKinds:
         """What "how many" is read as: "count", or a relation that gives a number; else empty."""
         if pattern.count is not None:
             return "count"
-        ends = [r for r, forward in self._answer_relations(pattern) if forward]
+        ends = [r for r, forward in self.answer_relations(pattern) if forward]
         kinds = {r.text: r.literal_kinds for r in ends}
         numbers = (t for t, k in kinds.items() if k.get("number", 0) * 2 > sum(k.values()))
         return next(numbers, "")
@@ -353,7 +258,7 @@ class AskedKinds:
         """
         if not words:
             return []
-        first, last, ends = words[0], words[-1], self._answer_relations(pattern)
+        first, last, ends = words[0], words[-1], self.answer_relations(pattern)
         named = [(set(tokens(relation.text)), relation) for relation, forward in ends if forward]
         if first.text in self._language.asking.where and last.text in self._language.grammar.whence:
             return [] if any(self._language.says_origin(said) for said, _ in named) else [first]
@@ -362,25 +267,6 @@ class AskedKinds:
         several = [w for w in words[1:2] if w.text != self._language.singular(w.text)]
         numbers = [said for said, relation in named if relation.literal_kinds.get("number")]
         return [w for w in several if any(w.text in said for said in numbers)]
-
-    def _answer_relations(self, pattern: Pattern) -> list[tuple[Relation, bool]]:
-        """Relations at the one answer of a pattern, and whether the answer is their target."""
-        if len(pattern.answers) != 1:
-            return []
-        answer, found = pattern.answers[0], []
-        for edge in pattern.edges:
-            for relation in self.relations(edge):
-                if edge.target == answer or not edge.directed:
-                    found.append((relation, True))
-                if edge.source == answer or not edge.directed:
-                    found.append((relation, False))
-        unknown = any(answer in e.nodes and e.relation is None for e in pattern.edges)
-        return [] if unknown else found
-
-    def with_wider(self, types: Iterable[str]) -> list[str]:
-        """Types, and what they are subclasses of."""
-        above = self._schema.superclasses
-        return [one for type_id in types for one in (type_id, *above.get(type_id, ()))]
 
     def shared(self, words: Sequence[Word], span: Span, pattern: Pattern) -> str:
         """The relation by which a pattern leads to what has "the same"; empty for none.
@@ -399,9 +285,6 @@ class AskedKinds:
             if one.relation == other.relation and unknown & {*one.nodes} & {*other.nodes}:
                 return one.relation or ""
         return ""
-
-    def relations(self, edge: Edge) -> Sequence[Relation]:
-        return () if edge.relation is None else self._by_text.get(fold(edge.relation), ())
 
     def is_otherwise(self, words: Sequence[Word], span: Span, pattern: Pattern) -> bool:
         """Whether a relation's word says something else: "open in 1900", "opened by 1900"."""
@@ -435,13 +318,13 @@ class AskedKinds:
     def called_source(self, relation: Relation) -> set[str]:
         """What those are called that have a relation."""
         words = self._lexicon.relations.get(relation.id, RelationWords())
-        return {words.source, *self._called(_classes(relation.source_types))}
+        return {words.source, *self.called(classes_of(relation.source_types))}
 
     def has_rivals(self, one: Relation) -> bool:
         """Whether other relations join the same types; False where a graph has no types."""
         if not self._schema.typed:
             return False
-        source, target = map(set, map(_classes, (one.source_types, one.target_types)))
+        source, target = map(set, map(classes_of, (one.source_types, one.target_types)))
         return any(
             source.intersection(other.source_types) and target.intersection(other.target_types)
             for other in self._schema.relations
@@ -454,7 +337,3 @@ class AskedKinds:
         if not target_only:
             phrases += [words.source, *words.inverse_nouns]
         return {form for phrase in phrases for form in self._forms(phrase.rpartition(" ")[2])}
-
-
-def _classes(counts: Iterable[str]) -> list[str]:
-    return [type_id for type_id in counts if not type_id.startswith("literal:")]

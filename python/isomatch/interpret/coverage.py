@@ -27,6 +27,7 @@ from isomatch.interpret.content import (
 )
 from isomatch.interpret.directions import Directions
 from isomatch.interpret.ends import ALIKE, SIMILAR, NamedEnds
+from isomatch.interpret.preferred import preferred
 from isomatch.interpret.taken import TakenWords
 from isomatch.interpret.types import Coverage, Hypothesis, Span, SpanKind
 from isomatch.interpret.unsaid import CHOSEN_BY_WORDS, UnsaidHops
@@ -88,10 +89,9 @@ class CoverageReader:
         liked = iter(others)
         merged = (h if i in composed else next(liked) for i, h in enumerate(read))
         every = (self._directions.checked(question, self._taken.told(h)) for h in merged)
-        return [
-            self._unsaid.refused(h, question, mentions, composed=i in composed)
-            for i, h in enumerate(every)
-        ]
+        added = self._unsaid.refused
+        read = [added(h, question, mentions, composed=i in composed) for i, h in enumerate(every)]
+        return preferred(question, read, composed, self._language)
 
     def _read(
         self,

@@ -46,6 +46,7 @@ class Directions:
             for span in coverage.understood
             if self._is_passed(question, span, given)
             or self._is_apart(words, span, given)
+            or self._is_reversed(words, span, given)
             or (not coverage.exact and self._is_wrong(words, span, given))
         }
         if not coverage.exact:  # else the interpreter has placed the words itself
@@ -66,6 +67,74 @@ class Directions:
     def _is_wrong(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
         turned = span.kind in ("relation", "type") and self._is_turned(words, span, given)
         return turned or self._is_guess(words, span, given)
+
+    def _is_reversed(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
+        """Whether a name beside a verb does what is done to it, by the types of a relation.
+
+        "Who employs Acme" asks for nobody whose employer it is.
+        """
+        pattern, grammar = given.pattern, self._language.grammar
+        edges = [e for e in pattern.edges if e.directed and e.relation == span.meaning]
+        relations = self._relations(edges)
+        if not edges or given.coverage is None or any(map(self._holds_both_ways, relations)):
+            return False
+        names = [s for s in given.coverage.understood if s.kind == "name"]
+        before = [w.text for w in words if w.end <= span.start]
+        after = [w.text for w in words if w.start >= span.end][:1]
+        name, does = self._next(words, span, names), not grammar.by.isdisjoint(after)
+        if name is not None and not does and not self._language.prepositions.isdisjoint(after):
+            forms, verb = self._language.forms, tokens(span.text)[0]
+            own = [text for r in relations for text in [tokens(r.text)] if text[-1:] == after]
+            if not own or any(forms(verb).isdisjoint(forms(text[0])) for text in own):
+                return False  # "was founded in Oslo"
+            agent: str | None = "source"  # "depends on", "was forked from"
+        elif name is not None:
+            agent = self._agent_end(span, relations)
+            if not does and not grammar.being.isdisjoint(before):
+                return False
+        else:
+            name = next((s for s in names if s.end <= span.start < s.end + 2), None)
+            first = [w.text for w in words if name and w.end <= name.start]
+            said = [text for text in first if text not in grammar.articles][-1:]
+            does = not (self._language.auxiliaries - grammar.being).isdisjoint(said)
+            agent = self._agent_end(span, relations, verb=True)
+            if name is None or not does:
+                return False
+            if not (self._lexicon.types or any(self._is_at(name, e, given) for e in edges)):
+                return True  # "does Ann maintain" asks for nothing of what she wrote
+        target = (agent == "target") == does
+        ends = {pattern.node(e.target if target else e.source).text for e in edges}
+        every = {pattern.node(id).text for e in edges for id in e.nodes}
+        return agent is not None and name.meaning in every and name.meaning not in ends
+
+    def _is_at(self, name: Span, edge: Edge, given: Hypothesis) -> bool:
+        return any(given.pattern.node(id).text == name.meaning for id in edge.nodes)
+
+    def _agent_end(
+        self, span: Span, relations: Sequence[Relation], *, verb: bool = False
+    ) -> str | None:
+        """The end of relations that does what a verb says; None where that is not known.
+
+        Args:
+            verb: whether words are no noun: "did Ann mentor".
+        """
+        ends = {self._agent_of(span, relation, verb=verb) for relation in relations}
+        return ends.pop() if len(ends) == 1 else None
+
+    def _agent_of(self, span: Span, relation: Relation, *, verb: bool) -> str | None:
+        """Which end of one relation does what a verb says."""
+        language, (first, *others) = self._language, tokens(relation.text)
+        verbs, noun = language.forms(tokens(span.text)[0]), [first, *others][-1]
+        if relation.literal_kinds:
+            return None
+        if language.is_verb(relation.text):
+            said = not verbs.isdisjoint(language.forms(first))
+            passive = language.is_passive(relation.text)  # and "displayed in" says not by whom
+            return ("target" if passive else "source") if said and (passive or not others) else None
+        doings = [*language.schemas.doers.get(noun, ()), language.done_by(noun) or noun]
+        done = {form for doing in doings for form in language.forms(tokens(doing)[0])}
+        named = not verb and noun in language.noun_forms(tokens(span.text)[0])  # "the owner of"
+        return None if named or done.isdisjoint(verbs) else "target"
 
     def _is_guess(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
         """Whether a kind that is asked for is guessed, in a graph without types.
@@ -194,6 +263,9 @@ class Directions:
         """Whether words stand where a noun does after "who is the"."""
         before = [w.text for w in words if w.end <= span.start][-3:]
         asking, grammar = self._language.asking, self._language.grammar
+        owner = next((w for w in words if w.end < span.start <= w.end + 1), None)
+        if owner and owner.end - owner.start > len(owner.text) and not words[-1].start > span.start:
+            return True  # "Ann's mentor", at the end
         if len(before) < 3 or before[0] not in asking.who:
             return False
         return before[1] in grammar.being and before[2] in grammar.articles

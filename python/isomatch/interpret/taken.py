@@ -12,6 +12,7 @@ from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.lexicon import Lexicon
 from isomatch.lexicon.mentions import Substitution
 from isomatch.lexicon.rank import Ranker
+from isomatch.pattern.types import Pattern
 
 SAME = 0.8
 """Cosine from which words are taken for others without saying so: "movies" for "film"."""
@@ -46,6 +47,8 @@ class TakenWords:
             taken += [Substitution(span.text, span.meaning) for span in guessed]
             return replace(given, taken_for=tuple(dict.fromkeys(taken)))
         for span in coverage.understood:
+            if span.kind == "type" and self._lexicon.types and not coverage.exact:
+                pattern = self._narrowed(pattern, span)
             if self._is_birth(span) or (span.likeness < SAME and not self._may_be_said(span)):
                 taken.append(Substitution(span.text, span.meaning))
             if span.kind != "type" or not self._lexicon.types or self._is_called(span):
@@ -57,6 +60,27 @@ class TakenWords:
             if not coverage.exact and self._kinds.fits(pattern, [kind]):
                 pattern, _ = self._kinds.typed(pattern, [kind])
         return replace(given, pattern=pattern, taken_for=tuple(dict.fromkeys(taken)))
+
+    def _narrowed(self, pattern: Pattern, span: Span) -> Pattern:
+        """The pattern, where a noun says of which of several types a node between names is.
+
+        What is "operated by agencies in Norway" is not operated by its companies.
+        """
+        wanted = {id for id, words in self._lexicon.types.items() if words.word == span.meaning}
+        nodes = {node.id: node for node in pattern.nodes}
+        for node in pattern.nodes:
+            if node.text or node.type or node.id in (*pattern.answers, pattern.count):
+                continue
+            sides = [
+                set(relation.source_types if edge.source == node.id else relation.target_types)
+                for edge in pattern.edges
+                if node.id in edge.nodes and edge.directed
+                for relation in self._kinds.relations(edge)
+            ]
+            found = set.intersection(*sides) if sides else set()
+            if wanted & found and len(found) > 1:
+                nodes[node.id] = replace(node, type=span.meaning)
+        return replace(pattern, nodes=tuple(nodes.values()))
 
     def _is_birth(self, span: Span) -> bool:
         """Whether "how old" is answered by when somebody was born."""

@@ -7,7 +7,9 @@ from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 
 from isomatch.interpret.asked import AskedKinds
-from isomatch.interpret.content import words_of
+from isomatch.interpret.beside import BesideVerbs, names_at
+from isomatch.interpret.content import is_asked, words_of
+from isomatch.interpret.silent import SilentHops
 from isomatch.interpret.types import Coverage, Hypothesis, Span
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.lexicon import Lexicon, RelationWords
@@ -48,6 +50,8 @@ class UnsaidHops:
         self._kinds = kinds
         self._lexicon = lexicon
         self._language = language = lexicon.language
+        self._beside = BesideVerbs(kinds, language, self._is_noun)
+        self._silent = SilentHops(kinds, lexicon)
         self._placing = language.schemas.places | language.idle | language.function_words
 
     def refused(
@@ -74,56 +78,35 @@ class UnsaidHops:
                 lost[edge.relation or ""] = [
                     Span(m.start, m.end, question[m.start : m.end], "name") for m in names
                 ]
-            for hop in self._hops(pattern, coverage, composed) if by_words else ():
+            for hop in self._hops(question, pattern, coverage, composed) if by_words else ():
                 of = self._said_of(hop, pattern, coverage)
                 members = not hop.up and all(self._is_class(question, s, coverage) for s in of)
                 if not (members or self._may_be_added(hop, pattern, coverage, question)):
                     lost[hop.edge.relation or ""] = of
+            for edge in self._beside.found(question, pattern, coverage) if by_words else ():
+                lost[edge.relation or ""] = names_at(edge, pattern, coverage)
             for edge in self._dates(pattern, coverage) if by_words else ():
                 lost[edge.relation or ""] = self._asking_when(question)
-            for edge in self._guesses(pattern, coverage) if by_words and not composed else ():
-                lost[edge.relation or ""] = self._of_class(edge, coverage)
+            if by_words and not composed:
+                lost |= self._silent.found(pattern, coverage)
         return _without(given, coverage, lost)
 
-    def _guesses(self, pattern: Pattern, coverage: Coverage) -> Iterator[Edge]:
-        """The hops of a graph without types to what has a relation that no word says.
-
-        "Which films did Zimmer compose for" asks for no films that somebody narrated who produced
-        one: "film" is only a guess for what has a narrator, as it is for what has an actor.
-        """
-        if self._lexicon.types:
-            return
+    def _hops(
+        self, question: str, pattern: Pattern, coverage: Coverage, composed: bool
+    ) -> Iterator[_Hop]:
         spans = Counter(s.meaning for s in coverage.understood if s.kind == "relation")
-        classes = {s.meaning for s in coverage.understood if s.kind == "type"}
-        depths = _depths(pattern)
-        for edge in sorted(pattern.edges, key=lambda e: min(map(depths.__getitem__, e.nodes))):
-            said = spans[edge.relation or ""] > 0
-            spans[edge.relation or ""] -= 1  # one word says no way out and back
-            if said or not 0 < depths[edge.target] < depths[edge.source]:
-                continue
-            own = [noun for w in self._words(edge) for noun in (w.target, *w.nouns)]
-            if classes.isdisjoint((edge.relation, *own)):
-                yield edge
-
-    def _of_class(self, edge: Edge, coverage: Coverage) -> list[Span]:
-        """The words for what a hop leads to; the names of the question where there are none."""
-        called = {words.source for words in self._words(edge)}
-        spans = coverage.understood
-        classes = [s for s in spans if s.kind == "type" and s.meaning in called]
-        return classes or [s for s in spans if s.kind == "name"]
-
-    def _words(self, edge: Edge) -> list[RelationWords]:
-        known = self._lexicon.relations
-        return [known.get(r.id, RelationWords()) for r in self._kinds.relations(edge)]
-
-    def _hops(self, pattern: Pattern, coverage: Coverage, composed: bool) -> Iterator[_Hop]:
-        spans = Counter(s.meaning for s in coverage.understood if s.kind == "relation")
+        where = words_of(question)[0].text in self._language.asking.where
         answers = {*pattern.answers, pattern.count, *(one.node for one in pattern.each)}
         ends = {id for part in pattern.parts for id in part.nodes}
         # "major city" of a lexicon is told as "city, population > 150000".
-        types = {s.meaning.partition(",")[0] for s in coverage.understood if s.kind == "type"}
+        # What is asked for is said of the answers, and of no hop.
+        said_types = [
+            s.meaning.partition(",")[0]
+            for s in coverage.understood
+            if s.kind == "type" and not is_asked(question, s, self._language)
+        ]
         forms = self._language.noun_forms  # "a player", read as who plays for a team
-        types |= {
+        verbs = {
             form
             for s in coverage.understood
             if s.kind == "relation"
@@ -131,9 +114,10 @@ class UnsaidHops:
         }
         for edge in pattern.edges:
             relations = self._kinds.relations(edge)
-            values = all(not r.target_types for r in relations)
+            typed = bool(self._lexicon.types)
+            values = all(not r.target_types if typed else r.literal_kinds for r in relations)
             said = edge.relation is None or spans[edge.relation] > 0
-            if edge.relation and not composed:
+            if edge.relation and (where or not composed):
                 spans[edge.relation] -= 1  # one word says no way out and back
             if said or values:
                 continue
@@ -147,19 +131,37 @@ class UnsaidHops:
                     for t in self._kinds.with_wider(count)
                     if t in self._lexicon.types
                 }
+                if not typed and composed:
+                    own = [self._lexicon.relations.get(r.id, RelationWords()) for r in relations]
+                    called = {words.target if up else words.source for words in own}
+                types = {*said_types, *verbs}
                 unsaid = node.text is None and types.isdisjoint(called) and called
+                if self._is_end_of_noun(id, onward, coverage):
+                    continue  # "neighbours in the North" are what lies there
                 if unsaid and onward and id not in answers | ends:
                     yield _Hop(edge, up, onward)
+
+    def _is_end_of_noun(self, id: str, edges: Sequence[Edge], coverage: Coverage) -> bool:
+        """Whether a noun says a relation of which a node is the target, or either end."""
+        spans = [s for s in coverage.understood if s.kind == "relation"]
+        return any(
+            self._is_noun(s, edge)
+            and (edge.target == id or any(map(self._holds_both_ways, self._kinds.relations(edge))))
+            for edge in edges
+            for s in spans
+            if s.meaning == edge.relation
+        )
 
     def _may_be_added(self, hop: _Hop, pattern: Pattern, coverage: Coverage, question: str) -> bool:
         """Whether people leave such a hop out.
 
         What a place or the one team of a player has is also theirs, but for its quantities; and
         several things of a place may be those of the places in it. What a verb says may be said
-        of what only one relation joins with its end.
+        of what only one relation joins with a place, or with the deed itself: customers bought what
+        is in their orders. Their adviser owns none of their accounts.
         """
         if any(edge.relation == hop.edge.relation for edge in hop.onward):
-            return False
+            return not self._lexicon.types
         if not hop.up and self._is_inside(hop, pattern, question):
             return True
         spans = [s for s in coverage.understood if s.kind == "relation"]
@@ -168,7 +170,23 @@ class UnsaidHops:
         if onward and not nouns:
             if any(self._is_elsewhere(question, span) for span, _ in onward):
                 return False
-            return not any(map(self._kinds.has_rivals, self._kinds.relations(hop.edge)))
+            relations = self._kinds.relations(hop.edge)
+            far = hop.edge.source if hop.up else hop.edge.target
+            where = words_of(question)[0].text in self._language.asking.where
+            if where and far in pattern.answers:
+                return False  # "where was it launched" asks for the site, and not its country
+            if any(map(self._kinds.has_rivals, relations)):
+                return False
+            if not self._lexicon.types:  # "borrowed" is said of a loan, and of the book that it has
+                passive = (self._language.is_passive(edge.relation or "") for edge in hop.onward)
+                own = {hop.edge.source, *(edge.source for edge in hop.onward)}
+                return not hop.up and len(own) == 1 and all(passive)
+            place = any(map(self._is_place, relations)) and not hop.up
+            return (place and self._says_in(question, hop, pattern, coverage)) or self._is_deed(hop)
+        if not self._lexicon.types:
+            return True  # the kinds of things are guesses
+        if self._is_person(hop):
+            return False  # the mentor of a case's judge is not the mentor of the case
         single = any(r.leads_to_one(back=not hop.up) for r in self._kinds.relations(hop.edge))
         if not single and not any(map(self._is_place, self._kinds.relations(hop.edge))):
             return False
@@ -196,6 +214,45 @@ class UnsaidHops:
         asked = first in self._language.prepositions and second in self._language.asking.which
         return asked and hop.edge.target in pattern.answers
 
+    def _is_person(self, hop: _Hop) -> bool:
+        """Whether a hop goes over somebody, who has things of their own."""
+        relations = self._kinds.relations(hop.edge)
+        called = {
+            word
+            for r in relations
+            for word in self._kinds.called(r.target_types if hop.up else r.source_types)
+        }
+        return not called.isdisjoint(self._language.schemas.people)
+
+    def _says_in(self, question: str, hop: _Hop, pattern: Pattern, coverage: Coverage) -> bool:
+        """Whether a preposition says that something is in the place that a hop leads to.
+
+        Not who "works for" a city, or what a country "launched".
+        """
+        grammar = self._language.grammar
+        names = names_at(hop.edge, pattern, coverage)
+        before = [
+            [w for w in question[: s.start].lower().split() if w not in grammar.articles][-1:]
+            for s in names
+        ]
+        placing = grammar.placing | grammar.whence
+        return not placing or all(not placing.isdisjoint(words) for words in before)
+
+    def _is_deed(self, hop: _Hop) -> bool:
+        """Whether what a hop goes over does what it is called: an order orders products."""
+        edges = (hop.edge, *hop.onward)
+        relations = [(e, r) for e in edges for r in self._kinds.relations(e)]
+        own = hop.edge.target if hop.up else hop.edge.source
+        called = {
+            word
+            for edge, relation in relations
+            for types in [relation.source_types if edge.source == own else relation.target_types]
+            for word in self._kinds.called(types)
+        }
+        verbs = [r.text.lower() for _, r in relations if self._language.is_verb(r.text)]
+        done = {form for verb in verbs for form in self._language.forms(verb)}
+        return not called.isdisjoint(done)
+
     def _says_where(self, edge: Edge) -> bool:
         """Whether an edge leads to the one place that something is in."""
         relations = self._kinds.relations(edge)
@@ -208,7 +265,7 @@ class UnsaidHops:
         """
         prepositions = self._language.prepositions
         said = prepositions.intersection(tokens(question[span.end :])[:1])
-        own = prepositions.intersection(tokens(span.meaning))
+        own = prepositions.intersection(tokens(span.meaning)) - self._language.grammar.of
         return bool(own and said) and said.isdisjoint((*own, *tokens(span.text)))
 
     def _dates(self, pattern: Pattern, coverage: Coverage) -> Iterator[Edge]:
@@ -303,7 +360,7 @@ class UnsaidHops:
         names = [s for s in coverage.understood if s.kind == "name" and s.meaning == text]
         onward = {edge.relation for edge in hop.onward}
         spans = [s for s in coverage.understood if s.meaning in onward]
-        return names or spans
+        return names or spans or [s for s in coverage.understood if s.kind != "operator"]
 
 
 def _without(given: Hypothesis, coverage: Coverage, lost: dict[str, Sequence[Span]]) -> Hypothesis:
@@ -323,17 +380,6 @@ def _patterns(pattern: Pattern) -> Iterator[Pattern]:
     yield pattern
     for part in pattern.parts:
         yield from _patterns(part.pattern)
-
-
-def _depths(pattern: Pattern) -> dict[str, int]:
-    """How many edges each node is away from the names of a pattern; 0 where it is not joined."""
-    depths = {node.id: 0 for node in pattern.nodes if node.text is not None}
-    for depth in range(len(pattern.edges)):
-        for edge in pattern.edges:
-            for one, other in (edge.nodes, reversed(edge.nodes)):
-                if depths.get(one) == depth:
-                    depths.setdefault(other, depth + 1)
-    return {node.id: depths.get(node.id, 0) for node in pattern.nodes}
 
 
 def _said(coverage: Coverage) -> Set[str]:

@@ -113,9 +113,23 @@ def done_by(doer: str) -> str | None:
     for word, (base, _) in _VERBS.items():
         if agent(base) == doer:
             return word
+    if doer.endswith("visor"):  # supervisor; an adviser is an "advisor" as well
+        return doer[:-2] + "ed"
     for base in (doer[:-1], doer[:-2]):
         if len(base) > 2 and agent(base) == doer:
             return base + ("d" if base.endswith("e") else "ed")
+    return None
+
+
+def dated_verb(name: str) -> str | None:
+    """What was done then: "launch date" → "launched", "date of appointment" → "appointed".
+
+    None where a name says no such date, or has its verb.
+    """
+    match name.lower().split():
+        case [noun, "date"] | ["date", "of", noun] if not is_participle(noun):
+            verb = noun.removesuffix("ment")
+            return verb + ("d" if verb.endswith("e") else "ed")
     return None
 
 

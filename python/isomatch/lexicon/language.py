@@ -169,6 +169,10 @@ class Language(Table):
         known = origins | self.schemas.places | self.idle | self.function_words
         return not origins.isdisjoint(words) and known.issuperset(words)
 
+    def dated_verb(self, name: str) -> str | None:
+        """The verb for what the name of a relation dates; see `english.dated_verb`."""
+        return None if self.lemmas else english.dated_verb(name)
+
     def done_by(self, doer: str) -> str | None:
         """The participle for what somebody does: "manager" → "managed". In English only."""
         return None if self.lemmas else english.done_by(doer)

@@ -176,7 +176,8 @@ class MentionFinder:
     def inside(self, question: str, mentions: Sequence[Mention]) -> tuple[Mention, ...]:
         """Names that lie inside mentions which `find` gave, in the order of the question.
 
-        "Mississippi" in "Mississippi River" may be meant with the word beside it.
+        "Mississippi" in "Mississippi river" may be meant with the word beside it, but not "Halden"
+        in "Halden University", where that is how a name is written.
         """
         if any(m.marked for m in mentions):
             return ()
@@ -184,7 +185,9 @@ class MentionFinder:
         return tuple(
             m
             for m in found
-            if m not in mentions and any(o.start <= m.start and m.end <= o.end for o in mentions)
+            if m not in mentions
+            and any(o.start <= m.start and m.end <= o.end for o in mentions)
+            and not any(_is_part(m, o, question) for o in mentions)
         )
 
     def given(self, question: str, topics: Sequence[str]) -> tuple[Mention, ...]:
@@ -433,3 +436,9 @@ def _runs(
         if is_wanted:
             runs.append((stretch[0].start(), stretch[-1].end()))
     return runs
+
+
+def _is_part(inner: Mention, outer: Mention, question: str) -> bool:
+    """Whether a name lies inside one with more words that have capitals, as the graph has it."""
+    rest = question[outer.start : inner.start] + question[inner.end : outer.end]
+    return outer.exact and any(word[0].isupper() for word in rest.split())

@@ -19,7 +19,7 @@ values.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import groupby
 from math import inf
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from isomatch.link.vectors import Hits, Matrix
     from isomatch.options import Options
     from isomatch.pattern.types import Pattern
-    from isomatch.schema.types import Schema
+    from isomatch.schema.types import Relation, Schema, Type
 
 Part = TypeVar("Part", str, int)
 FIRST = 16  # entries of a first page
@@ -83,11 +83,11 @@ def link(
     """
     nodes = {n.id: n.text for n in pattern.nodes if n.text is not None}
     relations = {
-        number: words(edge.relation)
+        number: _called(edge.relation, schema.relations)
         for number, edge in enumerate(pattern.edges)
         if edge.relation is not None
     }
-    types = {n.id: words(n.type) for n in pattern.nodes if n.type is not None}
+    types = {n.id: _called(n.type, schema.types) for n in pattern.nodes if n.type is not None}
     notes: tuple[str, ...] = ()
     if types and not schema.typed:
         listed = ", ".join(f'"{text}"' for text in dict.fromkeys(types.values()))
@@ -127,6 +127,15 @@ def link(
         notes=notes + remarks,
         source=source,
     )
+
+
+def _called(text: str, known: Iterable[Relation] | Iterable[Type]) -> str:
+    """A text as the index has the names of relations and types, see `isomatch.schema.labels`.
+
+    A label of several words stands there as it is: "size (kB)" is not "size (k b)".
+    """
+    form = words(text)
+    return text if form != text and any(one.text == text for one in known) else form
 
 
 def nearest(

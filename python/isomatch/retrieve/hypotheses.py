@@ -57,6 +57,7 @@ def match_hypotheses(
     store = store or resources.store.snapshot()
     for place, hypothesis in enumerate(hypotheses):
         rest = hypotheses[place + 1 :]
+        others = [*hypotheses[:place], *rest]
         if first is not None and perf_counter() > deadline:
             ended = ended or "time"
             break
@@ -64,8 +65,9 @@ def match_hypotheses(
             continue
         if unknown.intersection(n.text for n in hypothesis.pattern.nodes if n.text):
             continue
-        left = {"budget_seconds": together.since(started).budget_seconds}
-        given = Options().with_(**{**hypothesis.options, **options, **left})
+        limits = {**options, "budget_seconds": together.since(started).budget_seconds}
+        rivals = (others, resources, store, limits, acceptance)
+        given = Options().with_(**{**hypothesis.options, **limits})
         exact = hypothesis.coverage is not None and hypothesis.coverage.exact
         matched = match_once(resources, store, hypothesis.pattern, given, nearest=exact)
         hypothesis, result = _or_otherwise(resources, store, hypothesis, matched.result, given)
@@ -75,10 +77,7 @@ def match_hypotheses(
             most > 1 and acceptance.has_near(result, hypothesis)
         ):
             if most == 1 and hypothesis.coverage is not None and is_exact(hypothesis):
-                limits, others = {**options, **left}, [*hypotheses[:place], *rest]
-                hypothesis = _unless_rivals(
-                    hypothesis, result, others, resources, store, limits, acceptance
-                )
+                hypothesis = _unless_rivals(hypothesis, result, *rivals)
             found.append((hypothesis, result))
             if len(found) == most:
                 break
@@ -88,7 +87,8 @@ def match_hypotheses(
             if ended is None and not result.pattern.ask and _has_rival(hypothesis, rest):
                 continue  # unless a reading that is as likely has
             if result.pattern.ask and not (found or passed):
-                found.append((hypothesis, result))
+                # It is "no" only where no other reading that is as likely says "yes".
+                found.append((_unless_rivals(hypothesis, result, *rivals), result))
             break
         else:
             passed = passed or likely

@@ -240,6 +240,8 @@ class Composer:
             if only_builds(words, place, self._language):
                 passed[place] = 1, Item("set", None, -BUILDING)
                 continue
+            if span is None and word in named and word.text not in self._language.building:
+                span = Span(word.start, word.end, question[word.start : word.end], "name")  # "C"
             if word.text in self._language.pointing | self._language.grammar.more:
                 span = Span(word.start, word.end, question[word.start : word.end], "operator")
             if span is None or word.text in self._language.grammar.calling or place in idle:

@@ -122,6 +122,8 @@ class WordReader:
             if done := kinds.done.get(relation.id):
                 phrases += [("forward", (f"{done} by",)), ("backward", (done,))]
             phrases += [("noun", bare_names(relation, kinds))]
+            if kinds.gives_date(relation.id) and (dated := language.dated_verb(relation.text)):
+                phrases += [("forward", (dated,))]
             if forms.says_how_long(relation.id):
                 phrases += [("forward", language.schemas.lasting_verbs)]
             for word in tokens(relation.text):

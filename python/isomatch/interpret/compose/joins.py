@@ -118,7 +118,10 @@ class Joins(Values):
         every = is_whole(other) and grammar.has_some.isdisjoint(gap)  # "of an order", whichever
         beside = not grammar.owning.isdisjoint(gap)
         of = head.of if isinstance(head, Extreme) else head
-        for step, cost in self.unsaid(other, head.kinds):
+        steps = list(self.unsaid(other, head.kinds))
+        if len(steps) > 1 and not grammar.whence.isdisjoint(gap):
+            steps = [(step, cost) for step, cost in steps if self.says_whence(step)]
+        for step, cost in steps:
             if not gap and self._is_key(other, step):  # "order 10248"
                 cost = KEY
             both: Expression = Both(of, self.step(other, step), of.kinds, beside)
@@ -183,8 +186,7 @@ class Joins(Values):
         between = self.kinds.between(of.kinds, kinds)
         steps = [step for step in between if step.relation not in self.named_extremes]
         if isinstance(of, Named):
-            there = [step for step in steps if step in of.steps]
-            steps = there if there or is_value(of) else steps
+            steps = self._away(of, steps)
         elif is_value(of):
             return
         facts = [self.kinds.schema.by_id[step.relation].triples for step in steps]
@@ -195,6 +197,14 @@ class Joins(Values):
                 yield step, UNSAID + AS_BEFORE
             else:
                 yield step, UNSAID + RIVAL * (len(steps) - 1) + rarer + BACK_AGAIN * back
+
+    def _away(self, name: Named, steps: list[Step]) -> list[Step]:
+        """Those of some steps that lead away from a name; all, where a thing has none of them.
+
+        Not those of a value: "active" is a status, and the purpose of nothing.
+        """
+        there = [step for step in steps if step in name.steps]
+        return there if there or is_value(name) else steps
 
     def is_single(self, word: str) -> bool:
         """Whether a class word is no plural."""
@@ -211,7 +221,7 @@ class Joins(Values):
         if isinstance(other, OfType):
             yield from self._same(head, other, gap)
         elif isinstance(other, Named) and not turned and not gap:  # "Springfield, Missouri"
-            for step in self.kinds.between(other.kinds, head.kinds):
+            for step in self._away(other, self.kinds.between(other.kinds, head.kinds)):
                 yield Both(head, self.step(other, step), head.kinds), 0.1 if step.back else 0.5
 
     def _same(
@@ -252,7 +262,7 @@ class Joins(Values):
             # "managed by Alice", where she manages
             return self.kinds.is_passive(word.relation)
         if self.is_sure(word, gap):  # "grenzt an Texas", and "grenzt Texas" at what
-            return bool(self._prepositions(gap))
+            return bool(self.prepositions(gap))
         if "noun" in word.role and not grammar.being.isdisjoint(gap):  # "whose manager is Carol"
             return not back
         return back
@@ -265,13 +275,8 @@ class Joins(Values):
         last = self.kinds.schema.by_id[word.relation].text.split()[-1]
         if word.role != "forward" or not self.language.free_order:
             return False
-        between = self._prepositions(gap)
+        between = self.prepositions(gap)
         return last in self.language.prepositions and between <= {last}
-
-    def _prepositions(self, gap: Sequence[str]) -> set[str]:
-        """The prepositions between two parts, without articles in them: "im" is "in"."""
-        contracted = self.language.contractions
-        return {contracted.get(word, word) for word in gap} & self.language.prepositions
 
     def _leads_back(self, of: Expression, word: RelationWord) -> bool | None:
         """Whether a relation leads back from a set beside its verb; None where unknown."""

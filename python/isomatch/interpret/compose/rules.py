@@ -232,7 +232,10 @@ class Rules:
                 yield "set", beside, 0.1, -1
                 return
         back, sure = self._joins.object_back(word, gap), self._joins.is_sure(word, gap)
+        told = self._joins.tells_direction(of, word, gap)
         for value, cost in self._joins.along(of, word, back=back, sure=sure):
+            if told and isinstance(value, Along) and value.of == of and value.step.back != back:
+                continue
             is_name = isinstance(of, Named) and isinstance(value, Along) and value.of == of
             # "Captains are goalkeepers" is about captains, and "manager is Carol" about others.
             said = is_name or self._grammar.being.isdisjoint(gap)

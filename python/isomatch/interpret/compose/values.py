@@ -10,12 +10,15 @@ from isomatch.interpret.compose.expressions import (
     Along,
     Compared,
     Expression,
+    Named,
     OfType,
     Onward,
     is_value,
 )
 from isomatch.interpret.compose.grading import Grading
 from isomatch.interpret.compose.kinds import GraphKinds, Kinds
+from isomatch.interpret.compose.words import RelationWord
+from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.lexicon import Lexicon
 
 
@@ -103,3 +106,26 @@ class Values:
             if step.relation == relation:
                 return self.step(of.of, step)
         return None
+
+    def tells_direction(self, of: Expression, word: RelationWord, gap: Sequence[str]) -> bool:
+        """Whether a preposition before a name says what the name is to a relation.
+
+        Nobody "lives in Carla", and "the plaintiff in Kestrel Air" is no case of theirs.
+        """
+        if self.language.free_order or not isinstance(of, Named) or is_value(of):
+            return False
+        source, target = self.kinds.ends(Step(word.relation))
+        said = self.prepositions(gap) - self.grammar.by
+        noun = word.role == "noun" and bool(source and target) and source.isdisjoint(target)
+        noun = noun and self.grammar.being.isdisjoint(gap)  # "whose manager is in Oslo"
+        return bool(said) and (noun or word.role == "forward")
+
+    def prepositions(self, gap: Sequence[str]) -> set[str]:
+        """The prepositions between two parts, without articles in them: "im" is "in"."""
+        contracted = self.language.contractions
+        return {contracted.get(word, word) for word in gap} & self.language.prepositions
+
+    def says_whence(self, step: Step) -> bool:
+        """Whether a relation says where something is from: "from Oslo" is not who lives there."""
+        words = set(tokens(self.kinds.schema.by_id[step.relation].text))
+        return self.language.says_origin(words) or not words.isdisjoint(self.grammar.whence)

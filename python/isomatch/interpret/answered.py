@@ -1,0 +1,145 @@
+"""What the answers of a pattern may be: who, where or when."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from isomatch.lexicon.folding import fold, tokens
+from isomatch.lexicon.lexicon import Lexicon, RelationWords
+from isomatch.pattern.types import Edge, Pattern
+from isomatch.schema.types import Relation, Schema
+
+
+class AnswerKinds:
+    """Tells what the answers of patterns may be, over one graph.
+
+    Args:
+        schema: relations and types of the graph.
+        lexicon: their words.
+    """
+
+    def __init__(self, schema: Schema, lexicon: Lexicon):
+        self._schema = schema
+        self._lexicon = lexicon
+        self._language = lexicon.language
+        self._by_text: dict[str, list[Relation]] = {}
+        for relation in schema.relations:
+            self._by_text.setdefault(fold(relation.text), []).append(relation)
+
+    def may_be_places(self, pattern: Pattern) -> bool:
+        """Whether the answers of a pattern may be places.
+
+        These are no numbers and no dates. Where the graph has types, the type or a relation has a
+        word for places, or the relation says where: "born in".
+        """
+        ends = self.answer_relations(pattern)
+        there = [relation for relation, forward in ends if forward]
+        if any(relation.is_ordered for relation in there):
+            return False
+        types = {
+            type_id
+            for relation, forward in ends
+            for type_id in (relation.target_types if forward else relation.source_types)
+            if type_id in self._lexicon.types
+        }
+        if not self._schema.typed or not ends:
+            return True
+        return any(map(self._is_place, self.called(types))) or any(map(self._says_where, there))
+
+    def may_be_dates(self, pattern: Pattern) -> bool:
+        """Whether the answers of a pattern may be dates: no things of a type, but a "year"."""
+        ends = self.answer_relations(pattern)
+        sides = [r.target_types if forward else r.source_types for r, forward in ends]
+        if not self._schema.typed or not ends:
+            return True
+        dates = {*self._language.asking.dates}
+        classes = map(classes_of, sides)
+        return any(not of or not dates.isdisjoint(self.called(of)) for of in classes)
+
+    def _names_doer(self, relation: Relation) -> bool:
+        """Whether a relation leads to who does something: a manufacturer may be no person."""
+        words = self._lexicon.relations.get(relation.id, RelationWords())
+        doers = self._language.schemas.doers
+        return any(noun in doers for noun in (relation.text.lower(), *words.nouns))
+
+    def may_be_doers(self, pattern: Pattern) -> bool:
+        """Whether "who" may ask for the answers of a pattern.
+
+        For people, always. For others not where the graph has people, and no relation leads away
+        from the types of the answers: a team plays in a league, and a film does nothing. What
+        people do by a relation as "led by" is done, too.
+        """
+        ends = self.answer_relations(pattern)
+        if any(forward and self._names_doer(relation) for relation, forward in ends):
+            return True
+        sides = [r.target_types if forward else r.source_types for r, forward in ends]
+        kinds = [set(self.with_wider(classes_of(side))) for side in sides]
+        if not self._schema.typed:
+            return not any(self._is_guessed_thing(r) for r, forward in ends if not forward)
+        if not kinds or not all(kinds):
+            return True
+        types = set.intersection(*kinds) or set.union(*kinds)
+        words = self._language.question_words
+        people = {person for who in self._language.asking.who for person in words.get(who, ())}
+        called, known = set(self.called(types)), self._language.schemas.people
+        if not known.isdisjoint(called):
+            return True
+        if ends and all(map(self._is_done, ends)):
+            return known.isdisjoint(self.called(self._lexicon.types))
+        if people.isdisjoint(self.called(self._lexicon.types)):
+            return True
+        doing = (r for r in self._schema.relations if classes_of(r.target_types))
+        return any(not types.isdisjoint(relation.source_types) for relation in doing)
+
+    def _is_guessed_thing(self, relation: Relation) -> bool:
+        """Whether what has a relation is guessed to be what does nothing: a film."""
+        words = self._lexicon.relations.get(relation.id, RelationWords())
+        return words.source in self._language.schemas.things
+
+    def _is_done(self, end: tuple[Relation, bool]) -> bool:
+        """Whether an end of a relation is what others do: the source of "led by"."""
+        relation, forward = end
+        return not forward and self._language.is_passive(relation.text)
+
+    def called(self, types: Iterable[str]) -> list[str]:
+        """What types are called, and what they are subclasses of."""
+        known = self._lexicon.types
+        called = (known[t] for t in self.with_wider(types) if t in known)
+        return [phrase for words in called for phrase in (words.word, *words.also)]
+
+    def _is_place(self, phrase: str) -> bool:
+        said = {form for word in tokens(phrase) for form in self._language.noun_forms(word)}
+        return not said.isdisjoint(self._language.schemas.places)
+
+    def _says_where(self, relation: Relation) -> bool:
+        words = self._lexicon.relations.get(relation.id, RelationWords())
+        last = tokens(relation.text)[-1:]
+        at = not self._language.prepositions.difference(self._language.grammar.by).isdisjoint(last)
+        return at or any(map(self._is_place, (relation.text, *words.nouns)))
+
+    def answer_relations(self, pattern: Pattern) -> list[tuple[Relation, bool]]:
+        """Relations at the one answer of a pattern, and whether the answer is their target."""
+        if len(pattern.answers) != 1:
+            return []
+        answer, found = pattern.answers[0], []
+        for edge in pattern.edges:
+            for relation in self.relations(edge):
+                if edge.target == answer or not edge.directed:
+                    found.append((relation, True))
+                if edge.source == answer or not edge.directed:
+                    found.append((relation, False))
+        unknown = any(answer in e.nodes and e.relation is None for e in pattern.edges)
+        return [] if unknown else found
+
+    def with_wider(self, types: Iterable[str]) -> list[str]:
+        """Types, and what they are subclasses of."""
+        above = self._schema.superclasses
+        return [one for type_id in types for one in (type_id, *above.get(type_id, ()))]
+
+    def relations(self, edge: Edge) -> Sequence[Relation]:
+        return () if edge.relation is None else self._by_text.get(fold(edge.relation), ())
+
+
+def classes_of(counts: Iterable[str]) -> list[str]:
+    """The types of the nodes at an end of a relation, without those of values."""
+    return [type_id for type_id in counts if not type_id.startswith("literal:")]

@@ -1,0 +1,82 @@
+"""Relations that no word says in chains over a graph without types, whose classes are guesses."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+
+from isomatch.interpret.asked import AskedKinds
+from isomatch.interpret.types import Coverage, Span
+from isomatch.lexicon.lexicon import Lexicon, RelationWords
+from isomatch.pattern.types import Edge, Pattern
+
+
+class SilentHops:
+    """Finds the relations of a chain that nothing says, over a graph without types.
+
+    Args:
+        kinds: the relations of edges.
+        lexicon: their words.
+    """
+
+    def __init__(self, kinds: AskedKinds, lexicon: Lexicon):
+        self._kinds = kinds
+        self._lexicon = lexicon
+
+    def found(self, pattern: Pattern, coverage: Coverage) -> Mapping[str, Sequence[Span]]:
+        """The words that are left out, for each relation that may not be added; by its text.
+
+        "Which films did Zimmer compose for" asks for no films that somebody narrated who produced
+        one: "film" is only a guess for what has a narrator, as it is for what has an actor. And the
+        licence of moss is not that of what moss depends on, if it has none itself; but words that
+        were left out may say a relation.
+        """
+        if self._lexicon.types:
+            return {}
+        names = [s for s in coverage.understood if s.kind == "name"]
+        plain = any(s.kind == "word" for s in coverage.left_out)
+        lost: dict[str, Sequence[Span]] = {}
+        for edge in self._guesses(pattern, coverage):
+            called = {words.source for words in self._words(edge)}
+            of = [s for s in coverage.understood if s.kind == "type" and s.meaning in called]
+            lost[edge.relation or ""] = of or names
+        if len(pattern.edges) > 1 and not plain:
+            said = {s.meaning for s in coverage.understood if s.kind != "name"}
+            for edge in pattern.edges:
+                own = self._words(edge)
+                ends = {noun for w in own for noun in (w.source, *w.inverse_nouns)}
+                if own and said.isdisjoint({*self._nouns(edge), *ends}):
+                    lost.setdefault(edge.relation or "", names)
+        return lost
+
+    def _guesses(self, pattern: Pattern, coverage: Coverage) -> Iterator[Edge]:
+        """The hops to what has a relation, where neither it nor what it leads to is said."""
+        spans = Counter(s.meaning for s in coverage.understood if s.kind == "relation")
+        classes = {s.meaning for s in coverage.understood if s.kind == "type"}
+        depths = _depths(pattern)
+        for edge in sorted(pattern.edges, key=lambda e: min(map(depths.__getitem__, e.nodes))):
+            said = spans[edge.relation or ""] > 0
+            spans[edge.relation or ""] -= 1  # one word says no way out and back
+            onward = 0 < depths[edge.target] < depths[edge.source]
+            if onward and not said and classes.isdisjoint(self._nouns(edge)):
+                yield edge
+
+    def _nouns(self, edge: Edge) -> list[str]:
+        """What a relation and its target are called."""
+        own = self._words(edge)
+        return [edge.relation or "", *(noun for w in own for noun in (w.target, *w.nouns))]
+
+    def _words(self, edge: Edge) -> list[RelationWords]:
+        known = self._lexicon.relations
+        return [known.get(r.id, RelationWords()) for r in self._kinds.relations(edge)]
+
+
+def _depths(pattern: Pattern) -> dict[str, int]:
+    """How many edges each node is away from the names of a pattern; 0 where it is not joined."""
+    depths = {node.id: 0 for node in pattern.nodes if node.text is not None}
+    for depth in range(len(pattern.edges)):
+        for edge in pattern.edges:
+            for one, other in (edge.nodes, reversed(edge.nodes)):
+                if depths.get(one) == depth:
+                    depths.setdefault(other, depth + 1)
+    return {node.id: depths.get(node.id, 0) for node in pattern.nodes}
