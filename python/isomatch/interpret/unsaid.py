@@ -149,7 +149,7 @@ class UnsaidHops:
             and (edge.target == id or any(map(self._holds_both_ways, self._kinds.relations(edge))))
             for edge in edges
             for s in spans
-            if s.meaning == edge.relation
+            if s.meaning == edge.relation and not self._language.is_verb(edge.relation)
         )
 
     def _may_be_added(self, hop: _Hop, pattern: Pattern, coverage: Coverage, question: str) -> bool:

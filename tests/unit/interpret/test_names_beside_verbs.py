@@ -51,7 +51,7 @@ BANK = b"""
 :c1 a :Case ; rdfs:label "Ash v Elm" ; :presided :jo ; :plaintiff :ann ; :witness :bob , :kim .
 :hope :operatedBy :bank . :dawn :operatedBy :uni . :operatedBy rdfs:label "operated by" .
 :bank :country :estra . :uni :country :estra . :livesIn rdfs:label "lives in" .
-:ann :livesIn :dorn . :bob :livesIn :dorn . :kim :livesIn :dorn .
+:kim :leads :hope . :ann :livesIn :dorn . :bob :livesIn :dorn . :kim :livesIn :dorn .
 :jo a :Judge ; rdfs:label "Jo Hunt" ; :mentor :vi . :vi a :Judge ; rdfs:label "Vi Lowe" .
 """
 
@@ -132,6 +132,7 @@ def _ask(session: Session, question: str) -> isomatch.Answer | None:
         "Who works for Kim Fox?",
         "Who is the mentor of Ash v Elm?",
         "Who was the plaintiff in Ann Ash?",
+        "Which rockets does Kim Fox lead?",
     ],
 )
 def test_a_name_that_a_verb_is_not_said_of_is_no_answer(bank: Session, question: str) -> None:
