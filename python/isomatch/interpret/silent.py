@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from isomatch.interpret.asked import AskedKinds
+from isomatch.interpret.content import words_of
 from isomatch.interpret.types import Coverage, Span
 from isomatch.lexicon.lexicon import Lexicon, RelationWords
 from isomatch.pattern.types import Edge, Pattern
@@ -23,25 +24,30 @@ class SilentHops:
         self._kinds = kinds
         self._lexicon = lexicon
 
-    def found(self, pattern: Pattern, coverage: Coverage) -> Mapping[str, Sequence[Span]]:
+    def found(
+        self, question: str, pattern: Pattern, coverage: Coverage
+    ) -> Mapping[str, Sequence[Span]]:
         """The words that are left out, for each relation that may not be added; by its text.
 
         "Which films did Zimmer compose for" asks for no films that somebody narrated who produced
         one: "film" is only a guess for what has a narrator, as it is for what has an actor. And the
-        licence of moss is not that of what moss depends on, if it has none itself; but words that
-        were left out may say a relation.
+        licence of moss is not that of what moss depends on, if it has none itself; but other words
+        may say a relation: those that were left out, or "where".
         """
         if self._lexicon.types:
             return {}
         names = [s for s in coverage.understood if s.kind == "name"]
-        plain = any(s.kind == "word" for s in coverage.left_out)
+        saying = [s for s in coverage.understood if s.kind != "name"]
+        asking = self._lexicon.language.asking
+        others = words_of(question)[0].text in asking.where | asking.when
+        others |= any(s.kind == "word" for s in coverage.left_out)
         lost: dict[str, Sequence[Span]] = {}
         for edge in self._guesses(pattern, coverage):
             called = {words.source for words in self._words(edge)}
             of = [s for s in coverage.understood if s.kind == "type" and s.meaning in called]
             lost[edge.relation or ""] = of or names
-        if len(pattern.edges) > 1 and not plain:
-            said = {s.meaning for s in coverage.understood if s.kind != "name"}
+        if 1 < len(pattern.edges) > len(saying) and not others:
+            said = {s.meaning for s in saying}
             for edge in pattern.edges:
                 own = self._words(edge)
                 ends = {noun for w in own for noun in (w.source, *w.inverse_nouns)}

@@ -72,7 +72,7 @@ class UnsaidHops:
             texts = {node.text for node in pattern.nodes}
             names = [m for m in near if m.text in texts]
             # A name that is only near and a relation that nobody named are two guesses.
-            guessed = any(not (m.ids or m.edits) for m in names)
+            guessed = any(not (m.ids or m.edits or m.text[:1].isdigit()) for m in names)
             first = _first_unsaid(pattern, coverage, least=1 if guessed and by_words else 2)
             if names and not composed and (edge := first):
                 lost[edge.relation or ""] = [
@@ -88,7 +88,7 @@ class UnsaidHops:
             for edge in self._dates(pattern, coverage) if by_words else ():
                 lost[edge.relation or ""] = self._asking_when(question)
             if by_words and not composed:
-                lost |= self._silent.found(pattern, coverage)
+                lost |= self._silent.found(question, pattern, coverage)
         return _without(given, coverage, lost)
 
     def _hops(

@@ -118,6 +118,8 @@ class Values:
         said = self.prepositions(gap) - self.grammar.by
         noun = word.role == "noun" and bool(source and target) and source.isdisjoint(target)
         noun = noun and self.grammar.being.isdisjoint(gap)  # "whose manager is in Oslo"
+        last = tokens(self.kinds.schema.by_id[word.relation].text)[-1:]
+        noun = noun and said.isdisjoint(last)  # "on loan to the Harbour Museum"
         return bool(said) and (noun or word.role == "forward")
 
     def prepositions(self, gap: Sequence[str]) -> set[str]:
