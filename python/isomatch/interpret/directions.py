@@ -96,7 +96,8 @@ class Directions:
             name = next((s for s in names if s.end <= span.start < s.end + 2), None)
             first = [w.text for w in words if name and w.end <= name.start]
             said = [text for text in first if text not in grammar.articles][-1:]
-            does = not (self._language.auxiliaries - grammar.being).isdisjoint(said)
+            asks = (self._language.auxiliaries - grammar.being) | grammar.relative
+            does = not asks.isdisjoint(said)  # "did Ann direct", "that Ann directed"
             agent = self._agent_end(span, relations, verb=True)
             if name is None or not does:
                 return False
@@ -131,8 +132,11 @@ class Directions:
             said = not verbs.isdisjoint(language.forms(first))
             passive = language.is_passive(relation.text)  # and "displayed in" says not by whom
             return ("target" if passive else "source") if said and (passive or not others) else None
+        if noun in language.told.plain:  # "films star Tom Hanks", over `starring`
+            return None if verbs.isdisjoint(language.forms(noun)) else "source"
         doings = [*language.schemas.doers.get(noun, ()), language.done_by(noun) or noun]
-        done = {form for doing in doings for form in language.forms(tokens(doing)[0])}
+        alone = (doing for doing in doings if " " not in doing)  # films star who "starred in" them
+        done = {form for doing in alone for form in language.forms(doing)}
         named = not verb and noun in language.noun_forms(tokens(span.text)[0])  # "the owner of"
         return None if named or done.isdisjoint(verbs) else "target"
 
