@@ -110,7 +110,8 @@ class AskedKinds(AnswerKinds):
     def _are_several(self, word: str) -> bool:
         """Whether a word is the plural of a type's class word."""
         several = word != self._language.singular(word)
-        return several and not self._type_words.keys().isdisjoint(self._forms(word))
+        classes = self._type_words.keys() or self._guessed
+        return several and not classes.isdisjoint(self._forms(word))
 
     def _forms(self, noun: str) -> frozenset[str]:
         return self._language.noun_forms(noun)

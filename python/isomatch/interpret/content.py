@@ -52,6 +52,13 @@ def words_of(question: str) -> list[Word]:
     ]
 
 
+def is_letter(question: str, word: Word) -> bool:
+    """Whether a word is one capital letter inside a question, and so a name: "vitamin A"."""
+    text = question[word.start : word.end]
+    alone = len(text) == 1 and text.isupper() and text != "I" and word.start > 0
+    return alone and question != question.upper()
+
+
 def describes(question: str, span: Span, nouns: Collection[int]) -> bool:
     """Whether a word stands right before a noun, as in "the wonderful film".
 

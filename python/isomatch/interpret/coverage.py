@@ -20,6 +20,7 @@ from isomatch.interpret.content import (
     Word,
     describes,
     is_asked,
+    is_letter,
     kind_of,
     meaning_of,
     side_by_side,
@@ -170,13 +171,13 @@ class CoverageReader:
 
     def _others(self, mentions: Sequence[Mention], named: Set[int]) -> dict[int, Mention]:
         """The names that the pattern lacks, at each of their places in the question."""
-        sure = any(m.evident for m in mentions)
+        sure, forms = any(m.evident for m in mentions), self._language.forms
         return {
             place: m
             for m in reversed(mentions)
             if ((m.evident and (m.marked or m.text != m.text.lower())) or (m.ids and not sure))
             and named.isdisjoint(range(m.start, m.end))
-            and not {f for w in tokens(m.text) for f in self._forms(w)} <= self._kinds.known
+            and not {f for w in tokens(m.text) for f in forms(w)} <= self._kinds.known
             for place in range(m.start, m.end)
         }
 
@@ -203,7 +204,9 @@ class CoverageReader:
                     place += 1
                 continue
             kind, length = kind_of(words, place, choice, self._language)
-            if kind is not None:
+            if is_letter(question, word):
+                yield Span(word.start, word.end, question[word.start : word.end], "name")
+            elif kind is not None:
                 end = words[place + length - 1].end
                 yield Span(word.start, end, question[word.start : end], kind)
             place += length
@@ -214,14 +217,11 @@ class CoverageReader:
         relations: dict[str, str] = {}
         for edge in pattern.edges:
             for word in (w for phrase in self._own_phrases(edge) for w in tokens(phrase)):
-                relations |= dict.fromkeys(self._forms(word), edge.relation or "")
+                relations |= dict.fromkeys(self._language.forms(word), edge.relation or "")
         for text in self._own_classes(pattern):
             nouns = (form for w in tokens(text) for form in self._language.noun_forms(w))
             types |= dict.fromkeys(nouns, text)
         return types, relations
-
-    def _forms(self, word: str) -> frozenset[str]:
-        return self._language.forms(word)
 
     def _own_classes(self, pattern: Pattern) -> list[str]:
         """What the ends of a pattern's relations are called, then the types that it names.
@@ -304,7 +304,10 @@ class CoverageReader:
         for span in coverage.left_out:
             if classes and (scores := kinds.get(span)):
                 mine = max(classes, key=scores.__getitem__)
-                if scores[mine] >= max(scores.values()) - MARGIN:
+                same = {s.start for s in coverage.understood if s.meaning == mine}
+                if describes(question, span, same) and not self._lexicon.types:
+                    read.append(replace(span, kind="relation"))  # "documentary films"
+                elif scores[mine] >= max(scores.values()) - MARGIN:
                     read.append(replace(span, kind="type", meaning=mine))
         for span in side_by_side(question, (s for s in coverage.left_out if s not in kinds)):
             if scores := similar.get(span):
@@ -360,9 +363,10 @@ class CoverageReader:
 
     def _own_phrases(self, edge: Edge) -> list[str]:
         """What a relation is called, without the classes of its ends."""
+        known = self._lexicon.relations
         phrases = [edge.relation or ""]
         for relation in self._kinds.relations(edge):
-            phrases += _phrases(self._lexicon.relations.get(relation.id, RelationWords()))
+            phrases += known.get(relation.id, RelationWords()).phrases()
         return list(dict.fromkeys(phrases))
 
     def _missed(
@@ -443,8 +447,3 @@ def _names(
                 kind: SpanKind = "word" if guessed and text == text.lower() else "name"
                 yield Span(start, end, text, kind, node.text)
                 last = end
-
-
-def _phrases(words: RelationWords) -> list[str]:
-    lists = (words.nouns, words.inverse_nouns, words.forward, words.backward)
-    return [phrase for of in lists for phrase in of]

@@ -101,12 +101,18 @@ class Directions:
             agent = self._agent_end(span, relations, verb=True)
             if name is None or not does:
                 return False
+            there = {id for edge in edges for id in edge.nodes}
+            if not self._lexicon.types and _answers(pattern).isdisjoint(there):
+                return True  # "which directors did Orion distribute": it distributes none
             if not (self._lexicon.types or any(self._is_at(name, e, given) for e in edges)):
                 return True  # "does Ann maintain" asks for nothing of what she wrote
         target = (agent == "target") == does
         ends = {pattern.node(e.target if target else e.source).text for e in edges}
         every = {pattern.node(id).text for e in edges for id in e.nodes}
-        return agent is not None and name.meaning in every and name.meaning not in ends
+        # "Movies starring Per Dahl" are none that star somebody else.
+        beside = span.text.lower() in self._language.told.plain
+        of_it = name.meaning in every or (beside and not self._lexicon.types)
+        return agent is not None and of_it and name.meaning not in ends
 
     def _is_at(self, name: Span, edge: Edge, given: Hypothesis) -> bool:
         return any(given.pattern.node(id).text == name.meaning for id in edge.nodes)

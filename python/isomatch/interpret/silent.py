@@ -6,10 +6,14 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from isomatch.interpret.asked import AskedKinds
-from isomatch.interpret.content import words_of
+from isomatch.interpret.content import is_asked, words_of
 from isomatch.interpret.types import Coverage, Span
 from isomatch.lexicon.lexicon import Lexicon, RelationWords
 from isomatch.pattern.types import Edge, Pattern
+from isomatch.phrasing import clean
+
+LEAST = 0.6
+"""Cosine from which a word that is like a relation's says it: "actors" is 0.54 from "starring"."""
 
 
 class SilentHops:
@@ -46,7 +50,8 @@ class SilentHops:
             called = {words.source for words in self._words(edge)}
             of = [s for s in coverage.understood if s.kind == "type" and s.meaning in called]
             lost[edge.relation or ""] = of or names
-        if 1 < len(pattern.edges) > len(saying) and not others:
+        nouns = {noun for edge in pattern.edges for noun in self._nouns(edge)}
+        if len(pattern.edges) > max(1, sum(s.meaning in nouns for s in saying)) and not others:
             said = {s.meaning for s in saying}
             for edge in pattern.edges:
                 own = self._words(edge)
@@ -55,9 +60,23 @@ class SilentHops:
                     lost.setdefault(edge.relation or "", names)
         return lost
 
+    def told(self, question: str, pattern: Pattern, coverage: Coverage) -> list[str]:
+        """Notes on the classes that are asked for: nothing in the graph says what is a film."""
+        if self._lexicon.types:
+            return []
+        notes = []
+        for span in coverage.understood:
+            at = [e for e in pattern.edges if e.source in pattern.answers]
+            of = [e.relation for e in at if any(w.source == span.meaning for w in self._words(e))]
+            if of and span.kind == "type" and is_asked(question, span, self._lexicon.language):
+                words = clean(span.text)
+                notes.append(f"“{words}” are all that have “{of[0]}”: the graph has no types")
+        return notes
+
     def _guesses(self, pattern: Pattern, coverage: Coverage) -> Iterator[Edge]:
         """The hops to what has a relation, where neither it nor what it leads to is said."""
-        spans = Counter(s.meaning for s in coverage.understood if s.kind == "relation")
+        relations = [s for s in coverage.understood if s.kind == "relation"]
+        spans = Counter(s.meaning for s in relations if s.likeness >= LEAST)
         classes = {s.meaning for s in coverage.understood if s.kind == "type"}
         depths = _depths(pattern)
         for edge in sorted(pattern.edges, key=lambda e: min(map(depths.__getitem__, e.nodes))):

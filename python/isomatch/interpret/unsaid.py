@@ -72,7 +72,7 @@ class UnsaidHops:
             texts = {node.text for node in pattern.nodes}
             names = [m for m in near if m.text in texts]
             # A name that is only near and a relation that nobody named are two guesses.
-            guessed = any(not (m.ids or m.edits or m.text[:1].isdigit()) for m in names)
+            guessed = any(not (m.ids or m.edits) and _is_word(m.text) for m in names)
             first = _first_unsaid(pattern, coverage, least=1 if guessed and by_words else 2)
             if names and not composed and (edge := first):
                 lost[edge.relation or ""] = [
@@ -89,7 +89,8 @@ class UnsaidHops:
                 lost[edge.relation or ""] = self._asking_when(question)
             if by_words and not composed:
                 lost |= self._silent.found(question, pattern, coverage)
-        return _without(given, coverage, lost)
+        told = self._silent.told(question, given.pattern, coverage) if by_words else ()
+        return _without(replace(given, notes=(*given.notes, *told)), coverage, lost)
 
     def _hops(
         self, question: str, pattern: Pattern, coverage: Coverage, composed: bool
@@ -136,21 +137,31 @@ class UnsaidHops:
                     called = {words.target if up else words.source for words in own}
                 types = {*said_types, *verbs}
                 unsaid = node.text is None and types.isdisjoint(called) and called
-                if self._is_end_of_noun(id, onward, coverage):
-                    continue  # "neighbours in the North" are what lies there
+                if self._is_end_of_noun(question, id, onward, coverage):
+                    continue  # "with neighbours in the North": these lie there
                 if unsaid and onward and id not in answers | ends:
                     yield _Hop(edge, up, onward)
 
-    def _is_end_of_noun(self, id: str, edges: Sequence[Edge], coverage: Coverage) -> bool:
-        """Whether a noun says a relation of which a node is the target, or either end."""
-        spans = [s for s in coverage.understood if s.kind == "relation"]
-        return any(
-            self._is_noun(s, edge)
-            and (edge.target == id or any(map(self._holds_both_ways, self._kinds.relations(edge))))
-            for edge in edges
-            for s in spans
-            if s.meaning == edge.relation and not self._language.is_verb(edge.relation)
-        )
+    def _is_end_of_noun(
+        self, question: str, id: str, edges: Sequence[Edge], coverage: Coverage
+    ) -> bool:
+        """Whether a node is what a noun says that things have: "with an adviser in Oslo".
+
+        "The adviser of Cube Maze" is not somebody whose adviser designed it.
+        """
+        grammar = self._language.grammar
+        lacking = {word for word, *others in self._language.operators.negation if not others}
+        having = grammar.with_ | grammar.having | grammar.whose | lacking
+        for span in coverage.understood:
+            said = [e for e in edges if e.relation == span.meaning and span.kind == "relation"]
+            before = question[: span.start].lower().split()
+            own = [word for word in before if word not in grammar.articles | grammar.indefinite]
+            if having.isdisjoint(own[-1:]) or not any(self._is_noun(span, e) for e in said):
+                continue
+            both = (r for edge in said for r in self._kinds.relations(edge))
+            if any(edge.target == id for edge in said) or any(map(self._holds_both_ways, both)):
+                return True
+        return False
 
     def _may_be_added(self, hop: _Hop, pattern: Pattern, coverage: Coverage, question: str) -> bool:
         """Whether people leave such a hop out.
@@ -167,6 +178,11 @@ class UnsaidHops:
         spans = [s for s in coverage.understood if s.kind == "relation"]
         onward = [(s, edge) for edge in hop.onward for s in spans if s.meaning == edge.relation]
         nouns = [(s, edge) for s, edge in onward if self._is_noun(s, edge)]
+        if not onward and self._lexicon.types:  # "stadiums in Norway", where cities are
+            edges = [e for e in (hop.edge, *hop.onward) if names_at(e, pattern, coverage)]
+            ways = [r for e in (hop.edge, *hop.onward) for r in self._kinds.relations(e)]
+            told = any(self._says_in(question, edge, pattern, coverage) for edge in edges)
+            return told and all(map(self._is_place, ways))
         if onward and not nouns:
             if any(self._is_elsewhere(question, span) for span, _ in onward):
                 return False
@@ -182,7 +198,9 @@ class UnsaidHops:
                 own = {hop.edge.source, *(edge.source for edge in hop.onward)}
                 return not hop.up and len(own) == 1 and all(passive)
             place = any(map(self._is_place, relations)) and not hop.up
-            return (place and self._says_in(question, hop, pattern, coverage)) or self._is_deed(hop)
+            return (
+                place and self._says_in(question, hop.edge, pattern, coverage)
+            ) or self._is_deed(hop)
         if not self._lexicon.types:
             return True  # the kinds of things are guesses
         if self._is_person(hop):
@@ -224,18 +242,18 @@ class UnsaidHops:
         }
         return not called.isdisjoint(self._language.schemas.people)
 
-    def _says_in(self, question: str, hop: _Hop, pattern: Pattern, coverage: Coverage) -> bool:
-        """Whether a preposition says that something is in the place that a hop leads to.
+    def _says_in(self, question: str, edge: Edge, pattern: Pattern, coverage: Coverage) -> bool:
+        """Whether a preposition says that something is in the place that an edge leads to.
 
         Not who "works for" a city, or what a country "launched".
         """
         grammar = self._language.grammar
-        names = names_at(hop.edge, pattern, coverage)
+        names = names_at(edge, pattern, coverage)
         before = [
             [w for w in question[: s.start].lower().split() if w not in grammar.articles][-1:]
             for s in names
         ]
-        placing = grammar.placing | grammar.whence
+        placing = grammar.placing | grammar.whence | grammar.whither
         return not placing or all(not placing.isdisjoint(words) for words in before)
 
     def _is_deed(self, hop: _Hop) -> bool:
@@ -249,7 +267,7 @@ class UnsaidHops:
             for types in [relation.source_types if edge.source == own else relation.target_types]
             for word in self._kinds.called(types)
         }
-        verbs = [r.text.lower() for _, r in relations if self._language.is_verb(r.text)]
+        verbs = [tokens(r.text)[0] for _, r in relations if self._language.is_verb(r.text)]
         done = {form for verb in verbs for form in self._language.forms(verb)}
         return not called.isdisjoint(done)
 
@@ -380,6 +398,11 @@ def _patterns(pattern: Pattern) -> Iterator[Pattern]:
     yield pattern
     for part in pattern.parts:
         yield from _patterns(part.pattern)
+
+
+def _is_word(text: str) -> bool:
+    """Whether a text is no number and no date."""
+    return any(map(str.isalpha, text))
 
 
 def _said(coverage: Coverage) -> Set[str]:

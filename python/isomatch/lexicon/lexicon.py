@@ -55,6 +55,10 @@ class RelationWords:
     forward: tuple[str, ...] = ()
     backward: tuple[str, ...] = ()
 
+    def phrases(self) -> list[str]:
+        """What says the relation, in either direction, without the classes of its ends."""
+        return [*self.nouns, *self.inverse_nouns, *self.forward, *self.backward]
+
     def inverse(self) -> RelationWords:
         """The words of the same relation read from target to source."""
         return RelationWords(

@@ -199,6 +199,7 @@ class Grammar(Table):
     around_dates: Words = frozenset()
     placing: Words = frozenset()
     whence: Words = frozenset()
+    whither: Words = frozenset()
     starting: Words = frozenset()
     onward: Words = frozenset()
     negation_after: Words = frozenset()

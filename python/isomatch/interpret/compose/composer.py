@@ -38,7 +38,7 @@ from isomatch.interpret.compose.traits import (
 )
 from isomatch.interpret.compose.units import passed_over
 from isomatch.interpret.compose.untyped import own_kinds, own_sources
-from isomatch.interpret.content import Unread, Word, left_unread, words_of
+from isomatch.interpret.content import Unread, Word, is_letter, left_unread, words_of
 from isomatch.interpret.types import Coverage, Hypothesis, Span
 from isomatch.interpret.universal import sums_all
 from isomatch.lexicon.lexicon import Lexicon
@@ -237,10 +237,12 @@ class Composer:
         passed: dict[int, tuple[int, Item]] = {}
         for place, word in enumerate(words):
             length, span = unread[place]
-            if only_builds(words, place, self._language):
+            letter = is_letter(question, word)
+            if only_builds(words, place, self._language) and not letter:
                 passed[place] = 1, Item("set", None, -BUILDING)
                 continue
-            if span is None and word in named and word.text not in self._language.building:
+            own = word in named and word.text not in self._language.building
+            if span is None and (own or letter):
                 span = Span(word.start, word.end, question[word.start : word.end], "name")  # "C"
             if word.text in self._language.pointing | self._language.grammar.more:
                 span = Span(word.start, word.end, question[word.start : word.end], "operator")
@@ -248,7 +250,7 @@ class Composer:
                 passed[place] = length, Item("set", None, -BUILDING)
                 continue
             noun = place and self._language.capital_nouns and question[word.start].isupper()
-            if span.kind == "word" and (word in named or noun):
+            if span.kind == "word" and (word in named or noun or letter):
                 span = replace(span, kind="name")
             # "the wonderful film" is a film, but who left a team did not play for it
             describes = span.kind == "word" and place + length in nouns

@@ -263,7 +263,7 @@ class WordReader:
     def _names_of(self, relation: Relation) -> list[str]:
         """What a relation is called, without the classes of its ends."""
         words = self._lexicon.relations.get(relation.id, RelationWords())
-        return [relation.text, *words.nouns, *words.inverse_nouns, *words.forward, *words.backward]
+        return [relation.text, *words.phrases()]
 
     def classes(
         self, question: str, words: Sequence[Word], runs: Sequence[tuple[int, int]]
