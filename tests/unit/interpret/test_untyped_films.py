@@ -86,3 +86,14 @@ def test_no_further_film_is_made_up(films: isomatch.Session, question: str) -> N
 def test_what_has_a_production_company_is_no_company(films: isomatch.Session) -> None:
     sources = {words.source for words in films.resources.lexicon.relations.values()}
     assert "company" not in sources
+
+
+def test_a_class_that_is_only_guessed_is_told(films: isomatch.Session) -> None:
+    answer = films.ask("Which films did Ann Berg direct?", interpreter="schema")
+    assert "“films” are all that have “director”: the graph has no types" in answer.notes
+
+
+def test_a_kind_of_a_guessed_class_is_not_dropped(films: isomatch.Session) -> None:
+    """Documentary films were all films."""
+    assert _names(films, "Which documentary films did Ann Berg direct?") is None
+    assert _names(films, "Movies starring Hans Roth") is None

@@ -1,0 +1,92 @@
+"""Hops that no word says, between what a question names and what it asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from tests.turtle import opened
+
+import isomatch
+from isomatch.errors import InterpretationError
+
+TOYS = b"""
+@prefix : <http://example.org/> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+:designedBy rdfs:label "designed by" . :orderedBy rdfs:label "ordered by" .
+:shipCity rdfs:label "ship city" . :basedIn rdfs:label "based in" . :madeBy rdfs:label "made by" .
+:maze a :Toy ; rdfs:label "Cube Maze" ; :designedBy :rita ; :madeBy :tolk .
+:disc a :Toy ; rdfs:label "Whirl Disc" ; :designedBy :saul ; :madeBy :ferro .
+:saul a :Designer ; rdfs:label "Saul Vera" ; :mentor :rita .
+:rita a :Designer ; rdfs:label "Rita Pinto" ; :mentor :nils .
+:nils a :Designer ; rdfs:label "Nils Aas" .
+:o1 a :Order ; rdfs:label "Order 1" ; :orderedBy :ada ; :contains :maze ; :shipCity :oslo .
+:o2 a :Order ; rdfs:label "Order 2" ; :orderedBy :cleo ; :contains :disc ; :shipCity :bergen .
+:ada a :Customer ; rdfs:label "Ada Holm" . :cleo a :Customer ; rdfs:label "Cleo Rojas" .
+:tolk a :Maker ; rdfs:label "Tolk" ; :basedIn :oslo . :lunda a :Maker ; rdfs:label "Lunda" ;
+    :basedIn :oslo . :ferro a :Maker ; rdfs:label "Ferro" ; :basedIn :bergen .
+:oslo a :City ; rdfs:label "Oslo" . :bergen a :City ; rdfs:label "Bergen" .
+"""
+FOODS = b"""
+@prefix : <http://example.org/> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+:soldBy rdfs:label "sold by" .
+:kale a :Food ; rdfs:label "Kale" ; :contains :a , :c ; :soldBy :marn .
+:cod a :Food ; rdfs:label "Cod" ; :contains :d ; :soldBy :oss .
+:a a :Vitamin ; rdfs:label "A" . :c a :Vitamin ; rdfs:label "C" . :d a :Vitamin ; rdfs:label "D" .
+:marn a :Market ; rdfs:label "Marn Market" . :oss a :Market ; rdfs:label "Oss Butchers" .
+"""
+
+
+@pytest.fixture(scope="module")
+def toys() -> Iterator[isomatch.Session]:
+    with opened(TOYS) as session:
+        yield session
+
+
+@pytest.fixture(scope="module")
+def foods() -> Iterator[isomatch.Session]:
+    with opened(FOODS) as session:
+        yield session
+
+
+def _names(session: isomatch.Session, question: str) -> set[str] | None:
+    """The names of the answers, or yes or no; None where the question is refused."""
+    try:
+        answer = session.ask(question, interpreter="schema")
+    except InterpretationError:
+        return None
+    if answer.holds is not None:
+        return {str(answer.holds)}
+    return {node.name for node in answer.answers} if answer.supported else None
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Who is the mentor of Cube Maze?",
+        "Who mentors Cube Maze?",
+        "Is Saul Vera the mentor of Cube Maze?",
+    ],
+)
+def test_a_hop_is_not_walked_against_its_noun(toys: isomatch.Session, question: str) -> None:
+    """They gave whom the designer is the mentor of, or the mentor of the designer."""
+    assert _names(toys, question) is None
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("Who is the mentor of Saul Vera?", {"Rita Pinto"}),
+        ("Which customers ordered Cube Maze?", {"Ada Holm"}),
+        ("Which makers did Ada Holm order from?", {"Tolk"}),
+        ("Has Cleo Rojas ordered Whirl Disc?", {"True"}),
+    ],
+)
+def test_what_words_say_is_read(toys: isomatch.Session, question: str, names: set[str]) -> None:
+    assert _names(toys, question) == names
+
+
+def test_a_name_of_one_letter_is_not_passed_over(foods: isomatch.Session) -> None:
+    assert _names(foods, "Which foods contain D?") == {"Cod"}
+    assert not _names(foods, "Which foods sold by Marn Market contain D?")
