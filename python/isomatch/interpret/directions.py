@@ -102,7 +102,9 @@ class Directions:
             if name is None or not does:
                 return False
             there = {id for edge in edges for id in edge.nodes}
-            if not self._lexicon.types and _answers(pattern).isdisjoint(there):
+            doers = {self._language.singular(w.text) for w in words[1:2]}
+            doers &= self._language.schemas.doers.keys()
+            if doers and not self._lexicon.types and _answers(pattern).isdisjoint(there):
                 return True  # "which directors did Orion distribute": it distributes none
             if not (self._lexicon.types or any(self._is_at(name, e, given) for e in edges)):
                 return True  # "does Ann maintain" asks for nothing of what she wrote
