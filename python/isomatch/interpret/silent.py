@@ -12,9 +12,6 @@ from isomatch.lexicon.lexicon import Lexicon, RelationWords
 from isomatch.pattern.types import Edge, Pattern
 from isomatch.phrasing import clean
 
-LEAST = 0.6
-"""Cosine from which a word that is like a relation's says it: "actors" is 0.54 from "starring"."""
-
 
 class SilentHops:
     """Finds the relations of a chain that nothing says, over a graph without types.
@@ -46,7 +43,7 @@ class SilentHops:
         others = words_of(question)[0].text in asking.where | asking.when
         others |= any(s.kind == "word" for s in coverage.left_out)
         lost: dict[str, Sequence[Span]] = {}
-        for edge in self._guesses(pattern, coverage):
+        for edge in self._guesses(question, pattern, coverage):
             called = {words.source for words in self._words(edge)}
             of = [s for s in coverage.understood if s.kind == "type" and s.meaning in called]
             lost[edge.relation or ""] = of or names
@@ -73,10 +70,16 @@ class SilentHops:
                 notes.append(f"“{words}” are all that have “{of[0]}”: the graph has no types")
         return notes
 
-    def _guesses(self, pattern: Pattern, coverage: Coverage) -> Iterator[Edge]:
+    def _guesses(self, question: str, pattern: Pattern, coverage: Coverage) -> Iterator[Edge]:
         """The hops to what has a relation, where neither it nor what it leads to is said."""
-        relations = [s for s in coverage.understood if s.kind == "relation"]
-        spans = Counter(s.meaning for s in relations if s.likeness >= LEAST)
+        language = self._lexicon.language
+        spans = Counter(
+            s.meaning
+            for s in coverage.understood
+            if s.kind == "relation"
+            # "Actors starring in Heat": what is only like a relation says the kind of the answers.
+            and (s.likeness == 1 or (s.start > 0 and not is_asked(question, s, language)))
+        )
         classes = {s.meaning for s in coverage.understood if s.kind == "type"}
         depths = _depths(pattern)
         for edge in sorted(pattern.edges, key=lambda e: min(map(depths.__getitem__, e.nodes))):
