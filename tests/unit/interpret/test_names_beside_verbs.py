@@ -248,5 +248,5 @@ def test_what_a_date_is_of_has_a_verb(relation: str, verb: str | None) -> None:
     assert english.dated_verb(relation) == verb
 
 
-def test_supervisors_supervise() -> None:
+def test_a_supervisor_is_who_supervises() -> None:
     assert english.done_by("supervisor") == "supervised"

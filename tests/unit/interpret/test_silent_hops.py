@@ -90,3 +90,17 @@ def test_what_words_say_is_read(toys: isomatch.Session, question: str, names: se
 def test_a_name_of_one_letter_is_not_passed_over(foods: isomatch.Session) -> None:
     assert _names(foods, "Which foods contain D?") == {"Cod"}
     assert not _names(foods, "Which foods sold by Marn Market contain D?")
+
+
+def test_what_a_verb_is_said_in_may_be_its_source() -> None:
+    """Languages spoken in Peru were refused: "lives in" has its preposition in its name."""
+    graph = b"""
+    @prefix : <http://example.org/> .
+    @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+    :peru a :Country ; rdfs:label "Peru" ; :language :quechua , :spanish .
+    :chile a :Country ; rdfs:label "Chile" ; :language :spanish .
+    :quechua a :Language ; rdfs:label "Quechua" . :spanish a :Language ; rdfs:label "Spanish" .
+    """
+    with opened(graph) as session:
+        asked = _names(session, "which languages are spoken in Peru?")
+    assert asked == {"Quechua", "Spanish"}

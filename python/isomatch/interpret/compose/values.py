@@ -120,7 +120,8 @@ class Values:
         noun = noun and self.grammar.being.isdisjoint(gap)  # "whose manager is in Oslo"
         last = tokens(self.kinds.schema.by_id[word.relation].text)[-1:]
         noun = noun and said.isdisjoint(last)  # "on loan to the Harbour Museum"
-        return bool(said) and (noun or word.role == "forward")
+        # "Languages spoken in Peru", where countries have a `language`, are what Peru has.
+        return bool(said) and (noun or (word.role == "forward" and not said.isdisjoint(last)))
 
     def prepositions(self, gap: Sequence[str]) -> set[str]:
         """The prepositions between two parts, without articles in them: "im" is "in"."""
