@@ -7,6 +7,7 @@ from typing import Any
 import pyoxigraph as ox
 
 import isomatch
+from isomatch.errors import InterpretationError
 
 
 def graph_of(turtle: str | bytes) -> ox.Store:
@@ -19,3 +20,12 @@ def graph_of(turtle: str | bytes) -> ox.Store:
 def opened(turtle: str | bytes, **options: Any) -> isomatch.Session:
     """A session over a graph in memory; ``options`` are those of `isomatch.open`."""
     return isomatch.open(graph_of(turtle), **options)
+
+
+def asked(session: isomatch.Session, question: str) -> isomatch.Answer | None:
+    """The answer to a question that is read without a model; None where it is refused."""
+    try:
+        answer = session.ask(question, interpreter="schema")
+    except InterpretationError:
+        return None
+    return answer if answer.supported else None

@@ -58,7 +58,7 @@ class AnswerKinds:
 
     def _names_doer(self, relation: Relation) -> bool:
         """Whether a relation leads to who does something: a manufacturer may be no person."""
-        words = self._lexicon.relations.get(relation.id, RelationWords())
+        words = self.words(relation)
         doers = self._language.schemas.doers
         return any(noun in doers for noun in (relation.text.lower(), *words.nouns))
 
@@ -93,7 +93,7 @@ class AnswerKinds:
 
     def _is_guessed_thing(self, relation: Relation) -> bool:
         """Whether what has a relation is guessed to be what does nothing: a film."""
-        words = self._lexicon.relations.get(relation.id, RelationWords())
+        words = self.words(relation)
         return words.source in self._language.schemas.things
 
     def _is_done(self, end: tuple[Relation, bool]) -> bool:
@@ -112,7 +112,7 @@ class AnswerKinds:
         return not said.isdisjoint(self._language.schemas.places)
 
     def _says_where(self, relation: Relation) -> bool:
-        words = self._lexicon.relations.get(relation.id, RelationWords())
+        words = self.words(relation)
         last = tokens(relation.text)[-1:]
         at = not self._language.prepositions.difference(self._language.grammar.by).isdisjoint(last)
         return at or any(map(self._is_place, (relation.text, *words.nouns)))
@@ -135,6 +135,15 @@ class AnswerKinds:
         """Types, and what they are subclasses of."""
         above = self._schema.superclasses
         return [one for type_id in types for one in (type_id, *above.get(type_id, ()))]
+
+    def words(self, relation: Relation) -> RelationWords:
+        """The lexicon's words of a relation."""
+        return self._lexicon.relations.get(relation.id, RelationWords())
+
+    def holds_both_ways(self, relation: Relation) -> bool:
+        """Whether a relation holds both ways, by its name: "neighbour"."""
+        said = {form for word in tokens(relation.text) for form in self._language.forms(word)}
+        return not said.isdisjoint(self._language.schemas.symmetric)
 
     def relations(self, edge: Edge) -> Sequence[Relation]:
         return () if edge.relation is None else self._by_text.get(fold(edge.relation), ())

@@ -166,7 +166,7 @@ class AskedKinds(AnswerKinds):
             return True
         kinds: set[str] = set()
         for relation, forward in ends:
-            words = self._lexicon.relations.get(relation.id, RelationWords())
+            words = self.words(relation)
             kinds |= self._ends(words if forward else words.inverse(), target_only=True)
             literal, said = relation.literal_kinds, tokens(relation.text)
             timed = literal.get("text") and self._language.schemas.say_when(said)
@@ -313,12 +313,12 @@ class AskedKinds(AnswerKinds):
 
     def is_mere_text(self, relation: Relation) -> bool:
         """Whether a relation of a graph without types seems to lead to texts, as a "job title"."""
-        words = self._lexicon.relations.get(relation.id, RelationWords())
+        words = self.words(relation)
         return not (self._schema.typed or relation.literal_kinds or words.target in self._sources)
 
     def called_source(self, relation: Relation) -> set[str]:
         """What those are called that have a relation."""
-        words = self._lexicon.relations.get(relation.id, RelationWords())
+        words = self.words(relation)
         return {words.source, *self.called(classes_of(relation.source_types))}
 
     def has_rivals(self, one: Relation) -> bool:

@@ -34,7 +34,7 @@ from isomatch.interpret.types import Coverage, Hypothesis, Span, SpanKind
 from isomatch.interpret.unsaid import CHOSEN_BY_WORDS, UnsaidHops
 from isomatch.lexicon.folding import fold, fold_with_offsets, tokens
 from isomatch.lexicon.language import any_of
-from isomatch.lexicon.lexicon import Lexicon, RelationWords
+from isomatch.lexicon.lexicon import Lexicon
 from isomatch.lexicon.mentions import Mention
 from isomatch.lexicon.rank import Ranker, TextEmbedder
 from isomatch.pattern.types import Edge, Pattern
@@ -234,7 +234,7 @@ class CoverageReader:
         for edge in pattern.edges:
             ends: dict[str, set[str]] = {edge.source: set(), edge.target: set()}
             for relation in self._kinds.relations(edge):
-                words = self._lexicon.relations.get(relation.id, RelationWords())
+                words = self._kinds.words(relation)
                 there = (edge.source, words.source, relation.source_types)
                 back = (edge.target, words.target, relation.target_types)
                 for end, word, counts in (there, back):
@@ -363,10 +363,9 @@ class CoverageReader:
 
     def _own_phrases(self, edge: Edge) -> list[str]:
         """What a relation is called, without the classes of its ends."""
-        known = self._lexicon.relations
         phrases = [edge.relation or ""]
         for relation in self._kinds.relations(edge):
-            phrases += known.get(relation.id, RelationWords()).phrases()
+            phrases += self._kinds.words(relation).phrases()
         return list(dict.fromkeys(phrases))
 
     def _missed(

@@ -12,7 +12,7 @@ from isomatch.interpret.content import Word, is_asked, words_of
 from isomatch.interpret.types import Hypothesis, Span
 from isomatch.interpret.unsaid import CHOSEN_BY_WORDS
 from isomatch.lexicon.folding import tokens
-from isomatch.lexicon.lexicon import Lexicon, RelationWords
+from isomatch.lexicon.lexicon import Lexicon
 from isomatch.pattern.types import Edge, Pattern
 from isomatch.schema.types import Relation
 
@@ -76,7 +76,7 @@ class Directions:
         pattern, grammar = given.pattern, self._language.grammar
         edges = [e for e in pattern.edges if e.directed and e.relation == span.meaning]
         relations = self._relations(edges)
-        if not edges or given.coverage is None or any(map(self._holds_both_ways, relations)):
+        if not edges or given.coverage is None or any(map(self._kinds.holds_both_ways, relations)):
             return False
         names = [s for s in given.coverage.understood if s.kind == "name"]
         before = [w.text for w in words if w.end <= span.start]
@@ -189,7 +189,7 @@ class Directions:
         if any(s.kind == "word" for s in given.coverage.left_out):
             return False  # which may say a hop
         for edge in hops:
-            sources = (self._own(r).source for r in self._kinds.relations(edge))
+            sources = (self._kinds.words(r).source for r in self._kinds.relations(edge))
             words = (edge.relation, *self._called(edge), *sources)
             known = [word for word in words if word and said[word]]
             if not known:
@@ -226,7 +226,7 @@ class Directions:
         pattern = given.pattern
         edges = [edge for edge in pattern.edges if edge.directed and self._is_of(span, edge)]
         relations = self._relations(edges)
-        if not edges or any(map(self._holds_both_ways, relations)):
+        if not edges or any(map(self._kinds.holds_both_ways, relations)):
             return False
         if noun := self._noun_end(words, span, relations):
             ends = {edge.target if noun == "target" else edge.source for edge in edges}
@@ -247,7 +247,7 @@ class Directions:
     def _is_verb(self, span: Span, relation: Relation) -> bool:
         """Whether words are the verb that a relation is called by: "reports", of "reports to"."""
         verb, *others = tokens(relation.text)
-        forms, own = self._language.forms, self._own(relation)
+        forms, own = self._language.forms, self._kinds.words(relation)
         nouns = self._heads([*own.nouns, *own.inverse_nouns])
         if not nouns.isdisjoint(self._language.noun_forms(tokens(span.text)[-1])):
             return False
@@ -262,7 +262,7 @@ class Directions:
 
     def _called(self, edge: Edge) -> list[str]:
         """The nouns for what an edge leads to."""
-        return [noun for r in self._kinds.relations(edge) for noun in self._own(r).nouns]
+        return [noun for r in self._kinds.relations(edge) for noun in self._kinds.words(r).nouns]
 
     def _relations(self, edges: Iterable[Edge]) -> list[Relation]:
         return [relation for edge in edges for relation in self._kinds.relations(edge)]
@@ -288,19 +288,16 @@ class Directions:
             return ""
         said = self._language.noun_forms(tokens(span.text)[-1])
         for relation in relations:
-            own = self._own(relation)
+            own = self._kinds.words(relation)
             if not said.isdisjoint(self._heads(own.nouns)):
                 return "target"
             if not said.isdisjoint(self._heads(own.inverse_nouns)):
                 return "source"
         # "the boss of Eva Brunner" leads her: it is no noun for what she leads.
-        return "target" if all(o.nouns for o in map(self._own, relations)) else ""
+        return "target" if all(o.nouns for o in map(self._kinds.words, relations)) else ""
 
     def _heads(self, nouns: Sequence[str]) -> set[str]:
         return {form for noun in nouns for form in self._language.noun_forms(tokens(noun)[-1])}
-
-    def _own(self, relation: Relation) -> RelationWords:
-        return self._lexicon.relations.get(relation.id, RelationWords())
 
     def _name_end(
         self,
@@ -312,7 +309,7 @@ class Directions:
         """A name beside a verb and the end of its relation that it is; None where unclear."""
         grammar = self._language.grammar
         names = [s for s in given.coverage.understood if s.kind == "name"] if given.coverage else []
-        if not names or not all(self._own(r).forward for r in relations):
+        if not names or not all(self._kinds.words(r).forward for r in relations):
             return None
         after = [w.text for w in words if w.start >= span.end]
         by_agent = not grammar.by.isdisjoint(after[:1])
@@ -345,10 +342,6 @@ class Directions:
         between = [w.text for w in words if span.end <= w.start < following.start]
         small = self._language.prepositions | self._language.grammar.articles
         return following if small.issuperset(between) else None
-
-    def _holds_both_ways(self, relation: Relation) -> bool:
-        said = {form for word in tokens(relation.text) for form in self._language.forms(word)}
-        return not said.isdisjoint(self._language.schemas.symmetric)
 
 
 def _answers(pattern: Pattern) -> set[str]:

@@ -95,8 +95,7 @@ class SilentHops:
         return [edge.relation or "", *(noun for w in own for noun in (w.target, *w.nouns))]
 
     def _words(self, edge: Edge) -> list[RelationWords]:
-        known = self._lexicon.relations
-        return [known.get(r.id, RelationWords()) for r in self._kinds.relations(edge)]
+        return list(map(self._kinds.words, self._kinds.relations(edge)))
 
 
 def _depths(pattern: Pattern) -> dict[str, int]:

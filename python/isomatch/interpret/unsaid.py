@@ -12,7 +12,7 @@ from isomatch.interpret.content import is_asked, words_of
 from isomatch.interpret.silent import SilentHops
 from isomatch.interpret.types import Coverage, Hypothesis, Span
 from isomatch.lexicon.folding import tokens
-from isomatch.lexicon.lexicon import Lexicon, RelationWords
+from isomatch.lexicon.lexicon import Lexicon
 from isomatch.lexicon.mentions import Mention
 from isomatch.pattern.types import Edge, Pattern
 from isomatch.schema.types import Relation
@@ -133,7 +133,7 @@ class UnsaidHops:
                     if t in self._lexicon.types
                 }
                 if not typed and composed:
-                    own = [self._lexicon.relations.get(r.id, RelationWords()) for r in relations]
+                    own = list(map(self._kinds.words, relations))
                     called = {words.target if up else words.source for words in own}
                 types = {*said_types, *verbs}
                 unsaid = node.text is None and types.isdisjoint(called) and called
@@ -158,8 +158,9 @@ class UnsaidHops:
             own = [word for word in before if word not in grammar.articles | grammar.indefinite]
             if having.isdisjoint(own[-1:]) or not any(self._is_noun(span, e) for e in said):
                 continue
-            both = (r for edge in said for r in self._kinds.relations(edge))
-            if any(edge.target == id for edge in said) or any(map(self._holds_both_ways, both)):
+            every = (r for edge in said for r in self._kinds.relations(edge))
+            both = any(map(self._kinds.holds_both_ways, every))
+            if both or any(edge.target == id for edge in said):
                 return True
         return False
 
@@ -209,7 +210,7 @@ class UnsaidHops:
         if not single and not any(map(self._is_place, self._kinds.relations(hop.edge))):
             return False
         there = [r for edge in hop.onward for r in self._kinds.relations(edge)]
-        if any(map(self._holds_both_ways, there)):
+        if any(map(self._kinds.holds_both_ways, there)):
             return False  # what borders a country borders few of its cities
         if any(map(_is_quantity, there)):
             return bool(pattern.order)  # "the most populated capital in the USA"
@@ -312,8 +313,8 @@ class UnsaidHops:
             deeds = [(s, e) for e in others for s in spans if s.meaning == e.relation]
             called = {word for r in relations for word in self._kinds.called_source(r)}
             noun = any(self._is_noun(s, e) for s, e in deeds) or not types.isdisjoint(called)
-            said = edge.source in answers and edge.target in graded
-            birth = not said and any(map(self._kinds.is_birth, relations))
+            compares = edge.source in answers and edge.target in graded
+            birth = not compares and any(map(self._kinds.is_birth, relations))
             if (birth and len(pattern.edges) > 1) or (deeds and not noun):
                 yield edge
 
@@ -337,14 +338,10 @@ class UnsaidHops:
         """Whether a relation says in which place something is."""
         return self._placing.issuperset(tokens(relation.text))
 
-    def _holds_both_ways(self, relation: Relation) -> bool:
-        said = {form for word in tokens(relation.text) for form in self._language.forms(word)}
-        return not said.isdisjoint(self._language.schemas.symmetric)
-
     def _is_noun(self, span: Span, edge: Edge) -> bool:
         nouns, verbs = [edge.relation or ""], set[str]()
         for relation in self._kinds.relations(edge):
-            words = self._lexicon.relations.get(relation.id, RelationWords())
+            words = self._kinds.words(relation)
             nouns += [*words.nouns, *words.inverse_nouns]
             verbs |= {*words.forward, *words.backward}
         forms = self._language.noun_forms

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from tests.turtle import opened
+from tests.turtle import asked, opened
 
 import isomatch
-from isomatch.errors import InterpretationError
 
 GRAPH = b"""
 @prefix : <http://example.org/> .
@@ -50,15 +49,6 @@ def ships() -> Iterator[isomatch.Session]:
         yield session
 
 
-def _ask(session: isomatch.Session, question: str) -> isomatch.Answer | None:
-    """The answer; None where the question is refused."""
-    try:
-        answer = session.ask(question, interpreter="schema")
-    except InterpretationError:
-        return None
-    return answer if answer.supported else None
-
-
 @pytest.mark.parametrize(
     "question",
     [
@@ -79,7 +69,7 @@ def _ask(session: isomatch.Session, question: str) -> isomatch.Answer | None:
     ],
 )
 def test_what_a_relation_nearly_says_is_refused(ships: isomatch.Session, question: str) -> None:
-    assert _ask(ships, question) is None
+    assert asked(ships, question) is None
 
 
 @pytest.mark.parametrize(
@@ -94,7 +84,7 @@ def test_what_a_relation_nearly_says_is_refused(ships: isomatch.Session, questio
 def test_what_a_relation_says_is_answered(
     ships: isomatch.Session, question: str, found: str
 ) -> None:
-    answer = _ask(ships, question)
+    answer = asked(ships, question)
     assert answer is not None
     assert ", ".join(sorted(node.name for node in answer.answers)) == found
 
@@ -103,7 +93,7 @@ def test_what_a_relation_says_is_answered(
 def test_the_country_of_a_death_is_no_origin(
     ships: isomatch.Session, country: str, holds: bool
 ) -> None:
-    answer = _ask(ships, f"Is Ben from {country}?")
+    answer = asked(ships, f"Is Ben from {country}?")
     assert answer is not None
     assert answer.holds is holds
 
@@ -117,5 +107,5 @@ def test_a_nomination_is_no_prize_that_was_won() -> None:
     :leaf a :Prize ; rdfs:label "Gold Leaf" .
     """
     with opened(graph) as session:
-        answer = _ask(session, "Which songs won the Gold Leaf?")
+        answer = asked(session, "Which songs won the Gold Leaf?")
     assert answer is None or answer.text.startswith("If “won” means “prize nomination”:")

@@ -6,11 +6,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tests.turtle import opened
+from tests.turtle import asked, opened
 
-import isomatch
 from isomatch import Session
-from isomatch.errors import InterpretationError
 from isomatch.factories import make_index
 from isomatch.lexicon import english
 from isomatch.settings import Settings
@@ -102,15 +100,6 @@ def packages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Session]:
         yield session
 
 
-def _ask(session: Session, question: str) -> isomatch.Answer | None:
-    """The answer; None where the question is refused."""
-    try:
-        answer = session.ask(question, interpreter="schema")
-    except InterpretationError:
-        return None
-    return answer if answer.supported else None
-
-
 @pytest.mark.parametrize(
     "question",
     [
@@ -136,7 +125,7 @@ def _ask(session: Session, question: str) -> isomatch.Answer | None:
     ],
 )
 def test_a_name_that_a_verb_is_not_said_of_is_no_answer(bank: Session, question: str) -> None:
-    assert _ask(bank, question) is None
+    assert asked(bank, question) is None
 
 
 @pytest.mark.parametrize(
@@ -163,33 +152,33 @@ def test_a_name_that_a_verb_is_not_said_of_is_no_answer(bank: Session, question:
 def test_a_name_that_a_verb_is_said_of_answers(
     bank: Session, question: str, names: set[str]
 ) -> None:
-    answer = _ask(bank, question)
+    answer = asked(bank, question)
     assert answer is not None
     assert {str(node.name) for node in answer.answers} == names
 
 
 def test_a_verb_of_two_relations_is_that_of_the_date_where_one_is_asked_for(bank: Session) -> None:
-    answer = _ask(bank, "When was Kim Fox appointed?")
+    answer = asked(bank, "When was Kim Fox appointed?")
     assert answer is not None
     assert [str(node.name) for node in answer.answers] == ["2014-02-03"]
 
 
 def test_a_noun_with_a_verb_before_its_name_counts_what_that_has(bank: Session) -> None:
-    answer = _ask(bank, "How many witnesses were there in Ash v Elm?")
+    answer = asked(bank, "How many witnesses were there in Ash v Elm?")
     assert answer is not None
     assert answer.text.startswith("2")
 
 
 @pytest.mark.parametrize(("name", "holds"), [("Hope", True), ("Dawn", False)])
 def test_a_value_is_said_by_the_relation_that_has_it(bank: Session, name: str, holds: bool) -> None:
-    answer = _ask(bank, f"Is {name} active?")
+    answer = asked(bank, f"Is {name} active?")
     assert answer is not None
     assert answer.holds is holds
 
 
 def test_a_label_with_capitals_inside_is_found(bank: Session) -> None:
     """It was searched as "size (k b)", and the graph seemed not to say."""
-    answer = _ask(bank, "How large is Hope?")
+    answer = asked(bank, "How large is Hope?")
     assert answer is not None
     assert [str(node.name) for node in answer.answers] == ["12"]
 
@@ -211,7 +200,7 @@ def test_a_label_with_capitals_inside_is_found(bank: Session) -> None:
 def test_in_a_table_too_a_name_that_a_verb_is_not_said_of_is_no_answer(
     packages: Session, question: str
 ) -> None:
-    assert _ask(packages, question) is None
+    assert asked(packages, question) is None
 
 
 @pytest.mark.parametrize(
@@ -228,7 +217,7 @@ def test_in_a_table_too_a_name_that_a_verb_is_not_said_of_is_no_answer(
 def test_in_a_table_no_further_hop_is_added(
     packages: Session, question: str, names: set[str]
 ) -> None:
-    answer = _ask(packages, question)
+    answer = asked(packages, question)
     assert answer is not None
     assert {str(node.name) for node in answer.answers} == names
 

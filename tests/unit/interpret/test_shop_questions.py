@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from tests.turtle import opened
+from tests.turtle import asked, opened
 
 import isomatch
-from isomatch.errors import InterpretationError
 
 GRAPH = b"""
 @prefix : <http://example.org/> .
@@ -51,11 +50,8 @@ def shop() -> Iterator[isomatch.Session]:
 
 def _said(session: isomatch.Session, question: str) -> str | None:
     """The text of an answer; None where the question is refused."""
-    try:
-        answer = session.ask(question, interpreter="schema")
-    except InterpretationError:
-        return None
-    return answer.text if answer.supported else None
+    answer = asked(session, question)
+    return answer.text if answer is not None else None
 
 
 @pytest.mark.parametrize(

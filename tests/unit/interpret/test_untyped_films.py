@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from tests.turtle import opened
+from tests.turtle import asked, opened
 
 import isomatch
-from isomatch.errors import InterpretationError
 
 FILM = """
 :{film} :director :{director} ; :starring :{star} , :{other} ; :writer :{writer} ;
@@ -40,11 +39,8 @@ def films() -> Iterator[isomatch.Session]:
 
 def _names(session: isomatch.Session, question: str) -> set[str] | None:
     """The names of the answers; None where the question is refused."""
-    try:
-        answer = session.ask(question, interpreter="schema")
-    except InterpretationError:
-        return None
-    return {node.name for node in answer.answers} if answer.supported else None
+    answer = asked(session, question)
+    return {node.name for node in answer.answers} if answer is not None else None
 
 
 @pytest.mark.parametrize(
