@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 
 from isomatch.lexicon.folding import fold, tokens
 from isomatch.lexicon.lexicon import Lexicon, RelationWords
@@ -144,6 +144,15 @@ class AnswerKinds:
         """Whether a relation holds both ways, by its name: "neighbour"."""
         said = {form for word in tokens(relation.text) for form in self._language.forms(word)}
         return not said.isdisjoint(self._language.schemas.symmetric)
+
+    def says_origin(self, relation: Relation) -> bool:
+        """Whether a relation says where something comes from, by its name: "born in"."""
+        return self._language.says_origin(set(tokens(relation.text)))
+
+    def have_origin(self, types: Set[str]) -> bool:
+        """Whether the graph says where things of some types come from."""
+        with_them = (r for r in self._schema.relations if not types.isdisjoint(r.source_types))
+        return any(map(self.says_origin, with_them))
 
     def relations(self, edge: Edge) -> Sequence[Relation]:
         return () if edge.relation is None else self._by_text.get(fold(edge.relation), ())

@@ -307,9 +307,9 @@ class AskedKinds(AnswerKinds):
         "Place of birth" does not.
         """
         schemas, said = self._language.schemas, set(tokens(relation.text))
-        dating = schemas.births | schemas.days | self._language.function_words
+        dating = schemas.lives | schemas.days | self._language.function_words
         dated = bool(relation.literal_kinds.get("date")) or said <= dating
-        return dated and not schemas.births.isdisjoint(said)
+        return dated and not schemas.lives.isdisjoint(said)
 
     def is_mere_text(self, relation: Relation) -> bool:
         """Whether a relation of a graph without types seems to lead to texts, as a "job title"."""

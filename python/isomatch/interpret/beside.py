@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence, Set
+from collections.abc import Iterator, Sequence, Set
 
 from isomatch.interpret.asked import AskedKinds
+from isomatch.interpret.said import RelationSpans, names_at, unsaid
 from isomatch.interpret.types import Coverage, Span
 from isomatch.lexicon.language import Language
 from isomatch.pattern.types import Edge, Pattern
@@ -16,15 +17,13 @@ class BesideVerbs:
     Args:
         kinds: the relations of edges.
         language: of the questions.
-        is_noun: whether words are a noun for the relation of an edge.
+        saying: what the words for relations are.
     """
 
-    def __init__(
-        self, kinds: AskedKinds, language: Language, is_noun: Callable[[Span, Edge], bool]
-    ):
+    def __init__(self, kinds: AskedKinds, language: Language, saying: RelationSpans):
         self._kinds = kinds
         self._language = language
-        self._is_noun = is_noun
+        self._saying = saying
 
     def found(self, question: str, pattern: Pattern, coverage: Coverage) -> Iterator[Edge]:
         """The relations to names that no word says, where a verb is read of nothing in particular.
@@ -32,18 +31,20 @@ class BesideVerbs:
         "Who works for Halden University" asks for nobody who studied there and works for any firm.
         """
         spans = [s for s in coverage.understood if s.kind == "relation"]
-        said = {s.meaning for s in spans}
         types = {s.meaning.partition(",")[0] for s in coverage.understood if s.kind == "type"}
         beside = [
             edge
-            for edge in pattern.edges
-            if edge.relation not in said and any(pattern.node(id).text for id in edge.nodes)
+            for edge in unsaid(pattern.edges, spans, once=False)
+            if any(pattern.node(id).text for id in edge.nodes)
         ]
+        yield from self._named_deeds(question, pattern, coverage)
+        yield from (edge for edge in beside if self._is_home(question, edge, pattern, coverage))
         for verb in pattern.edges if beside else ():
             own = [s for s in spans if s.meaning == verb.relation]
             if not own:
                 continue
-            if any(self._is_noun(s, verb) for s in own):  # "witnesses in a case": of that one
+            # "Witnesses in a case": of that one.
+            if any(self._saying.is_noun(s, verb) for s in own):
                 yield from (e for e in beside if self._may_fill(e, verb, pattern, types))
             elif any(self._is_open(id, verb, pattern, types) for id in verb.nodes):
                 if any(r.target_types for r in self._kinds.relations(verb)):
@@ -52,6 +53,35 @@ class BesideVerbs:
                     done = (s for e in beside for s in names_at(e, pattern, coverage))
                     names = [s for s in done if self._does(question, s, own)]
                     yield from beside if names else ()
+
+    def _named_deeds(self, question: str, pattern: Pattern, coverage: Coverage) -> Iterator[Edge]:
+        """The relations to names that do what is read as a kind of things.
+
+        Which toys did Ada order: those that one of her orders has, and not what she owns and
+        somebody ordered.
+        """
+        deeds = [s for s in coverage.understood if s.kind == "type"]
+        for edge in pattern.edges:
+            names = names_at(edge, pattern, coverage)
+            did = {s.meaning for s in deeds for name in names if self._does(question, name, [s])}
+            called = {c for id in edge.nodes for c in self._kinds.called(self._at(id, edge))}
+            if did and did.isdisjoint(called):
+                yield edge
+
+    def _is_home(self, question: str, edge: Edge, pattern: Pattern, coverage: Coverage) -> bool:
+        """Whether a name after "from" is where somebody lives, whose origin the graph says too."""
+        names = names_at(edge, pattern, coverage)
+        before = {word for s in names for word in question[: s.start].lower().split()[-1:]}
+        if before.isdisjoint(self._language.grammar.whence):
+            return False
+        relations = self._kinds.relations(edge)
+        kind, people = (
+            pattern.node(edge.source).type,
+            {t for r in relations for t in r.source_types},
+        )
+        if kind is not None:
+            people = {t for t in people if kind in self._kinds.called([t])}
+        return not any(map(self._kinds.says_origin, relations)) and self._kinds.have_origin(people)
 
     def _may_fill(self, beside: Edge, noun: Edge, pattern: Pattern, types: Set[str]) -> bool:
         """Whether a name beside a noun may be what the noun is of, which is left open."""
@@ -81,9 +111,3 @@ class BesideVerbs:
         before = question[: name.start].lower().split()[-1:]
         verb = any(not question[name.end : s.start].strip() for s in verbs if s.start > name.end)
         return verb and not self._language.auxiliaries.isdisjoint(before)
-
-
-def names_at(edge: Edge, pattern: Pattern, coverage: Coverage) -> list[Span]:
-    """The words of a question that stand for the names at the ends of an edge."""
-    texts = {pattern.node(id).text for id in edge.nodes}
-    return [s for s in coverage.understood if s.kind == "name" and s.meaning in texts]

@@ -9,6 +9,7 @@ from itertools import dropwhile
 
 from isomatch.interpret.asked import AskedKinds
 from isomatch.interpret.content import Word, is_asked, words_of
+from isomatch.interpret.said import RelationSpans
 from isomatch.interpret.types import Hypothesis, Span
 from isomatch.interpret.unsaid import CHOSEN_BY_WORDS
 from isomatch.lexicon.folding import tokens
@@ -31,6 +32,7 @@ class Directions:
     def __init__(self, kinds: AskedKinds, lexicon: Lexicon):
         self._kinds = kinds
         self._lexicon = lexicon
+        self._saying = RelationSpans(kinds, lexicon.language)
         self._language = language = lexicon.language
         who = language.asking.who
         self._people = {w for key in who for w in language.question_words.get(key, ())}
@@ -218,7 +220,7 @@ class Directions:
             return False
         said = list(dropwhile(grammar.being.__contains__, reversed(before)))
         which = not self._language.asking.which.isdisjoint(said[1:2])
-        verb = all(self._is_verb(span, relation) for relation in self._relations(edges))
+        verb = all(self._saying.is_verb(span, relation) for relation in self._relations(edges))
         beside = len(said) == len(before)  # "which medicines treat"; no noun follows "are"
         return as_one or (not self._lexicon.types and which and (verb or beside))
 
@@ -231,9 +233,10 @@ class Directions:
         if noun := self._noun_end(words, span, relations):
             ends = {edge.target if noun == "target" else edge.source for edge in edges}
             return _answers(pattern).isdisjoint(ends)
-        if not all(self._is_verb(span, relation) for relation in relations):
+        if not all(self._saying.is_verb(span, relation) for relation in relations):
             return False
-        if self._is_elsewhere([w.text for w in words if w.start >= span.end][:1], relations):
+        following = [w.text for w in words if w.start >= span.end][:1]
+        if self._saying.is_elsewhere(span, following, [r.text for r in relations]):
             return True
         told = self._name_end(words, span, relations, given)
         if told is None:
@@ -243,16 +246,6 @@ class Directions:
         texts = {pattern.node(id).text for id in there}
         named = {pattern.node(id).text for edge in edges for id in edge.nodes}
         return name in named and name not in texts
-
-    def _is_verb(self, span: Span, relation: Relation) -> bool:
-        """Whether words are the verb that a relation is called by: "reports", of "reports to"."""
-        verb, *others = tokens(relation.text)
-        forms, own = self._language.forms, self._kinds.words(relation)
-        nouns = self._heads([*own.nouns, *own.inverse_nouns])
-        if not nouns.isdisjoint(self._language.noun_forms(tokens(span.text)[-1])):
-            return False
-        said = {form for word in tokens(span.text) for form in forms(word)}
-        return self._language.prepositions.issuperset(others) and not said.isdisjoint(forms(verb))
 
     def _is_of(self, span: Span, edge: Edge) -> bool:
         """Whether words say the relation of an edge; those for what it leads to may be a class."""
@@ -289,15 +282,12 @@ class Directions:
         said = self._language.noun_forms(tokens(span.text)[-1])
         for relation in relations:
             own = self._kinds.words(relation)
-            if not said.isdisjoint(self._heads(own.nouns)):
+            if not said.isdisjoint(self._saying.heads(own.nouns)):
                 return "target"
-            if not said.isdisjoint(self._heads(own.inverse_nouns)):
+            if not said.isdisjoint(self._saying.heads(own.inverse_nouns)):
                 return "source"
         # "the boss of Eva Brunner" leads her: it is no noun for what she leads.
         return "target" if all(o.nouns for o in map(self._kinds.words, relations)) else ""
-
-    def _heads(self, nouns: Sequence[str]) -> set[str]:
-        return {form for noun in nouns for form in self._language.noun_forms(tokens(noun)[-1])}
 
     def _name_end(
         self,
@@ -325,14 +315,6 @@ class Directions:
         if not previous or between or not grammar.being.isdisjoint(first):
             return None  # "when was Globex founded"
         return previous[0].meaning, "target" if passive else "source"
-
-    def _is_elsewhere(self, after: Sequence[str], relations: Sequence[Relation]) -> bool:
-        """Whether a preposition makes a verb another one: who works in Sales works with others."""
-        prepositions = self._language.prepositions
-        own = {word for relation in relations for word in tokens(relation.text)[1:]}
-        grammar = self._language.grammar  # "the director of" is said of "directed by"
-        said = prepositions.intersection(after) - grammar.by - grammar.of
-        return bool(said and own & prepositions and said.isdisjoint(own))
 
     def _next(self, words: Sequence[Word], span: Span, names: Sequence[Span]) -> Span | None:
         """The name that follows a verb, with only function words between."""

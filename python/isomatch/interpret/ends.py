@@ -65,6 +65,10 @@ class NamedEnds:
         Args:
             similar: by words of the question and texts of relations.
         """
+        similar = {
+            span: {text: of for text, of in scores.items() if not self._is_other_end(span, text)}
+            for span, scores in similar.items()
+        }
         asked = {
             span: self._at_answers(span, scores, given)
             for span, scores in similar.items()
@@ -74,6 +78,14 @@ class NamedEnds:
             {**similar, **{span: _of_one(alike, place) for span, alike in asked.items()}}
             for place in range(len(given))
         ]
+
+    def _is_other_end(self, span: Span, text: str) -> bool:
+        """Whether words are of birth or death, and a relation is not: nobody died where he lives."""
+        schemas, said, own = self._lexicon.language.schemas, tokens(span.text), tokens(text)
+        return any(
+            not words.isdisjoint(said) and words.isdisjoint(own)
+            for words in (schemas.births, schemas.deaths)
+        )
 
     def _at_answers(
         self, span: Span, relations: Iterable[str], given: Sequence[Hypothesis]

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence, Set
 
 from isomatch.interpret.content import words_of
+from isomatch.interpret.said import unsaid
 from isomatch.interpret.types import Hypothesis
 from isomatch.interpret.unsaid import CHOSEN_BY_WORDS
 from isomatch.lexicon.language import Language
@@ -55,11 +55,13 @@ def _goes_on(longer: Hypothesis, other: Hypothesis, *, anywhere: bool) -> bool:
     """
     if longer.coverage is None or other.coverage is None:
         return False
-    further = set(longer.pattern.edges) - set(other.pattern.edges)
-    less = len(longer.pattern.edges) - len(further) == len(other.pattern.edges)
-    used = Counter(e.relation for e in other.pattern.edges)
-    said = Counter(s.meaning for s in longer.coverage.understood if s.kind == "relation")
-    again = all(0 < said[e.relation or ""] <= used[e.relation] for e in further)
+    shared = other.pattern.edges
+    further = [edge for edge in longer.pattern.edges if edge not in shared]
+    less = len(longer.pattern.edges) - len(further) == len(shared)
+    spans = longer.coverage.understood
+    over = unsaid([*shared, *further], spans, once=True)
+    unnamed = unsaid(further, spans, once=False)
+    again = all(edge in over and edge not in unnamed for edge in further)
     understood = set(longer.coverage.understood) <= set(other.coverage.understood)
     by_words = longer.source in CHOSEN_BY_WORDS
     same = set(other.coverage.left_out) <= set(longer.coverage.left_out)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from isomatch.interpret.asked import AskedKinds
 from isomatch.interpret.content import is_asked, words_of
+from isomatch.interpret.said import unsaid
 from isomatch.interpret.types import Coverage, Span
 from isomatch.lexicon.lexicon import Lexicon, RelationWords
 from isomatch.pattern.types import Edge, Pattern
@@ -73,20 +73,18 @@ class SilentHops:
     def _guesses(self, question: str, pattern: Pattern, coverage: Coverage) -> Iterator[Edge]:
         """The hops to what has a relation, where neither it nor what it leads to is said."""
         language = self._lexicon.language
-        spans = Counter(
-            s.meaning
+        spans = [
+            s
             for s in coverage.understood
-            if s.kind == "relation"
             # "Actors starring in Heat": what is only like a relation says the kind of the answers.
-            and (s.likeness == 1 or (s.start > 0 and not is_asked(question, s, language)))
-        )
+            if s.likeness == 1 or (s.start > 0 and not is_asked(question, s, language))
+        ]
         classes = {s.meaning for s in coverage.understood if s.kind == "type"}
         depths = _depths(pattern)
-        for edge in sorted(pattern.edges, key=lambda e: min(map(depths.__getitem__, e.nodes))):
-            said = spans[edge.relation or ""] > 0
-            spans[edge.relation or ""] -= 1  # one word says no way out and back
+        near = sorted(pattern.edges, key=lambda e: min(map(depths.__getitem__, e.nodes)))
+        for edge in unsaid(near, spans, once=True):
             onward = 0 < depths[edge.target] < depths[edge.source]
-            if onward and not said and classes.isdisjoint(self._nouns(edge)):
+            if onward and classes.isdisjoint(self._nouns(edge)):
                 yield edge
 
     def _nouns(self, edge: Edge) -> list[str]:

@@ -86,7 +86,7 @@ class TakenWords:
         """Whether "how old" is answered by when somebody was born."""
         language = self._lexicon.language
         asks = bool(span.meaning) and tokens(span.text)[0] in language.asking.how
-        return asks and not language.schemas.births.isdisjoint(tokens(span.meaning))
+        return asks and not language.schemas.lives.isdisjoint(tokens(span.meaning))
 
     def _may_be_said(self, span: Span) -> bool:
         """Whether the language has a word for relations of such a name: who "wrote" an author's."""

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 
 from isomatch.interpret.asked import AskedKinds
-from isomatch.interpret.beside import BesideVerbs, names_at
+from isomatch.interpret.beside import BesideVerbs
 from isomatch.interpret.content import is_asked, words_of
+from isomatch.interpret.said import RelationSpans, names_at, unsaid
 from isomatch.interpret.silent import SilentHops
 from isomatch.interpret.types import Coverage, Hypothesis, Span
 from isomatch.lexicon.folding import tokens
@@ -50,7 +50,8 @@ class UnsaidHops:
         self._kinds = kinds
         self._lexicon = lexicon
         self._language = language = lexicon.language
-        self._beside = BesideVerbs(kinds, language, self._is_noun)
+        self._saying = RelationSpans(kinds, language)
+        self._beside = BesideVerbs(kinds, language, self._saying)
         self._silent = SilentHops(kinds, lexicon)
         self._placing = language.schemas.places | language.idle | language.function_words
 
@@ -73,9 +74,10 @@ class UnsaidHops:
             names = [m for m in near if m.text in texts]
             # A name that is only near and a relation that nobody named are two guesses.
             guessed = any(not (m.ids or m.edits) and _is_word(m.text) for m in names)
-            first = _first_unsaid(pattern, coverage, least=1 if guessed and by_words else 2)
-            if names and not composed and (edge := first):
-                lost[edge.relation or ""] = [
+            least = 1 if guessed and by_words else 2
+            missing = unsaid(pattern.edges, coverage.understood, once=False)
+            if names and missing and not composed and len(pattern.edges) >= least:
+                lost[missing[0].relation or ""] = [
                     Span(m.start, m.end, question[m.start : m.end], "name") for m in names
                 ]
             for hop in self._hops(question, pattern, coverage, composed) if by_words else ():
@@ -95,7 +97,6 @@ class UnsaidHops:
     def _hops(
         self, question: str, pattern: Pattern, coverage: Coverage, composed: bool
     ) -> Iterator[_Hop]:
-        spans = Counter(s.meaning for s in coverage.understood if s.kind == "relation")
         where = words_of(question)[0].text in self._language.asking.where
         answers = {*pattern.answers, pattern.count, *(one.node for one in pattern.each)}
         ends = {id for part in pattern.parts for id in part.nodes}
@@ -113,14 +114,10 @@ class UnsaidHops:
             if s.kind == "relation"
             for form in forms(s.text.lower())
         }
-        for edge in pattern.edges:
+        typed = bool(self._lexicon.types)
+        for edge in unsaid(pattern.edges, coverage.understood, once=where or not composed):
             relations = self._kinds.relations(edge)
-            typed = bool(self._lexicon.types)
-            values = all(not r.target_types if typed else r.literal_kinds for r in relations)
-            said = edge.relation is None or spans[edge.relation] > 0
-            if edge.relation and (where or not composed):
-                spans[edge.relation] -= 1  # one word says no way out and back
-            if said or values:
+            if all(not r.target_types if typed else r.literal_kinds for r in relations):
                 continue
             for id, up in ((edge.target, True), (edge.source, False)):
                 node = pattern.node(id)
@@ -136,10 +133,10 @@ class UnsaidHops:
                     own = list(map(self._kinds.words, relations))
                     called = {words.target if up else words.source for words in own}
                 types = {*said_types, *verbs}
-                unsaid = node.text is None and types.isdisjoint(called) and called
+                alone = node.text is None and types.isdisjoint(called) and called
                 if self._is_end_of_noun(question, id, onward, coverage):
                     continue  # "with neighbours in the North": these lie there
-                if unsaid and onward and id not in answers | ends:
+                if alone and onward and id not in answers | ends:
                     yield _Hop(edge, up, onward)
 
     def _is_end_of_noun(
@@ -156,7 +153,7 @@ class UnsaidHops:
             said = [e for e in edges if e.relation == span.meaning and span.kind == "relation"]
             before = question[: span.start].lower().split()
             own = [word for word in before if word not in grammar.articles | grammar.indefinite]
-            if having.isdisjoint(own[-1:]) or not any(self._is_noun(span, e) for e in said):
+            if having.isdisjoint(own[-1:]) or not any(self._saying.is_noun(span, e) for e in said):
                 continue
             every = (r for edge in said for r in self._kinds.relations(edge))
             both = any(map(self._kinds.holds_both_ways, every))
@@ -178,14 +175,17 @@ class UnsaidHops:
             return True
         spans = [s for s in coverage.understood if s.kind == "relation"]
         onward = [(s, edge) for edge in hop.onward for s in spans if s.meaning == edge.relation]
-        nouns = [(s, edge) for s, edge in onward if self._is_noun(s, edge)]
+        nouns = [(s, edge) for s, edge in onward if self._saying.is_noun(s, edge)]
         if not onward and self._lexicon.types:  # "stadiums in Norway", where cities are
             edges = [e for e in (hop.edge, *hop.onward) if names_at(e, pattern, coverage)]
             ways = [r for e in (hop.edge, *hop.onward) for r in self._kinds.relations(e)]
             told = any(self._says_in(question, edge, pattern, coverage) for edge in edges)
             return told and all(map(self._is_place, ways))
         if onward and not nouns:
-            if any(self._is_elsewhere(question, span) for span, _ in onward):
+            if any(
+                self._saying.is_elsewhere(s, tokens(question[s.end :])[:1], [s.meaning])
+                for s, _ in onward
+            ):
                 return False
             relations = self._kinds.relations(hop.edge)
             far = hop.edge.source if hop.up else hop.edge.target
@@ -202,8 +202,6 @@ class UnsaidHops:
             return (
                 place and self._says_in(question, hop.edge, pattern, coverage)
             ) or self._is_deed(hop)
-        if not self._lexicon.types:
-            return True  # the kinds of things are guesses
         if self._is_person(hop):
             return False  # the mentor of a case's judge is not the mentor of the case
         single = any(r.leads_to_one(back=not hop.up) for r in self._kinds.relations(hop.edge))
@@ -241,6 +239,9 @@ class UnsaidHops:
             for r in relations
             for word in self._kinds.called(r.target_types if hop.up else r.source_types)
         }
+        if not self._lexicon.types:
+            own = list(map(self._kinds.words, relations))
+            called = {words.target if hop.up else words.source for words in own}
         return not called.isdisjoint(self._language.schemas.people)
 
     def _says_in(self, question: str, edge: Edge, pattern: Pattern, coverage: Coverage) -> bool:
@@ -277,16 +278,6 @@ class UnsaidHops:
         relations = self._kinds.relations(edge)
         return all(self._is_place(r) and r.leads_to_one() for r in relations)
 
-    def _is_elsewhere(self, question: str, span: Span) -> bool:
-        """Whether a verb has another preposition than in its relation's name.
-
-        Who works for somebody does not work in what that person heads.
-        """
-        prepositions = self._language.prepositions
-        said = prepositions.intersection(tokens(question[span.end :])[:1])
-        own = prepositions.intersection(tokens(span.meaning)) - self._language.grammar.of
-        return bool(own and said) and said.isdisjoint((*own, *tokens(span.text)))
-
     def _dates(self, pattern: Pattern, coverage: Coverage) -> Iterator[Edge]:
         """The dates that a reading adds of others than what a question is about.
 
@@ -304,15 +295,14 @@ class UnsaidHops:
         types = {s.meaning.partition(",")[0] for s in coverage.understood if s.kind == "type"}
         answers = {*pattern.answers, pattern.count}
         graded = self._graded(pattern, coverage)
-        for edge in pattern.edges:
+        for edge in unsaid(pattern.edges, spans, once=False):
             relations = list(filter(self._kinds.is_date, self._kinds.relations(edge)))
-            said = any(s.meaning == edge.relation for s in spans)
-            if not relations or said or pattern.node(edge.source).text is not None:
+            if not relations or pattern.node(edge.source).text is not None:
                 continue
             others = [e for e in pattern.edges if edge.source in e.nodes and e != edge]
             deeds = [(s, e) for e in others for s in spans if s.meaning == e.relation]
             called = {word for r in relations for word in self._kinds.called_source(r)}
-            noun = any(self._is_noun(s, e) for s, e in deeds) or not types.isdisjoint(called)
+            noun = any(self._saying.is_noun(s, e) for s, e in deeds) or not types.isdisjoint(called)
             compares = edge.source in answers and edge.target in graded
             birth = not compares and any(map(self._kinds.is_birth, relations))
             if (birth and len(pattern.edges) > 1) or (deeds and not noun):
@@ -337,17 +327,6 @@ class UnsaidHops:
     def _is_place(self, relation: Relation) -> bool:
         """Whether a relation says in which place something is."""
         return self._placing.issuperset(tokens(relation.text))
-
-    def _is_noun(self, span: Span, edge: Edge) -> bool:
-        nouns, verbs = [edge.relation or ""], set[str]()
-        for relation in self._kinds.relations(edge):
-            words = self._kinds.words(relation)
-            nouns += [*words.nouns, *words.inverse_nouns]
-            verbs |= {*words.forward, *words.backward}
-        forms = self._language.noun_forms
-        known = {form for noun in nouns for word in tokens(noun)[-1:] for form in forms(word)}
-        last = tokens(span.text)[-1:]
-        return verbs.isdisjoint(last) and any(not known.isdisjoint(forms(word)) for word in last)
 
     def _is_class(self, question: str, span: Span, coverage: Coverage) -> bool:
         """Whether a name stands for its members: "the beverages", where a category has products.
@@ -400,17 +379,6 @@ def _patterns(pattern: Pattern) -> Iterator[Pattern]:
 def _is_word(text: str) -> bool:
     """Whether a text is no number and no date."""
     return any(map(str.isalpha, text))
-
-
-def _said(coverage: Coverage) -> Set[str]:
-    return {span.meaning for span in coverage.understood if span.kind == "relation"}
-
-
-def _first_unsaid(pattern: Pattern, coverage: Coverage, least: int) -> Edge | None:
-    """A relation that no word says, in a pattern of at least so many."""
-    said = _said(coverage)
-    edges: Iterable[Edge] = pattern.edges if len(pattern.edges) >= least else ()
-    return next((e for e in edges if e.relation is not None and e.relation not in said), None)
 
 
 def _is_quantity(relation: Relation) -> bool:

@@ -338,12 +338,18 @@ class SchemaWords(Table):
     durations: Words = frozenset()
     lasting_verbs: Texts = ()
     births: Words = frozenset()
+    deaths: Words = frozenset()
     rates: Words = frozenset()
     numbers: Mapping[str, Texts] = Field(default_factory=dict)
     verbs: Mapping[str, Texts] = Field(default_factory=dict)
     collocations: Mapping[str, Texts] = Field(default_factory=dict)
     doers: Mapping[str, Texts] = Field(default_factory=dict)
     inverses: Mapping[str, Texts] = Field(default_factory=dict)
+
+    @property
+    def lives(self) -> Words:
+        """Words for when or where somebody was born or died."""
+        return self.births | self.deaths
 
     def say_when(self, words: Sequence[str]) -> bool:
         """Whether the words of a relation say at what time something is, not how long it takes."""

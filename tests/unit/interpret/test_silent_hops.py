@@ -38,9 +38,33 @@ FOODS = b"""
 """
 
 
+PEOPLE = b"""
+@prefix : <http://example.org/> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+:worksFor rdfs:label "works for" . :livesIn rdfs:label "lives in" . :bornIn rdfs:label "born in" .
+:orderedBy rdfs:label "ordered by" .
+:saul a :Designer ; rdfs:label "Saul Vera" ; :worksFor :tolk ; :livesIn :oslo ; :bornIn :bergen .
+:rita a :Designer ; rdfs:label "Rita Pinto" ; :worksFor :ferro ; :livesIn :bergen ; :bornIn :oslo .
+:ada a :Customer ; rdfs:label "Ada Holm" ; :livesIn :bergen ; :owns :kite .
+:cleo a :Customer ; rdfs:label "Cleo Rojas" ; :livesIn :oslo ; :owns :disc .
+:o1 a :Order ; rdfs:label "Order 1" ; :orderedBy :ada ; :contains :maze .
+:o2 a :Order ; rdfs:label "Order 2" ; :orderedBy :cleo ; :contains :disc , :kite .
+:maze a :Toy ; rdfs:label "Cube Maze" . :disc a :Toy ; rdfs:label "Whirl Disc" .
+:kite a :Toy ; rdfs:label "Sky Ray" .
+:tolk a :Maker ; rdfs:label "Tolk" . :ferro a :Maker ; rdfs:label "Ferro" .
+:oslo a :City ; rdfs:label "Oslo" . :bergen a :City ; rdfs:label "Bergen" .
+"""
+
+
 @pytest.fixture(scope="module")
 def toys() -> Iterator[isomatch.Session]:
     with opened(TOYS) as session:
+        yield session
+
+
+@pytest.fixture(scope="module")
+def people() -> Iterator[isomatch.Session]:
+    with opened(PEOPLE) as session:
         yield session
 
 
@@ -104,3 +128,25 @@ def test_what_a_verb_is_said_in_may_be_its_source() -> None:
     with opened(graph) as session:
         asked = _names(session, "which languages are spoken in Peru?")
     assert asked == {"Quechua", "Spanish"}
+
+
+def test_who_is_from_a_place_was_not_asked_to_live_there(people: isomatch.Session) -> None:
+    """Saul Vera was found, since nobody who was born in Oslo works for Tolk."""
+    assert not _names(people, "Which designers from Oslo work for Tolk?")
+    assert _names(people, "Which designers are from Oslo?") == {"Rita Pinto"}
+    # Of customers the graph says no origin.
+    assert _names(people, "Which customers from Oslo ordered Sky Ray?") == {"Cleo Rojas"}
+
+
+def test_a_name_that_orders_something_is_that_of_the_order(people: isomatch.Session) -> None:
+    """They were the toys that she owns and somebody ordered."""
+    right = {"Cube Maze"}
+    assert _names(people, "Which toys did Ada Holm order?") in (None, right)
+    assert _names(people, "How many toys did Cleo Rojas order?") in (None, {"2"})
+    assert _names(people, "Did Ada Holm order the Cube Maze?") == {"True"}
+    assert _names(people, "Did Ada Holm order the Sky Ray?") == {"False"}
+
+
+def test_nobody_died_where_he_only_lived(people: isomatch.Session) -> None:
+    assert _names(people, "Who died in Oslo?") is None
+    assert _names(people, "Who was born in Oslo?") == {"Rita Pinto"}

@@ -30,6 +30,16 @@ GRAPH = (
     + ":Long_Road :narrator :Carl_Dahl ; :executiveProducer :Per_Lund , :Ann_Berg .\n"
 ).encode()
 
+COUPLES = b"""
+:Ann_Berg :spouse :Ulf_Berg ; :employer :Velt_Media . :Eva_Holm :spouse :Jon_Holm .
+"""
+
+
+@pytest.fixture(scope="module")
+def couples() -> Iterator[isomatch.Session]:
+    with opened(GRAPH + COUPLES) as session:
+        yield session
+
 
 @pytest.fixture(scope="module")
 def films() -> Iterator[isomatch.Session]:
@@ -93,3 +103,24 @@ def test_a_kind_of_a_guessed_class_is_not_dropped(films: isomatch.Session) -> No
     """Documentary films were all films."""
     assert _names(films, "Which documentary films did Ann Berg direct?") is None
     assert _names(films, "Movies starring Hans Roth") is None
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Who is the spouse of Red Lake?",
+        "Who is the spouse of Velt Media?",
+        "Who is the director of Orion?",
+        "Who is the composer of Carl Dahl?",
+    ],
+)
+def test_nobody_is_left_out_between_a_noun_and_what_it_is_of(
+    couples: isomatch.Session, question: str
+) -> None:
+    """They gave the spouses of those who work there."""
+    assert _names(couples, question) is None
+
+
+def test_a_noun_of_what_it_is_of_is_read(couples: isomatch.Session) -> None:
+    assert _names(couples, "Who is the spouse of Ann Berg?") == {"Ulf Berg"}
+    assert _names(couples, "Who is the spouse of the director of Red Lake?") == {"Ulf Berg"}

@@ -52,7 +52,7 @@ class Grading:
             for word in language.schemas.dating
             for signed in lexicon.adjectives.get(word, Adjective()).relations
         ) | {r.id for r in kinds.relations if _is_date(r, language)}
-        births = language.schemas.births
+        births = language.schemas.lives
         self.lives = frozenset(id for id in self.dates if not births.isdisjoint(self.words[id]))
 
     def text(self, relation: str) -> str:

@@ -1,0 +1,95 @@
+"""Which words of a question say the relations of a reading, and as what: a noun or a verb."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from isomatch.interpret.asked import AskedKinds
+from isomatch.interpret.types import Coverage, Span
+from isomatch.lexicon.folding import tokens
+from isomatch.lexicon.language import Language
+from isomatch.pattern.types import Edge, Pattern
+from isomatch.schema.types import Relation
+
+
+class RelationSpans:
+    """Tells what the words for relations are, over one graph.
+
+    Args:
+        kinds: the relations of edges.
+        language: of the questions.
+    """
+
+    def __init__(self, kinds: AskedKinds, language: Language):
+        self._kinds = kinds
+        self._language = language
+
+    def is_noun(self, span: Span, edge: Edge) -> bool:
+        """Whether words are a noun for the relation of an edge: "mentors", of "mentor"."""
+        nouns, verbs = [edge.relation or ""], set[str]()
+        for relation in self._kinds.relations(edge):
+            words = self._kinds.words(relation)
+            nouns += [*words.nouns, *words.inverse_nouns]
+            verbs |= {*words.forward, *words.backward}
+        last = tokens(span.text)[-1:]
+        if not verbs.isdisjoint(last):
+            return False
+        heads, forms = self.heads(nouns), self._language.noun_forms
+        return any(not heads.isdisjoint(forms(word)) for word in last)
+
+    def is_verb(self, span: Span, relation: Relation) -> bool:
+        """Whether words are the verb that a relation is called by: "reports", of "reports to"."""
+        verb, *others = tokens(relation.text)
+        forms, own = self._language.forms, self._kinds.words(relation)
+        nouns = self.heads([*own.nouns, *own.inverse_nouns])
+        if not nouns.isdisjoint(self._language.noun_forms(tokens(span.text)[-1])):
+            return False
+        said = {form for word in tokens(span.text) for form in forms(word)}
+        return self._language.prepositions.issuperset(others) and not said.isdisjoint(forms(verb))
+
+    def is_elsewhere(self, span: Span, following: Sequence[str], texts: Iterable[str]) -> bool:
+        """Whether a verb has another preposition than in what its relations are called.
+
+        Who works for somebody does not work in what that person heads. But "the director of" is
+        said of "directed by".
+
+        Args:
+            following: the word after the verb; empty at the end.
+            texts: of the relations.
+        """
+        prepositions, grammar = self._language.prepositions, self._language.grammar
+        own = {word for text in texts for word in tokens(text)[1:]} - grammar.of
+        said = prepositions.intersection(following) - grammar.by - grammar.of
+        return bool(said and own & prepositions) and said.isdisjoint((*own, *tokens(span.text)))
+
+    def heads(self, nouns: Iterable[str]) -> set[str]:
+        """The forms of the last words of nouns."""
+        forms = self._language.noun_forms
+        return {form for noun in nouns for word in tokens(noun)[-1:] for form in forms(word)}
+
+
+def unsaid(edges: Iterable[Edge], spans: Iterable[Span], *, once: bool) -> list[Edge]:
+    """The edges whose relation no word says, in their order; those of any relation need none.
+
+    Args:
+        spans: the words for relations.
+        once: whether a word says one edge only, as it does in "where": no word says a way out and
+            back.
+    """
+    words = Counter(span.meaning for span in spans if span.kind == "relation")
+    found = []
+    for edge in edges:
+        if edge.relation is None:
+            continue
+        if not words[edge.relation]:
+            found.append(edge)
+        elif once:
+            words[edge.relation] -= 1
+    return found
+
+
+def names_at(edge: Edge, pattern: Pattern, coverage: Coverage) -> Sequence[Span]:
+    """The words of a question that stand for the names at the ends of an edge."""
+    texts = {pattern.node(id).text for id in edge.nodes}
+    return [s for s in coverage.understood if s.kind == "name" and s.meaning in texts]
