@@ -80,7 +80,7 @@ class NamedEnds:
         ]
 
     def _is_other_end(self, span: Span, text: str) -> bool:
-        """Whether words are of birth or death, and a relation is not: nobody died where he lives."""
+        """Whether words are of birth or death, and a relation is not: who died, or lives there."""
         schemas, said, own = self._lexicon.language.schemas, tokens(span.text), tokens(text)
         return any(
             not words.isdisjoint(said) and words.isdisjoint(own)
