@@ -63,6 +63,11 @@ class RelationSpans:
         said = prepositions.intersection(following) - grammar.by - grammar.of
         return bool(said and own & prepositions) and said.isdisjoint((*own, *tokens(span.text)))
 
+    def are_several(self, span: Span) -> bool:
+        """Whether words end with a plural."""
+        word = tokens(span.text)[-1]
+        return self._language.singular(word) != word
+
     def heads(self, nouns: Iterable[str]) -> set[str]:
         """The forms of the last words of nouns."""
         forms = self._language.noun_forms

@@ -169,6 +169,11 @@ class Language(Table):
         known = origins | self.schemas.places | self.idle | self.function_words
         return not origins.isdisjoint(words) and known.issuperset(words)
 
+    def says_place(self, words: Collection[str]) -> bool:
+        """Whether the words of a relation say in which place something is, and nothing else."""
+        known = self.schemas.places, self.idle, self.function_words
+        return all(any(word in some for some in known) for word in words)
+
     def dated_verb(self, name: str) -> str | None:
         """The verb for what the name of a relation dates; see `english.dated_verb`."""
         return None if self.lemmas else english.dated_verb(name)

@@ -150,9 +150,7 @@ class Joins(Values):
 
     def says_where(self, relation: Relation) -> bool:
         """Whether a relation says in which one place something is."""
-        language = self.language
-        placing = language.schemas.places | language.idle | language.function_words
-        return relation.leads_to_one() and placing.issuperset(tokens(relation.text))
+        return relation.leads_to_one() and self.language.says_place(tokens(relation.text))
 
     def _is_key(self, of: Expression, step: Step) -> bool:
         """Whether a set is a value that nothing else has by this step."""

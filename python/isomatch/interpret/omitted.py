@@ -1,0 +1,185 @@
+"""Relations that people leave out of what they ask, as the country of a city."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from isomatch.interpret.asked import AskedKinds
+from isomatch.interpret.content import words_of
+from isomatch.interpret.said import RelationSpans, names_at
+from isomatch.interpret.types import Coverage, Span
+from isomatch.lexicon.folding import tokens
+from isomatch.lexicon.lexicon import Lexicon
+from isomatch.pattern.types import Edge, Pattern
+from isomatch.schema.types import Relation
+
+_Said: TypeAlias = Sequence[tuple[Span, Edge]]
+"""Words for relations, with the edges that they say."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hop:
+    """An edge that no word says, to a node that no word stands for.
+
+    Attributes:
+        up: whether the edge leads to that node, and so from a part to its whole.
+        onward: the other edges of the node.
+    """
+
+    edge: Edge
+    up: bool
+    onward: tuple[Edge, ...]
+
+
+class OmittedHops:
+    """Tells which relations people leave out, over one graph.
+
+    Args:
+        kinds: the relations of edges.
+        lexicon: their words.
+        saying: what the words for relations are.
+    """
+
+    def __init__(self, kinds: AskedKinds, lexicon: Lexicon, saying: RelationSpans):
+        self._kinds = kinds
+        self._typed = bool(lexicon.types)
+        self._language = lexicon.language
+        self._saying = saying
+
+    def may_be_omitted(self, hop: Hop, question: str, pattern: Pattern, coverage: Coverage) -> bool:
+        """Whether people leave out such a hop, by what is said of the node that it leads to."""
+        if any(edge.relation == hop.edge.relation for edge in hop.onward):
+            return not self._typed
+        if not hop.up and self._is_inside(hop, pattern, question):
+            return True
+        spans = [s for s in coverage.understood if s.kind == "relation"]
+        onward = [(s, edge) for edge in hop.onward for s in spans if s.meaning == edge.relation]
+        nouns = [(s, edge) for s, edge in onward if self._saying.is_noun(s, edge)]
+        if onward and not nouns:
+            return self._before_verb(hop, question, pattern, coverage, onward)
+        if not onward and self._typed:  # "stadiums in Norway", where cities are
+            edges = [e for e in (hop.edge, *hop.onward) if names_at(e, pattern, coverage)]
+            ways = [r for e in (hop.edge, *hop.onward) for r in self._kinds.relations(e)]
+            told = any(self._says_in(question, edge, pattern, coverage) for edge in edges)
+            return told and all(map(self._is_place, ways))
+        return self._before_noun(hop, pattern, nouns)
+
+    def _before_verb(
+        self, hop: Hop, question: str, pattern: Pattern, coverage: Coverage, verbs: _Said
+    ) -> bool:
+        """Whether a verb may be said of what only one relation joins with its subject or object.
+
+        That is a place, or the deed itself: customers bought what is in their orders. Their adviser
+        owns none of their accounts.
+        """
+        for span, _ in verbs:
+            if self._saying.is_elsewhere(span, tokens(question[span.end :])[:1], [span.meaning]):
+                return False
+        relations = self._kinds.relations(hop.edge)
+        far = hop.edge.source if hop.up else hop.edge.target
+        where = words_of(question)[0].text in self._language.asking.where
+        if where and far in pattern.answers:
+            return False  # "where was it launched" asks for the site, and not its country
+        if any(map(self._kinds.has_rivals, relations)):
+            return False
+        if not self._typed:  # "borrowed" is said of a loan, and of the book that it has
+            passive = (self._language.is_passive(edge.relation or "") for edge in hop.onward)
+            own = {hop.edge.source, *(edge.source for edge in hop.onward)}
+            return not hop.up and len(own) == 1 and all(passive)
+        place = not hop.up and any(map(self._is_place, relations))
+        return (place and self._says_in(question, hop.edge, pattern, coverage)) or self._is_deed(
+            hop
+        )
+
+    def _before_noun(self, hop: Hop, pattern: Pattern, nouns: _Said) -> bool:
+        """Whether what a noun is of may be left out.
+
+        What a place or the one team of a player has is also theirs, but for its quantities; and
+        several things of a place may be those of the places in it.
+        """
+        if self._is_person(hop):
+            return False  # the mentor of a case's judge is not the mentor of the case
+        single = any(r.leads_to_one(back=not hop.up) for r in self._kinds.relations(hop.edge))
+        if not single and not any(map(self._is_place, self._kinds.relations(hop.edge))):
+            return False
+        there = [r for edge in hop.onward for r in self._kinds.relations(edge)]
+        if any(map(self._kinds.holds_both_ways, there)):
+            return False  # what borders a country borders few of its cities
+        if any(map(_is_quantity, there)):
+            return bool(pattern.order)  # "the most populated capital in the USA"
+        several = pattern.order or pattern.count or pattern.each or pattern.aggregate
+        many = any(self._saying.are_several(span) for span, _ in nouns)
+        return bool(hop.up or single or several or many)
+
+    def _is_inside(self, hop: Hop, pattern: Pattern, question: str) -> bool:
+        """Whether a hop is to the place that something is in, which is in or at another.
+
+        "Museums in Norway" are in its cities, and "in which country is the hub of" asks for where
+        that is.
+        """
+        if not self._says_where(hop.edge):
+            return False
+        into = (e for e in hop.onward if e.target == hop.edge.source)
+        if any(map(self._says_where, into)):
+            return True
+        first, second, *_ = (*(w.text for w in words_of(question)[:2]), "", "")
+        asked = first in self._language.prepositions and second in self._language.asking.which
+        return asked and hop.edge.target in pattern.answers
+
+    def _is_person(self, hop: Hop) -> bool:
+        """Whether a hop goes over somebody, who has things of their own."""
+        relations = self._kinds.relations(hop.edge)
+        called = {
+            word
+            for r in relations
+            for word in self._kinds.called(r.target_types if hop.up else r.source_types)
+        }
+        if not self._typed:
+            own = list(map(self._kinds.words, relations))
+            called = {words.target if hop.up else words.source for words in own}
+        return not called.isdisjoint(self._language.schemas.people)
+
+    def _says_in(self, question: str, edge: Edge, pattern: Pattern, coverage: Coverage) -> bool:
+        """Whether a preposition says that something is in the place that an edge leads to.
+
+        Not who "works for" a city, or what a country "launched".
+        """
+        grammar = self._language.grammar
+        names = names_at(edge, pattern, coverage)
+        before = [
+            [w for w in question[: s.start].lower().split() if w not in grammar.articles][-1:]
+            for s in names
+        ]
+        placing = grammar.placing | grammar.whence | grammar.whither
+        return not placing or all(not placing.isdisjoint(words) for words in before)
+
+    def _is_deed(self, hop: Hop) -> bool:
+        """Whether what a hop goes over does what it is called: an order orders products."""
+        edges = (hop.edge, *hop.onward)
+        relations = [(e, r) for e in edges for r in self._kinds.relations(e)]
+        own = hop.edge.target if hop.up else hop.edge.source
+        called = {
+            word
+            for edge, relation in relations
+            for types in [relation.source_types if edge.source == own else relation.target_types]
+            for word in self._kinds.called(types)
+        }
+        verbs = [tokens(r.text)[0] for _, r in relations if self._language.is_verb(r.text)]
+        done = {form for verb in verbs for form in self._language.forms(verb)}
+        return not called.isdisjoint(done)
+
+    def _says_where(self, edge: Edge) -> bool:
+        """Whether an edge leads to the one place that something is in."""
+        relations = self._kinds.relations(edge)
+        return all(self._is_place(r) and r.leads_to_one() for r in relations)
+
+    def _is_place(self, relation: Relation) -> bool:
+        """Whether a relation says in which place something is."""
+        return self._language.says_place(tokens(relation.text))
+
+
+def _is_quantity(relation: Relation) -> bool:
+    kinds = sum(relation.literal_kinds.values())
+    return relation.is_ordered and kinds > 0 and not relation.target_types
