@@ -81,9 +81,10 @@ class NamedEnds:
 
     def _is_other_end(self, span: Span, text: str) -> bool:
         """Whether words are of birth or death, and a relation is not: who died, or lives there."""
-        schemas, said, own = self._lexicon.language.schemas, tokens(span.text), tokens(text)
+        schemas, said = self._lexicon.language.schemas, tokens(span.text)
+        own = "".join(tokens(text))  # "birthplace"
         return any(
-            not words.isdisjoint(said) and words.isdisjoint(own)
+            not words.isdisjoint(said) and not any(word in own for word in words)
             for words in (schemas.births, schemas.deaths)
         )
 
