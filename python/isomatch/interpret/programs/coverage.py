@@ -6,6 +6,7 @@ as the words that it is like: the result says so where it is only like them.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, cached_property
@@ -28,7 +29,7 @@ from isomatch.interpret.programs.tree import (
 from isomatch.interpret.types import Coverage, Span, SpanKind
 from isomatch.lexicon.english import singular
 from isomatch.lexicon.folding import tokens as tokens_of
-from isomatch.lexicon.language import Language
+from isomatch.lexicon.language import Language, any_of
 from isomatch.lexicon.rank import Ranker
 from isomatch.trained.alignment import ENOUGH, NEAR, OPERATORS, Program
 from isomatch.trained.program_vocabulary import ProgramVocabulary
@@ -57,6 +58,7 @@ class ProgramCoverage:
         self._channel = vocabulary.channel
         self._language = language
         self._contested = cache(self._has_rivals)
+        self._opposite = re.compile(rf"(?:{any_of(language.endings.opposite)})\w{{3}}", re.IGNORECASE)
 
     def read(self, question: str, program: Program, slots: Sequence[Slot]) -> Coverage:
         """What the words of a question say of a program.
@@ -272,8 +274,8 @@ class ProgramCoverage:
 
         Where other words say every relation of a program, these refused twenty right programs of
         held-back templates for each wrong one, and only a warning tells of them. Not of what is
-        asked for, of names, and of what ends a question, which may be a condition of its own:
-        "how many crimes were solved".
+        asked for, of names, of words that may mean the opposite of others, and of what ends a
+        question, which may be a condition of its own: "how many crimes were solved".
         """
         last = max((span.start for span in spans if span.meaning), default=0)
         said = self._said
@@ -282,6 +284,7 @@ class ProgramCoverage:
             for span in spans
             if span.kind == "word" and not span.meaning and span.start < last
             if span.start not in asked and (span.start == 0 or not question[span.start].isupper())
+            if not self._opposite.match(span.text)
             if (seen := self._seen(span.text.lower())) not in said.shares or seen in said.rare
         }
 
