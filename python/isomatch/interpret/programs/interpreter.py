@@ -208,10 +208,12 @@ class ProgramInterpreter:
                 said[reading.pattern] = hypothesis, probable + max(reading.score, UNSAID)
             elif (bare := self._bare(question, program, slots)) is not None:
                 said.setdefault(bare.pattern, (bare, probable + UNSAID))
-        missed = {pattern: self._missed(hypothesis) for pattern, (hypothesis, _) in said.items()}
-        fewest = min(missed.values(), default=0)  # words that no program says speak against none
+        missed = {pattern: MISSED * self._missed(h) for pattern, (h, _) in said.items()}
+        best = sorted(said, key=lambda pattern: missed[pattern] - said[pattern][1])[:1]
+        # What the best program leaves out no better one says, so it is not improbable for that.
+        least = sum(missed[pattern] for pattern in best)
         for pattern, (hypothesis, score) in said.items():
-            scores[pattern] = hypothesis, score - MISSED * (missed[pattern] - fewest)
+            scores[pattern] = hypothesis, score - missed[pattern] + least
         trusted = self._trusted(readings)
         found = {
             pattern: (hypothesis, exp(score / TEMPERATURE) + trusted.get(pattern, 0.0))
