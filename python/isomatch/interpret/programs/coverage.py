@@ -58,7 +58,9 @@ class ProgramCoverage:
         self._channel = vocabulary.channel
         self._language = language
         self._contested = cache(self._has_rivals)
-        self._opposite = re.compile(rf"(?:{any_of(language.endings.opposite)})\w{{3}}", re.IGNORECASE)
+        self._opposite = re.compile(
+            rf"(?:{any_of(language.endings.opposite)})\w{{3}}", re.IGNORECASE
+        )
 
     def read(self, question: str, program: Program, slots: Sequence[Slot]) -> Coverage:
         """What the words of a question say of a program.
