@@ -6,6 +6,7 @@ as the words that it is like: the result says so where it is only like them.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, cached_property
@@ -28,7 +29,7 @@ from isomatch.interpret.programs.tree import (
 from isomatch.interpret.types import Coverage, Span, SpanKind
 from isomatch.lexicon.english import singular
 from isomatch.lexicon.folding import tokens as tokens_of
-from isomatch.lexicon.language import Language
+from isomatch.lexicon.language import Language, any_of
 from isomatch.lexicon.rank import Ranker
 from isomatch.trained.alignment import ENOUGH, NEAR, OPERATORS, Program
 from isomatch.trained.program_vocabulary import ProgramVocabulary
@@ -57,6 +58,9 @@ class ProgramCoverage:
         self._channel = vocabulary.channel
         self._language = language
         self._contested = cache(self._has_rivals)
+        self._opposite = re.compile(
+            rf"(?:{any_of(language.endings.opposite)})\w{{3}}", re.IGNORECASE
+        )
 
     def read(self, question: str, program: Program, slots: Sequence[Slot]) -> Coverage:
         """What the words of a question say of a program.
@@ -80,14 +84,18 @@ class ProgramCoverage:
         spans += self._words(every, program, kinds, spelled, asked)
         unsaid = self._said.unsaid((words for words, _ in every), program)
         unsaid = [token for token in unsaid if token not in spelled.values()]
-        if unsaid := unsaid or self._guessed((words for words, _ in every), program):
+        unspoken = self._unspoken((words for words, _ in every), program)
+        if unsaid := unsaid or [relation for relation in unspoken if self._contested(relation)]:
             # What the question does not say makes it another question.
             spans.append(Span(0, len(question), self._in_words(unsaid[0]), "operator"))
         ordered = sorted(spans, key=lambda span: span.start)
         starts = {s.start for s in ordered if s.meaning and s.kind == "relation"}
         understood = tuple(span for span in ordered if span.meaning)
+        new = set() if unspoken else self._new(question, ordered, asked)
         left_out = tuple(
-            self._missed(question, span, starts) for span in ordered if not span.meaning
+            span if span in new else self._missed(question, span, starts)
+            for span in ordered
+            if not span.meaning
         )
         return Coverage(understood, left_out, exact=True)
 
@@ -96,22 +104,19 @@ class ProgramCoverage:
         words = [words for words, _ in phrases(unmasked(text), self._language)]
         return turned(words, programs, self._said, self._seen)
 
-    def _guessed(self, words: Iterable[str], program: Program) -> list[str]:
-        """The relations that no word speaks for, though others join the same types.
+    def _unspoken(self, words: Iterable[str], program: Program) -> list[str]:
+        """The relations between things that no word speaks for.
 
         Values are told by what their names are, and words for them are many: "surnames".
         """
         seen = {self._seen(word) for word in words}
-        found = []
-        for tree in parse(program).all():
-            relation = tree.symbol[1:]
-            if tree.symbol[0] not in "+-~" or self._kinds.gives_value(relation):
-                continue
-            if not self._contested(relation):
-                continue
-            if not any(self._said.speaks_for(word, relation) for word in seen):
-                found.append(relation)
-        return found
+        relations = (tree.symbol[1:] for tree in parse(program).all() if tree.symbol[0] in "+-~")
+        return [
+            relation
+            for relation in relations
+            if not self._kinds.gives_value(relation)
+            and not any(self._said.speaks_for(word, relation) for word in seen)
+        ]
 
     def _has_rivals(self, relation: str) -> bool:
         """Whether other relations join the same types, either way."""
@@ -265,6 +270,25 @@ class ProgramCoverage:
             if token and of[token] >= NEAR and self._said.speaks_for(word, token):
                 found.setdefault(_bare(token), []).append(word)
         return found
+
+    def _new(self, question: str, spans: Sequence[Span], asked: Collection[int]) -> set[Span]:
+        """Words that training had in one question at most, among words that have a place.
+
+        Where other words say every relation of a program, these refused twenty right programs of
+        held-back templates for each wrong one, and only a warning tells of them. Not of what is
+        asked for, of names, of words that may mean the opposite of others, and of what ends a
+        question, which may be a condition of its own: "how many crimes were solved".
+        """
+        last = max((span.start for span in spans if span.meaning), default=0)
+        said = self._said
+        return {
+            span
+            for span in spans
+            if span.kind == "word" and not span.meaning and span.start < last
+            if span.start not in asked and (span.start == 0 or not question[span.start].isupper())
+            if not self._opposite.match(span.text)
+            if (seen := self._seen(span.text.lower())) not in said.shares or seen in said.rare
+        }
 
     def _missed(self, question: str, span: Span, nouns: Collection[int]) -> Span:
         """A word that is left out.

@@ -197,6 +197,7 @@ class ProgramInterpreter:
             else:
                 scores[reading.pattern] = hypothesis, UNWRITTEN + reading.score
         programs, others = self.programs(question, slots, composed)
+        said: dict[Pattern, tuple[Hypothesis, float]] = {}
         for program, probable in programs:
             if program in composed:  # readings of one program differ in types that it implies
                 reading, hypothesis = max(composed[program], key=lambda one: one[0].score)
@@ -204,18 +205,28 @@ class ProgramInterpreter:
                     learned = self._coverage.read(question, program, slots)
                     hypothesis = replace(hypothesis, coverage=learned)
                 # Words that say it badly count no less than none.
-                said = probable + max(reading.score, UNSAID)
-                scores[reading.pattern] = hypothesis, said - MISSED * _missed(hypothesis)
-                continue
-            if (bare := self._bare(question, program, slots)) is not None:
-                said = probable + UNSAID - MISSED * _missed(bare)
-                scores.setdefault(bare.pattern, (bare, said))
+                said[reading.pattern] = hypothesis, probable + max(reading.score, UNSAID)
+            elif (bare := self._bare(question, program, slots)) is not None:
+                said.setdefault(bare.pattern, (bare, probable + UNSAID))
+        missed = {pattern: MISSED * self._missed(h) for pattern, (h, _) in said.items()}
+        best = sorted(said, key=lambda pattern: missed[pattern] - said[pattern][1])[:1]
+        # What the best program leaves out no better one says, so it is not improbable for that.
+        least = sum(missed[pattern] for pattern in best)
+        for pattern, (hypothesis, score) in said.items():
+            scores[pattern] = hypothesis, score - missed[pattern] + least
         trusted = self._trusted(readings)
         found = {
             pattern: (hypothesis, exp(score / TEMPERATURE) + trusted.get(pattern, 0.0))
             for pattern, (hypothesis, score) in scores.items()
         }
         return found, (others * UNFOUND * exp(UNSAID)) ** (1 / TEMPERATURE)
+
+    def _missed(self, hypothesis: Hypothesis) -> int:
+        """How many words are left out that other programs may say; names are counted as unused."""
+        left_out = hypothesis.coverage.left_out if hypothesis.coverage else ()
+        said = self._vocabulary.said
+        words = (span for span in left_out if span.kind != "name")
+        return sum(s.kind != "word" or not said.is_vague(s.text.lower()) for s in words)
 
     def _trusted(self, readings: Sequence[tuple[Reading, Hypothesis]]) -> dict[Pattern, float]:
         """What composed readings that leave nothing out weigh by themselves."""
@@ -316,12 +327,6 @@ class ProgramInterpreter:
             before = merged.get(program, -inf)
             merged[program] = float(np.logaddexp(before, one.log_probability))
         return [ScoredChain(program, score) for program, score in merged.items()]
-
-
-def _missed(hypothesis: Hypothesis) -> int:
-    """How many words are left out that make it another question; names are counted as unused."""
-    coverage = hypothesis.coverage
-    return sum(span.kind != "name" for span in coverage.missing) if coverage else 0
 
 
 class _Beginnings:

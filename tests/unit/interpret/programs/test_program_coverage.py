@@ -124,6 +124,36 @@ def test_only_words_that_were_never_seen_merely_describe(
     assert [(span.text, span.kind) for span in read.left_out] == [(word, kind)]
 
 
+@pytest.mark.parametrize(
+    ("question", "left_out"),
+    [
+        ("which people do gladly and proudly live in Bern", {"gladly": "word", "proudly": "word"}),
+        ("which people do greet and live in Bern", {"greet": "word"}),  # training has it once
+        ("which people do call and live in Bern", {"call": "relation"}),  # and this often
+        ("which people do gladly and proudly stay in Bern", {"gladly": "relation"}),
+        ("which people live in Bern gladly", {"gladly": "relation"}),
+        ("which people do ungladly and proudly live in Bern", {"ungladly": "relation"}),
+        ("which people do Gladly and proudly live in Bern", {"Gladly": "name"}),
+        ("which people do never live in Bern", {"never": "operator"}),
+        ("which people lacking a phone live in Bern", {"lacking": "operator"}),
+        ("which spooks in town live in Bern", {"spooks": "relation", "town": "word"}),
+    ],
+)
+def test_a_word_that_training_hardly_had_is_plain_among_words_with_a_place(
+    session: isomatch.Session, question: str, left_out: dict[str, str]
+) -> None:
+    resources = session.resources
+    kinds, language = GraphKinds(resources.schema, resources.lexicon), resources.lexicon.language
+    shares = {word: {PHONE: 0.9} for word in ("phone", "greet", "call")}
+    shares |= {"live": {LIVES: 0.9}, "people": {THING_PERSON: 0.9}}
+    said = Alignment(shares, usual={LIVES: 0.1}, rare=frozenset({"greet"}))
+    coverage = ProgramCoverage(kinds, ProgramVocabulary((), (), 0, said), language)
+    place = question.index("Bern")
+    read = coverage.read(question, PEOPLE, [Slot(place, place + 4, "Bern", ())])
+    words = (span for span in read.left_out if len(span.text) < len(question))
+    assert left_out.items() <= {span.text: span.kind for span in words}.items()
+
+
 @pytest.mark.parametrize(("share", "meaning"), [(0.3, "person"), (0.1, "lives in")])
 def test_a_noun_that_was_seen_for_the_things_counted_means_them(
     session: isomatch.Session, share: float, meaning: str

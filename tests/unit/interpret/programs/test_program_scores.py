@@ -98,6 +98,17 @@ def test_a_program_that_says_every_word_is_rather_meant(
     assert not made_of.interpret(question)[0].pattern.count
 
 
+def test_words_that_no_program_says_speak_against_none(
+    made: Made, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    question = "How many rivers loudly and proudly run through Oklahoma?"
+    before = made({COUNT: 0.9}).interpret(question)[0]
+    assert before.coverage
+    assert len(before.coverage.left_out) > 1
+    monkeypatch.setattr(interpreter, "MISSED", 100.0)
+    assert made({COUNT: 0.9}).interpret(question)[0].score == pytest.approx(before.score)
+
+
 @pytest.mark.parametrize(("question", "trusted"), [(QUESTION, True), (f"{QUESTION} Ships?", False)])
 def test_a_composed_reading_counts_as_it_was_right_in_training(
     made: Made, question: str, trusted: bool
