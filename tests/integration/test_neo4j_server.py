@@ -30,6 +30,7 @@ public class Plugin {
 """
 
 
+@pytest.mark.both_lines
 def test_version_is_the_pinned_one(neo4j_server: Neo4jServer, neo4j_driver: neo4j.Driver) -> None:
     [component] = neo4j_driver.execute_query(
         "CALL dbms.components() YIELD name, versions, edition WHERE name = 'Neo4j Kernel' "
@@ -38,6 +39,7 @@ def test_version_is_the_pinned_one(neo4j_server: Neo4jServer, neo4j_driver: neo4
     assert component.data() == {"version": neo4j_server.line.version, "edition": "community"}
 
 
+@pytest.mark.both_lines
 @pytest.mark.parametrize("auth", [("neo4j", "neo4j"), ("neo4j", "wrong password"), None])
 def test_auth_is_on(neo4j_server: Neo4jServer, auth: tuple[str, str] | None) -> None:
     with (
@@ -57,6 +59,7 @@ def test_routing_leads_to_loopback(neo4j_server: Neo4jServer) -> None:
         assert driver.get_server_info().address == (LOOPBACK, neo4j_server.port)
 
 
+@pytest.mark.both_lines
 @pytest.mark.skipif(sys.platform != "linux", reason="needs Linux's /proc")
 def test_only_loopback_listens(neo4j_server: Neo4jServer) -> None:
     assert neo4j_server.pid is not None
@@ -101,6 +104,7 @@ def test_life_of_a_server(own_neo4j: StartNeo4j, line: str, tmp_path: Path) -> N
         assert row["title"] == "Heat"
 
 
+@pytest.mark.both_lines
 def test_admin_imports_before_the_first_start(neo4j_server: Neo4jServer, tmp_path: Path) -> None:
     server = Neo4jServer(neo4j_server.line.name, tmp_path / "home", brief=True)
     nodes, edges = tmp_path / "nodes.csv", tmp_path / "edges.csv"
