@@ -36,7 +36,7 @@ for name in [name for name in os.environ if name.startswith("NEO4J_")]:
     del os.environ[name]
 
 # Of the shared servers (tests/integration/conftest.py), in the ids of their tests.
-ENGINES = re.compile(r"\[.*\b(neo4j-[\d.]+|oxigraph|fuseki|virtuoso)\b")
+ENGINES = re.compile(r"\[.*\b(neo4j-[\d.]+(-details)?|oxigraph|fuseki|virtuoso)\b")
 
 
 def group_of(test: str) -> str:

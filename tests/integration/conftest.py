@@ -119,11 +119,13 @@ def _shared_neo4j() -> Iterator[Callable[[str], Neo4jServer]]:
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Run tests of `neo4j_server` on the lines that they are for."""
     if "neo4j_server" in metafunc.fixturenames:
-        both = THOROUGH or metafunc.definition.get_closest_marker("both_lines")
+        both = metafunc.definition.get_closest_marker("both_lines")
+        # Those of one line may run in another process, with a server of their own.
+        group = "" if both else "-details"
         metafunc.parametrize(
             "neo4j_server",
-            LINES if both else [USUAL_LINE],
-            ids=lambda line: f"neo4j-{line}",
+            LINES if both or THOROUGH else [USUAL_LINE],
+            ids=lambda line: f"neo4j-{line}{group}",
             indirect=True,
             scope="session",
         )

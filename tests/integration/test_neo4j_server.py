@@ -104,7 +104,6 @@ def test_life_of_a_server(own_neo4j: StartNeo4j, line: str, tmp_path: Path) -> N
         assert row["title"] == "Heat"
 
 
-@pytest.mark.both_lines
 def test_admin_imports_before_the_first_start(neo4j_server: Neo4jServer, tmp_path: Path) -> None:
     server = Neo4jServer(neo4j_server.line.name, tmp_path / "home", brief=True)
     nodes, edges = tmp_path / "nodes.csv", tmp_path / "edges.csv"
