@@ -39,6 +39,24 @@ for name in [name for name in os.environ if name.startswith("NEO4J_")]:
 ENGINES = re.compile(r"\[.*\b(neo4j-[\d.]+(-details)?|oxigraph|fuseki|virtuoso)\b")
 
 
+# Groups of 15 and more seconds, by processor time: first, so that short ones are left at the end.
+LONGEST_FIRST = (
+    *("neo4j-5.26", "neo4j-2025-details", "neo4j-2025", "virtuoso", "fuseki", "oxigraph", "page"),
+    "tests/docs/test_readme.py",
+    "tests/unit/learn/gsr/test_training.py",
+    "tests/unit/feedback/test_training_on_feedback.py",
+    "tests/unit/cli/test_cli_train.py",
+    "tests/unit/interpret/test_composer_domains.py",
+    "tests/integration/test_ray.py",
+    "tests/unit/evaluate/test_perturbed_runs.py",
+    "tests/unit/evaluate/test_spread.py",
+    "tests/integration/test_cancelled_searches.py",
+    "tests/unit/interpret/test_composer.py",
+    "tests/unit/interpret/test_composer_places.py",
+    "tests/unit/interpret/test_languages.py",
+)
+
+
 def group_of(test: str) -> str:
     """The tests that run in one process: those of a server, which starts once, or of a file."""
     file = test.partition("::")[0]
@@ -68,13 +86,14 @@ def not_in_quick() -> set[str]:
 
 @pytest.hookimpl(tryfirst=True)  # before tests marked slow are left out
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Run the tests of servers first: they are the largest groups."""
+    """Run the longest groups first, and the tests of a group one after the other."""
     if os.environ.get("HYPOTHESIS_PROFILE") == "quick":
         left_out = not_in_quick()
         for item in items:
             if item.nodeid.partition("[")[0] in left_out:
                 item.add_marker(pytest.mark.slow)
-    items.sort(key=lambda item: group_of(item.nodeid).endswith(".py"))
+    place = {group: number for number, group in enumerate(LONGEST_FIRST)}
+    items.sort(key=lambda item: place.get(group_of(item.nodeid), len(place)))
 
 
 def pytest_collection_finish() -> None:
