@@ -31,8 +31,8 @@ from isomatch.session import Session
 from isomatch.settings import Settings
 from isomatch.store.sparql import SparqlStore
 
-# Of tests that are not marked `both_lines`: the newest, as 5.26 alone has MetaQA's relationships.
-USUAL_LINE = "2025"
+# For tests that are not marked `both_lines`: the newest, as 5.26 alone has MetaQA's relationships.
+USUAL_LINES = tuple(LINES) if THOROUGH else ("2025",)
 
 StartNeo4j = Callable[..., Neo4jServer]
 StartSparql = Callable[..., SparqlServer]
@@ -124,7 +124,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         group = "" if both else "-details"
         metafunc.parametrize(
             "neo4j_server",
-            LINES if both or THOROUGH else [USUAL_LINE],
+            LINES if both else USUAL_LINES,
             ids=lambda line: f"neo4j-{line}{group}",
             indirect=True,
             scope="session",
@@ -137,7 +137,7 @@ def neo4j_server(
 ) -> Neo4jServer:
     """The server of a line, shared by all tests: leave it running, with its password.
 
-    On the usual line alone; tests marked ``both_lines``, and all in `make thorough`, on each.
+    On `USUAL_LINES`, and on each for tests marked ``both_lines``.
     """
     return _shared_neo4j(request.param)
 

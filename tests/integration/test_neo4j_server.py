@@ -12,7 +12,7 @@ from pathlib import Path
 import neo4j
 import pytest
 from neo4j.exceptions import AuthError, ServiceUnavailable
-from tests.integration.conftest import StartNeo4j
+from tests.integration.conftest import USUAL_LINES, StartNeo4j
 from tests.servers import ServerFailed
 from tests.servers.neo4j import LOOPBACK, Neo4jServer
 from tests.servers.neo4j_lines import LINES
@@ -77,7 +77,7 @@ def test_empty_neo4j_is_empty(empty_neo4j: neo4j.Driver) -> None:
 test_empty_neo4j_is_empty_again = test_empty_neo4j_is_empty
 
 
-@pytest.mark.parametrize("line", LINES)
+@pytest.mark.parametrize("line", USUAL_LINES)
 def test_life_of_a_server(own_neo4j: StartNeo4j, line: str, tmp_path: Path) -> None:
     server = own_neo4j(line, plugins=[_plugin(tmp_path)])
     first = server.pid

@@ -13,9 +13,9 @@ from typing import Any
 import neo4j
 import pytest
 from neo4j.exceptions import ClientError
+from tests.integration.conftest import USUAL_LINES
 from tests.integration.films import load_films
 from tests.servers.neo4j import USER, Neo4jServer
-from tests.servers.neo4j_lines import LINES
 from typer.testing import CliRunner
 
 import isomatch
@@ -266,7 +266,7 @@ def test_ended_by_its_own_budget(street: neo4j.Driver) -> None:
     assert_it_works(street)
 
 
-@pytest.mark.parametrize("line", LINES)
+@pytest.mark.parametrize("line", USUAL_LINES)
 def test_ended_by_a_limit_of_memory(
     own_neo4j: Callable[..., Neo4jServer], line: str, plugin: Path
 ) -> None:
