@@ -36,7 +36,31 @@ for name in [name for name in os.environ if name.startswith("NEO4J_")]:
     del os.environ[name]
 
 # Of the shared servers (tests/integration/conftest.py), in the ids of their tests.
-ENGINES = re.compile(r"\[.*\b(neo4j-[\d.]+|oxigraph|fuseki|virtuoso)\b")
+ENGINES = re.compile(r"\[.*\b(neo4j-[\d.]+(-details)?|oxigraph|fuseki|virtuoso)\b")
+
+# Groups of 15 and more seconds, by processor time: first, so that short ones are left at the end.
+LONGEST_FIRST = (
+    *("neo4j-5.26", "neo4j-5.26-details", "neo4j-2025-details", "neo4j-2025"),
+    *("virtuoso", "fuseki", "oxigraph", "page"),
+    "tests/unit/match/test_oracle.py",
+    "tests/docs/test_readme.py",
+    "tests/unit/learn/gsr/test_training.py",
+    "tests/unit/feedback/test_training_on_feedback.py",
+    "tests/unit/cli/test_cli_train.py",
+    "tests/unit/interpret/test_composer_domains.py",
+    "tests/unit/match/test_language.py",
+    "tests/integration/test_ray.py",
+    "tests/integration/test_neo4j_server.py",
+    "tests/integration/test_procedures.py",
+    "tests/integration/test_neo4j_faults.py",
+    "tests/integration/test_neo4j_northwind.py",
+    "tests/unit/learn/test_recipe.py",
+    "tests/unit/evaluate/test_perturbed_runs.py",
+    "tests/unit/evaluate/test_spread.py",
+    "tests/unit/interpret/test_composer.py",
+    "tests/unit/interpret/test_composer_places.py",
+    "tests/unit/interpret/test_languages.py",
+)
 
 
 def group_of(test: str) -> str:
@@ -68,13 +92,14 @@ def not_in_quick() -> set[str]:
 
 @pytest.hookimpl(tryfirst=True)  # before tests marked slow are left out
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Run the tests of servers first: they are the largest groups."""
+    """Run the longest groups first, and the tests of a group one after the other."""
     if os.environ.get("HYPOTHESIS_PROFILE") == "quick":
         left_out = not_in_quick()
         for item in items:
             if item.nodeid.partition("[")[0] in left_out:
                 item.add_marker(pytest.mark.slow)
-    items.sort(key=lambda item: group_of(item.nodeid).endswith(".py"))
+    place = {group: number for number, group in enumerate(LONGEST_FIRST)}
+    items.sort(key=lambda item: place.get(group_of(item.nodeid), len(place)))
 
 
 def pytest_collection_finish() -> None:

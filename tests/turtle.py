@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
+import os
+import shutil
+import tempfile
+from contextlib import ExitStack
+from functools import cache
+from pathlib import Path
 from typing import Any
+from weakref import finalize
 
 import pyoxigraph as ox
 
 import isomatch
+from isomatch import factories
 from isomatch.errors import InterpretationError
+from isomatch.graph_session import _Opened
+from isomatch.resources import Resources
+from isomatch.schema.types import Schema
+from isomatch.settings import Settings
+from isomatch.store.oxigraph import OxigraphStore
 
 
 def graph_of(turtle: str | bytes) -> ox.Store:
@@ -18,8 +31,51 @@ def graph_of(turtle: str | bytes) -> ox.Store:
 
 
 def opened(turtle: str | bytes, **options: Any) -> isomatch.Session:
-    """A session over a graph in memory; ``options`` are those of `isomatch.open`."""
-    return isomatch.open(graph_of(turtle), **options)
+    """A session over a graph in memory; ``options`` are those of `isomatch.open`.
+
+    It is what `isomatch.open` gives, but one process indexes a text once and embeds a word once,
+    which is half the time of a short test. Where an index does not fit, as with blank nodes,
+    which are others each time, it is made again.
+    """
+    ours = sorted((k, v) for k, v in os.environ.items() if k.startswith("ISOMATCH_"))
+    kept = _kept(turtle, repr((sorted(options.items()), ours)))
+    with ExitStack() as undo:
+        home = Path(tempfile.mkdtemp(prefix="isomatch-"))
+        undo.callback(shutil.rmtree, home, ignore_errors=True)
+        settings = Settings(home=home, **options)
+        settings.index_path.symlink_to(kept, target_is_directory=True)
+        settings.cache_path.symlink_to(_vectors(), target_is_directory=True)
+        store = OxigraphStore.memory(graph_of(turtle))
+
+        def make_index(schema: Schema | None) -> None:
+            factories.index_store(settings, store, schema=schema)
+
+        session = _Opened.of(Resources.open(settings, store, make_index=make_index))
+        undo.pop_all()
+    session.remove = finalize(session, shutil.rmtree, home, ignore_errors=True)
+    return session
+
+
+@cache
+def _kept(turtle: str | bytes, options: str) -> Path:
+    """The folder of the index of a text, empty at first."""
+    return _folder("index")
+
+
+@cache
+def _vectors() -> Path:
+    """The folder of vectors by embedder and text, of all sessions."""
+    return _folder("vectors")
+
+
+def _folder(name: str) -> Path:
+    """An empty folder, which goes with the process."""
+    folder = tempfile.TemporaryDirectory(prefix=f"isomatch-{name}-")
+    _FOLDERS.append(folder)
+    return Path(folder.name)
+
+
+_FOLDERS: list[tempfile.TemporaryDirectory[str]] = []
 
 
 def asked(session: isomatch.Session, question: str) -> isomatch.Answer | None:

@@ -25,10 +25,14 @@ from tests.servers.plugin import plugin_jar
 from tests.servers.sessions import session_over
 from tests.servers.sparql import ENGINES
 from tests.servers.sparql_server import SparqlServer
+from tests.shared import THOROUGH
 
 from isomatch.session import Session
 from isomatch.settings import Settings
 from isomatch.store.sparql import SparqlStore
+
+# For tests that are not marked `both_lines`: the newest, as 5.26 alone has MetaQA's relationships.
+USUAL_LINES = tuple(LINES) if THOROUGH else ("2025",)
 
 StartNeo4j = Callable[..., Neo4jServer]
 StartSparql = Callable[..., SparqlServer]
@@ -112,11 +116,29 @@ def _shared_neo4j() -> Iterator[Callable[[str], Neo4jServer]]:
         yield shared
 
 
-@pytest.fixture(scope="session", params=LINES, ids=lambda line: f"neo4j-{line}")
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Run tests of `neo4j_server` on the lines that they are for."""
+    if "neo4j_server" in metafunc.fixturenames:
+        both = metafunc.definition.get_closest_marker("both_lines")
+        # Those of one line may run in another process, with a server of their own.
+        group = "" if both else "-details"
+        metafunc.parametrize(
+            "neo4j_server",
+            LINES if both else USUAL_LINES,
+            ids=lambda line: f"neo4j-{line}{group}",
+            indirect=True,
+            scope="session",
+        )
+
+
+@pytest.fixture(scope="session")
 def neo4j_server(
     request: pytest.FixtureRequest, _shared_neo4j: Callable[[str], Neo4jServer]
 ) -> Neo4jServer:
-    """One server of each line, shared by all tests: leave it running, with its password."""
+    """The server of a line, shared by all tests: leave it running, with its password.
+
+    On `USUAL_LINES`, and on each for tests marked ``both_lines``.
+    """
     return _shared_neo4j(request.param)
 
 

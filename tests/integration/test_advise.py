@@ -71,6 +71,7 @@ def operators(driver: neo4j.Driver, key: str) -> set[str]:
     return walk(plan)
 
 
+@pytest.mark.both_lines
 def test_every_index_can_be_made_and_is_used(films: neo4j.Driver, settings: Settings) -> None:
     advised = indexes(schema(settings), location="here")
     found = list(statements(advised))

@@ -68,6 +68,7 @@ def store(neo4j_server: Neo4jServer) -> Iterator[Neo4jStore]:
         yield store
 
 
+@pytest.mark.both_lines
 @pytest.mark.parametrize("kind", ENDLESS)
 def test_neo4j_lists_no_transaction_of_a_cancelled_query(
     store: Neo4jStore, neo4j_driver: neo4j.Driver, kind: str

@@ -19,6 +19,8 @@ from isomatch.evaluate.scoring import Scorer
 from isomatch.questions.datasets import Question
 from isomatch.settings import Settings
 
+pytestmark = pytest.mark.both_lines
+
 
 @pytest.fixture(scope="module")
 def session(films: Settings) -> Iterator[Session]:

@@ -27,7 +27,7 @@ from isomatch.store.neo4j import Neo4jStore
 
 QUESTIONS = 12  # of each number of hops; of two release lines the newer is asked every third
 
-pytestmark = NEEDED
+pytestmark = [*NEEDED, pytest.mark.both_lines]
 
 
 @pytest.fixture(scope="module")

@@ -30,7 +30,7 @@ from isomatch.store.sparql import SparqlStore
 from isomatch.store.terms import is_literal
 from isomatch.triples.neighbourhood import Fact, Neighbourhood, neighbourhood
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.both_lines]
 
 
 @pytest.fixture(scope="module")

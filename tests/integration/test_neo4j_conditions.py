@@ -21,7 +21,7 @@ from tests.servers.sessions import session_over
 from isomatch.match import state
 from isomatch.store.neo4j import Neo4jStore
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.both_lines]
 
 VALUES = [
     *(7, -3, 0, 1995, 2**53, 2**53 + 1, -(2**63), 0.1, 1e3, 1e300, 1e-320, -0.0),

@@ -38,6 +38,7 @@ def refused(work: Callable[[], Any]) -> str:
     return str(caught.value)
 
 
+@pytest.mark.both_lines
 @pytest.mark.parametrize(
     "text",
     [
@@ -58,6 +59,7 @@ def test_a_query_that_would_write_is_refused(
     assert found["n"] == 0
 
 
+@pytest.mark.both_lines
 def test_a_query_over_its_time(store: Neo4jStore) -> None:
     with pytest.raises(QueryTimeout, match=r"at the limit of 0\.05 s: The transaction has been"):
         store.run(SLOW, timeout=0.05)
@@ -73,12 +75,14 @@ def test_a_query_over_its_time_through_an_async_driver(neo4j_server: Neo4jServer
     asyncio.run(read())
 
 
+@pytest.mark.both_lines
 def test_a_text_that_is_no_cypher(store: Neo4jStore) -> None:
     message = refused(lambda: store.run(Query("RETUR 1", ("x",), name="bad")))
     assert "refused the query 'bad', which is a bug of isomatch" in message
     assert "Invalid input 'RETUR'" in message
 
 
+@pytest.mark.both_lines
 def test_a_wrong_password_is_reported(neo4j_server: Neo4jServer) -> None:
     message = refused(lambda: Neo4jStore.connect(neo4j_server.uri, USER, "not-the-word"))
     assert f"Neo4j at {neo4j_server.uri} refused the user 'neo4j'" in message
@@ -102,6 +106,7 @@ def test_a_wrong_password_of_a_driver_that_was_given(neo4j_server: Neo4jServer) 
     assert "not-the-word" not in message
 
 
+@pytest.mark.both_lines
 @pytest.mark.parametrize("scheme", ["bolt", "neo4j"])
 def test_an_unknown_database_is_reported(neo4j_server: Neo4jServer, scheme: str) -> None:
     uri = neo4j_server.uri.replace("bolt", scheme)
@@ -181,6 +186,7 @@ def test_the_doctor_of_a_server_that_is_not_there(tmp_path: Path) -> None:
     assert f"Neo4j at {uri} cannot be reached" in check.message
 
 
+@pytest.mark.both_lines
 def test_errors_keep_the_servers_words_and_code(store: Neo4jStore) -> None:
     with pytest.raises(StoreError) as caught:
         store.run(Query("RETURN 1 / 0 AS x", ("x",), name="divide"))

@@ -83,6 +83,7 @@ NODES = ["Film Heat", f"{LABEL} 1", f"{LABEL} 2"]
 EMPTY: dict[str, list[str]] = {"nodes": [], "indexes": [], "constraints": []}
 
 
+@pytest.mark.both_lines
 def test_neo4j_migrations_go_up_and_down_again(
     target: Neo4jTarget, empty_neo4j: neo4j.Driver, two: tuple[Migration, ...]
 ) -> None:
@@ -108,6 +109,7 @@ def test_neo4j_migrations_go_up_and_down_again(
     assert content(empty_neo4j) == EMPTY
 
 
+@pytest.mark.both_lines
 def test_each_neo4j_migration_may_run_twice(target: Neo4jTarget, empty_neo4j: neo4j.Driver) -> None:
     ours = read_migrations("neo4j")
     for migration in ours:

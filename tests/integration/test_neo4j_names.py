@@ -10,6 +10,8 @@ from isomatch.schema.names import Name, names, node_names
 from isomatch.store.neo4j import Neo4jStore
 from isomatch.store.values import to_id
 
+pytestmark = pytest.mark.both_lines
+
 NASTY = "a`b \\u0060 '\"{} 🎬"
 
 

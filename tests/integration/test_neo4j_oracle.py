@@ -40,7 +40,7 @@ from isomatch.schema.introspect import introspect
 from isomatch.store.neo4j import Neo4jStore, copy
 from isomatch.store.neo4j import store as neo4j_store
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.both_lines]
 # The database is emptied before every example, not by the fixture alone.
 on_a_server = settings(
     deadline=None,

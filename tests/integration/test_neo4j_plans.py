@@ -89,6 +89,7 @@ def test_what_is_indexed_is_looked_up(films: neo4j.Driver):
     assert "NodeIndexSeek" in operators(films, CASES["property_to_look_up"]())
 
 
+@pytest.mark.both_lines
 def test_every_case_runs(films: neo4j.Driver):
     records = films.execute_query("MATCH (n:Film) RETURN elementId(n) AS id LIMIT 2").records
     with Neo4jStore(films) as store:
@@ -101,6 +102,7 @@ def test_every_case_runs(films: neo4j.Driver):
             assert all(len(row) == len(query.columns) for row in store.run(query))
 
 
+@pytest.mark.both_lines
 @pytest.mark.parametrize("name", sorted(MATCHES))
 def test_the_columns_are_those_that_are_promised(films: neo4j.Driver, name: str):
     query = CASES[name]()
@@ -135,6 +137,7 @@ def part(text: str, relations: Sequence[str], types: Sequence[str | None], terms
     return Part(structure, tuple(relations), tuple(types), terms)
 
 
+@pytest.mark.both_lines
 @pytest.mark.parametrize(
     ("types", "most"),
     [(0, 0), (NEO4J.dynamic_types, follow.MOST_TYPES), (NEO4J.dynamic_types, 0)],

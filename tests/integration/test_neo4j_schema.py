@@ -20,6 +20,8 @@ from isomatch.schema.types import PropertyIndex, Schema
 from isomatch.store.base import Query, Row
 from isomatch.store.neo4j import Neo4jStore
 
+pytestmark = pytest.mark.both_lines
+
 # Each is a reserved word, or ends an identifier where it is not escaped.
 NASTY = [
     "MATCH",

@@ -12,7 +12,7 @@ from pathlib import Path
 import neo4j
 import pytest
 from neo4j.exceptions import AuthError, ServiceUnavailable
-from tests.integration.conftest import StartNeo4j
+from tests.integration.conftest import USUAL_LINES, StartNeo4j
 from tests.servers import ServerFailed
 from tests.servers.neo4j import LOOPBACK, Neo4jServer
 from tests.servers.neo4j_lines import LINES
@@ -30,6 +30,7 @@ public class Plugin {
 """
 
 
+@pytest.mark.both_lines
 def test_version_is_the_pinned_one(neo4j_server: Neo4jServer, neo4j_driver: neo4j.Driver) -> None:
     [component] = neo4j_driver.execute_query(
         "CALL dbms.components() YIELD name, versions, edition WHERE name = 'Neo4j Kernel' "
@@ -38,6 +39,7 @@ def test_version_is_the_pinned_one(neo4j_server: Neo4jServer, neo4j_driver: neo4
     assert component.data() == {"version": neo4j_server.line.version, "edition": "community"}
 
 
+@pytest.mark.both_lines
 @pytest.mark.parametrize("auth", [("neo4j", "neo4j"), ("neo4j", "wrong password"), None])
 def test_auth_is_on(neo4j_server: Neo4jServer, auth: tuple[str, str] | None) -> None:
     with (
@@ -57,6 +59,7 @@ def test_routing_leads_to_loopback(neo4j_server: Neo4jServer) -> None:
         assert driver.get_server_info().address == (LOOPBACK, neo4j_server.port)
 
 
+@pytest.mark.both_lines
 @pytest.mark.skipif(sys.platform != "linux", reason="needs Linux's /proc")
 def test_only_loopback_listens(neo4j_server: Neo4jServer) -> None:
     assert neo4j_server.pid is not None
@@ -74,7 +77,7 @@ def test_empty_neo4j_is_empty(empty_neo4j: neo4j.Driver) -> None:
 test_empty_neo4j_is_empty_again = test_empty_neo4j_is_empty
 
 
-@pytest.mark.parametrize("line", LINES)
+@pytest.mark.parametrize("line", USUAL_LINES)
 def test_life_of_a_server(own_neo4j: StartNeo4j, line: str, tmp_path: Path) -> None:
     server = own_neo4j(line, plugins=[_plugin(tmp_path)])
     first = server.pid

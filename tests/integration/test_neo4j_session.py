@@ -51,6 +51,7 @@ def films(result: MatchResult) -> set[str]:
     return {node.name for node in result.answers()}
 
 
+@pytest.mark.both_lines
 def test_a_session_as_the_settings_say(settings: Settings, search_way: str) -> None:
     with Session.open(settings) as session:
         result = session.match(PATTERN, k=1)
@@ -64,6 +65,7 @@ def test_a_session_over_the_callers_driver(settings: Settings, neo4j_driver: neo
     neo4j_driver.verify_connectivity()
 
 
+@pytest.mark.both_lines
 def test_a_session_over_an_async_driver(settings: Settings, neo4j_server: Neo4jServer) -> None:
     async def ask() -> None:
         async with neo4j.AsyncGraphDatabase.driver(neo4j_server.uri, auth=neo4j_server.auth) as d:

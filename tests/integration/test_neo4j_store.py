@@ -22,6 +22,8 @@ from isomatch.store.neo4j import Neo4jStore
 from isomatch.store.neo4j.errors import NotAllowed
 from isomatch.store.values import from_id, to_id
 
+pytestmark = pytest.mark.both_lines
+
 VALUES = [
     'a "text"\\ of\nlines',
     -(2**63),

@@ -23,6 +23,8 @@ from isomatch.session import Session
 from isomatch.settings import Settings
 from isomatch.store.neo4j import Neo4jStore
 
+pytestmark = pytest.mark.both_lines
+
 FILMS = {
     **{"Heat": 1995, "Collateral": 2004, "The Insider": 1999, "Thief": 1981, "Ali": 2001},
     **{"Manhunter": 1986, "Serpico": 1973, "Network": 1976, "The Verdict": 1982, "1995": 2024},

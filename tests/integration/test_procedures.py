@@ -13,9 +13,9 @@ from typing import Any
 import neo4j
 import pytest
 from neo4j.exceptions import ClientError
+from tests.integration.conftest import USUAL_LINES
 from tests.integration.films import load_films
 from tests.servers.neo4j import USER, Neo4jServer
-from tests.servers.neo4j_lines import LINES
 from typer.testing import CliRunner
 
 import isomatch
@@ -88,6 +88,7 @@ class Counting(Neo4jStore):
         return super()._read(query, *args, **kwargs)
 
 
+@pytest.mark.both_lines
 def test_the_plugin_is_found_and_asked_for_once(neo4j_driver: neo4j.Driver) -> None:
     store = Counting(neo4j_driver)
     assert [store.plugin, store.plugin] == [isomatch.__version__] * 2
@@ -100,12 +101,14 @@ def test_a_store_without_it_does_not_ask(neo4j_driver: neo4j.Driver) -> None:
     assert "asked" not in vars(store)
 
 
+@pytest.mark.both_lines
 def test_one_that_the_user_may_not_call_is_not_there(neo4j_driver: neo4j.Driver) -> None:
     store = Counting(neo4j_driver)
     store.refused = "plugin_version"
     assert store.plugin is None
 
 
+@pytest.mark.both_lines
 def test_a_search_is_one_round_trip(films: Settings) -> None:
     with Session.open(films) as session:
         profile = session.match(PATTERN, k=1).profile
@@ -263,7 +266,7 @@ def test_ended_by_its_own_budget(street: neo4j.Driver) -> None:
     assert_it_works(street)
 
 
-@pytest.mark.parametrize("line", LINES)
+@pytest.mark.parametrize("line", USUAL_LINES)
 def test_ended_by_a_limit_of_memory(
     own_neo4j: Callable[..., Neo4jServer], line: str, plugin: Path
 ) -> None:
@@ -294,6 +297,7 @@ def test_a_caller_who_has_seen_enough(neo4j_server: Neo4jServer, street: neo4j.D
 # -- in the caller's own statements -----------------------------------------------------
 
 
+@pytest.mark.both_lines
 def test_composed_with_other_cypher(films: Settings, neo4j_driver: neo4j.Driver) -> None:
     records = neo4j_driver.execute_query(
         "CALL isomatch.match.stream($pattern, {k: 1}) YIELD nodes "

@@ -68,6 +68,7 @@ def test_a_query_ends_after_a_thousand_rows(
             answers(session, "RETURN [1, 2] AS answer", 5.0)
 
 
+@pytest.mark.both_lines
 def test_the_planner_names_what_writes(store: Neo4jStore) -> None:
     assert store.statement_type(READS) == "r"
     for query in WRITES:
@@ -76,6 +77,7 @@ def test_the_planner_names_what_writes(store: Neo4jStore) -> None:
             check_plan(store, query, 5.0)
 
 
+@pytest.mark.both_lines
 def test_the_session_refuses_what_writes(store: Neo4jStore, empty_neo4j: neo4j.Driver) -> None:
     count = "MATCH (n) OPTIONAL MATCH (n)-[r]->() RETURN count(n) + count(r) AS n"
     before = empty_neo4j.execute_query(count).records[0]["n"]

@@ -173,6 +173,7 @@ def test_a_sparql_server_gives_the_same(
         assert_same(data(session), expected)
 
 
+@pytest.mark.both_lines
 def test_neo4j_gives_the_same(
     empty_neo4j: neo4j.Driver, expected: dict[str, Any], tmp_path: Path
 ) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import combinations
 from math import inf
 from types import MappingProxyType
 
@@ -149,12 +150,16 @@ def shared_nodes(case: Case | PropertyCase, data: st.DataObject) -> list[str]:
     pattern = case.pattern
     unknown = [node.id for node in pattern.nodes if not node.known]
     assume(len(unknown) > 1 and pattern.has_edges_alone)
-    drawn = data.draw(st.lists(st.sampled_from(unknown), min_size=1, unique=True))
-    shared = [id for id in unknown if id in drawn]
-    assume(len(shared) < len(unknown))
     ends = [{id for e in some for id in pattern.edges[e].nodes} for some in pattern.components()]
-    assume(all(some.intersection(shared) for some in ends))
-    return shared
+    # Of those that may be, so that only a pattern without any is drawn again.
+    may_be = [
+        some
+        for number in range(1, len(unknown))
+        for some in combinations(unknown, number)
+        if all(part.intersection(some) for part in ends)
+    ]
+    assume(may_be)
+    return list(data.draw(st.sampled_from(may_be)))
 
 
 def check_rows(

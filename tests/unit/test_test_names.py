@@ -7,7 +7,7 @@ from collections import defaultdict
 from functools import cache
 from pathlib import Path
 
-from tests.conftest import not_in_quick
+from tests.conftest import LONGEST_FIRST, not_in_quick
 
 TESTS = Path(__file__).resolve().parents[1]
 
@@ -39,3 +39,8 @@ def test_every_name_of_a_test_says_what_is_expected() -> None:
 def test_what_quick_leaves_out_are_tests_that_there_are() -> None:
     there = {f"tests/{file}::{name}" for file, name in names()}
     assert sorted(not_in_quick() - there) == []
+
+
+def test_files_of_tests_that_run_first_are_there() -> None:
+    files = {name for name in LONGEST_FIRST if name.endswith(".py")}
+    assert sorted(files - {f"tests/{file}" for file, _ in names()}) == []
