@@ -167,10 +167,9 @@ def serve(
 
         from isomatch.serve.app import create_app
         from isomatch.serve.auth import Access
-        from isomatch.serve.connections import connection_type
+        from isomatch.serve.connections import DrainingServer, connection_type
         from isomatch.serve.graphs import Graphs
         from isomatch.serve.observe import log_json
-        from isomatch.serve.server import DrainingServer
         from isomatch.serve.service import Service
     except ModuleNotFoundError as error:
         raise MissingExtraError(

@@ -23,8 +23,16 @@ from isomatch.answer.evidence import citations, without_citations
 from isomatch.answer.support import SupportCheck
 from isomatch.answer.types import Evidence
 from isomatch.flows import Blocking, Flow
-from isomatch.judge.facts import PACKAGE, Passages, Stated, is_refusal, plain_text, said_of, within
-from isomatch.judge.grounding import grounding
+from isomatch.judge.facts import (
+    PACKAGE,
+    Passages,
+    Stated,
+    grounding,
+    is_refusal,
+    plain_text,
+    said_of,
+    within,
+)
 from isomatch.judge.replies import (
     ALTERNATIVES,
     BEST,
