@@ -27,8 +27,7 @@ from isomatch.serve.requests import (
     NodesRequest,
     SchemaRequest,
 )
-from isomatch.serve.timeouts import timeout
-from isomatch.serve.turns import RETRY_SECONDS, Turns
+from isomatch.serve.turns import RETRY_SECONDS, Turns, timeout
 from isomatch.session import Session
 from isomatch.settings.service import ServiceSettings
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, asynccontextmanager
@@ -12,9 +13,14 @@ from typing import Any, TypeVar
 from isomatch import cancel
 from isomatch.serve.errors import RequestError
 from isomatch.serve.graphs import Graph
-from isomatch.serve.timeouts import timeout
 from isomatch.session import Session
 from isomatch.settings.service import ServiceSettings
+
+# Unlike `asyncio.wait_for` it makes no task.
+if sys.version_info >= (3, 11):
+    from asyncio import timeout as timeout
+else:  # Python 3.10 lacks it
+    from async_timeout import timeout as timeout
 
 RETRY_SECONDS = 5
 
