@@ -28,8 +28,8 @@ from uuid import uuid4
 import pyoxigraph as ox
 
 from isomatch.errors import LoadError, StoreError
+from isomatch.files import hold
 from isomatch.store.changes import Watch, keep
-from isomatch.store.lock import hold
 from isomatch.store.oxigraph import (
     ENGINE_ERRORS,
     FORMAT,
