@@ -7,7 +7,10 @@ with their cause (``raise … from error``).
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from typing import Any
 
 
 class IsomatchError(Exception):

@@ -22,7 +22,7 @@ from tests.servers.sessions import KnownVectors, session_over
 
 from isomatch.evaluate.okgqa.graphs import open_fb15k
 from isomatch.lexicon.folding import tokens
-from isomatch.prizes.growth import best_part
+from isomatch.prizes.steiner import best_part
 from isomatch.seed import SEED
 from isomatch.session import Session
 from isomatch.store.neo4j import Neo4jStore
