@@ -1,11 +1,11 @@
 """The public names of isomatch, for type checkers and for `isomatch.__getattr__`."""
 
 from isomatch._version import __version__ as __version__
-from isomatch.adapters.evidence import EvidenceRetriever as EvidenceRetriever
 from isomatch.adapters.retrievers import PatternRetriever as PatternRetriever
 from isomatch.adapters.retrievers import RetrieverResult as RetrieverResult
 from isomatch.adapters.retrievers import RetrieverResultItem as RetrieverResultItem
 from isomatch.adapters.retrievers import TripleRetriever as TripleRetriever
+from isomatch.adapters.source import EvidenceRetriever as EvidenceRetriever
 from isomatch.answer.types import Answer as Answer
 from isomatch.answer.types import Evidence as Evidence
 from isomatch.answer.types import Sentence as Sentence
@@ -53,12 +53,12 @@ from isomatch.match.types import OptionalValues as OptionalValues
 from isomatch.match.types import Profile as Profile
 from isomatch.match.types import Triple as Triple
 from isomatch.options import Options as Options
+from isomatch.output.convert import to_cypher as to_cypher
 from isomatch.output.convert import to_frame as to_frame
+from isomatch.output.convert import to_neo4j_graph as to_neo4j_graph
 from isomatch.output.convert import to_rdflib as to_rdflib
 from isomatch.output.convert import to_rdflib_bindings as to_rdflib_bindings
 from isomatch.output.convert import to_viz as to_viz
-from isomatch.output.neo4j import to_cypher as to_cypher
-from isomatch.output.neo4j import to_neo4j_graph as to_neo4j_graph
 from isomatch.output.queries import to_query as to_query
 from isomatch.pattern import Aggregate as Aggregate
 from isomatch.pattern import Condition as Condition

@@ -7,6 +7,11 @@ with their cause (``raise … from error``).
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from typing import Any
+
 
 class IsomatchError(Exception):
     """Root of everything that isomatch raises on purpose.
@@ -50,14 +55,23 @@ class PatternError(IsomatchError):
     Attributes:
         text: the input as given, if it was text.
         position: offset into ``text`` in characters, or None.
+        fault: the `isomatch.pattern.rules.Fault` of a `Pattern` that is made of parts, or None.
     """
 
     exit_code = 3
 
-    def __init__(self, message: str, *, text: str | None = None, position: int | None = None):
+    def __init__(
+        self,
+        message: str,
+        *,
+        text: str | None = None,
+        position: int | None = None,
+        fault: Any = None,
+    ):
         super().__init__(message)
         self.text = text
         self.position = position
+        self.fault = fault
 
 
 class StoreError(IsomatchError):

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from isomatch.link.build import Progress as IndexProgress
     from isomatch.link.embedder import Embedder
     from isomatch.link.index import Index
-    from isomatch.link.report import IndexReport
+    from isomatch.link.reading import IndexReport
     from isomatch.link.text_search import TextSearch
     from isomatch.link.vectors import NodeSource, VectorHome
     from isomatch.llm import ChatModel

@@ -1,4 +1,4 @@
-"""Files that are written atomically, and JSON caches that know what they were made from."""
+"""Files that are written atomically or locked, and JSON caches that know their source."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from errno import ENXIO
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import IO, Any, TypeVar
 
 Value = TypeVar("Value")
 _LOG = logging.getLogger(__name__)
@@ -164,3 +164,27 @@ def write_cached(path: Path | None, fingerprint: str, value: Any) -> None:
         write_json(path, {"fingerprint": fingerprint, "value": value})
     except OSError as error:
         _LOG.warning("the cache %s cannot be written: %s", path, error)
+
+
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None  # type: ignore[assignment]
+
+
+def hold(file: IO[Any], *, shared: bool = False, wait: bool = False) -> bool:
+    """Lock an open file until it is closed; False when another process has it.
+
+    The lock is advisory and the system drops it when the process ends, however
+    that happens. Where the system has no such locks, nothing is ever locked.
+    """
+    if fcntl is None:
+        return True
+    mode = fcntl.LOCK_SH if shared else fcntl.LOCK_EX
+    try:
+        fcntl.flock(file, mode if wait else mode | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError:  # a file system without locks (some network mounts)
+        return True
+    return True

@@ -165,8 +165,7 @@ class Resources:
 
     def _mentions(self) -> MentionFinder:
         from isomatch.lexicon.mentions import MentionFinder
-        from isomatch.link.identify import identified_topic
-        from isomatch.link.keys import check_iri, id_of
+        from isomatch.link.keys import check_iri, id_of, identified_topic
 
         words, language = self.lexicon.words(), self.lexicon.language
         if self.index.table is not None:

@@ -22,7 +22,7 @@ from isomatch.compile.base import Asked, Dialect, Part, Terms
 from isomatch.compile.cypher import CypherDialect
 from isomatch.compile.dialects import dialect_for
 from isomatch.compile.pasteable import Seen, pasteable
-from isomatch.compile.prefixes import shortened
+from isomatch.compile.readable import shortened
 from isomatch.compile.sparql import SparqlDialect
 from isomatch.options import Options
 from isomatch.pattern.columns import column_names

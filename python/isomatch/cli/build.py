@@ -23,7 +23,7 @@ from isomatch.errors import ConfigurationError
 from isomatch.executor import HERE
 
 if TYPE_CHECKING:
-    from isomatch.link.report import IndexReport
+    from isomatch.link.reading import IndexReport
 
 _BAD_SHOWN = 5
 

@@ -1,4 +1,4 @@
-"""`isomatch match`, `ask` and `explain`."""
+"""`isomatch match`, `ask`, `explain` and `find`."""
 
 from __future__ import annotations
 
@@ -35,6 +35,7 @@ from isomatch.cli.options import (
     Topics,
     TrainedModel,
     UnsupportedSentences,
+    choice,
     given_options,
     model_settings,
     output_format,
@@ -42,6 +43,7 @@ from isomatch.cli.options import (
     takes_search_options,
 )
 from isomatch.errors import ConfigurationError
+from isomatch.link.candidates import KINDS
 from isomatch.options import Format
 
 if TYPE_CHECKING:
@@ -52,6 +54,45 @@ if TYPE_CHECKING:
     from isomatch.answer.types import Answer
     from isomatch.match.types import MatchResult
     from isomatch.session import Session
+
+
+def find(
+    ctx: typer.Context,
+    text: Annotated[str, typer.Argument(metavar="TEXT", help="Words; - reads standard input.")],
+    most: Annotated[int, typer.Option("-k", "--k", min=1, help="Most entries of each kind.")] = 10,
+    kind: Annotated[
+        list[str] | None, choice("--kind", KINDS, "What to find; may be repeated. [default: all]")
+    ] = None,
+    endpoint: Endpoint = None,
+    home: Home = None,
+    form: OutputFormat = None,
+    as_json: Json = False,
+) -> None:
+    """Find nodes, relations and types by their names: what would a pattern's words mean?
+
+    \b
+    Examples:
+      isomatch find 'Micheal Mann'
+      isomatch find 'directed by' --kind relation --json
+    """
+    chosen_form = output_format(form, as_json)
+    with open_session(ctx, home, endpoint=endpoint) as session:
+        found = session.find(argument_text(text), kinds=kind or KINDS, limit=most)
+    if chosen_form is Format.json:
+        from isomatch.output.json import found_form
+
+        print_json(found_form(text, found))
+    elif chosen_form and chosen_form is not Format.table:
+        from isomatch.output.rows import findings_rows
+
+        print_rows(findings_rows(found), chosen_form, len(found))
+    elif found:
+        from isomatch.output.tables import findings_table
+
+        print_parts([findings_table(found)])
+    if not found:
+        raise typer.Exit(NOTHING_FOUND)
+
 
 PatternArgument = Annotated[
     str,
@@ -123,7 +164,7 @@ def match(
 
 def _check_cypher(session: Session, show_cypher: bool) -> None:
     if show_cypher:
-        from isomatch.output.neo4j import check_cypher
+        from isomatch.output.convert import check_cypher
 
         check_cypher(session)
 
@@ -158,7 +199,7 @@ def _nothing(result: MatchResult | None) -> typer.Exit:
 
 
 def _draw(result: MatchResult, *, as_mermaid: bool) -> None:
-    from isomatch.output.pictures import dot, mermaid
+    from isomatch.output.tree import dot, mermaid
     from isomatch.output.words import nothing_words
 
     first = next(result.matches, None)
@@ -271,7 +312,7 @@ def ask(
 
 def _draw_evidence(answer: Answer, *, as_mermaid: bool) -> None:
     """The cited facts; the answers stand out, or else the topics."""
-    from isomatch.output.pictures import digraph, flowchart
+    from isomatch.output.tree import digraph, flowchart
 
     facts = [e.triple for e in answer.evidence if e.number in answer.cited]
     if not facts:

@@ -10,7 +10,7 @@ from typing import Any
 
 from isomatch.compile import follow
 from isomatch.compile.base import Branch, Onward, Part, Terms, chain_part, last_node
-from isomatch.compile.cypher_neighbourhood import CypherNeighbourhood
+from isomatch.compile.neighbourhood import CypherNeighbourhood
 from isomatch.compile.procedure import Prefix, parameters
 from isomatch.compile.shapes import (
     VALUE_TYPES,

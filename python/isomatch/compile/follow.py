@@ -18,12 +18,10 @@ from typing import Any
 
 from isomatch.compile.base import Branch, Onward, Terms
 from isomatch.compile.ranges import ends_of
-from isomatch.compile.shapes import VALUE_TYPES, Shape, naming, uses_of
+from isomatch.compile.shapes import VALUE_TYPES, Shape, bound_value, naming, uses_of
 from isomatch.schema.types import Schema
 from isomatch.store.base import Query
 from isomatch.store.cypher import CYPHER
-from isomatch.store.terms import is_literal
-from isomatch.store.values import from_id
 
 HOPS = 3  # of the text; a longer part has a text of its own
 MOST_HOPS = 6
@@ -237,11 +235,11 @@ def _way(branch: Branch, kind: Mapping[int, str], schema: Schema) -> Way | None:
         if kind[there] == "value" and there in ranges:
             hop["within"] = ends_of(ranges[there])
         if there in nodes:
-            hop |= {"value" if kind[there] == "value" else "id": _bound(nodes[there])}
+            hop |= {"value" if kind[there] == "value" else "id": bound_value(nodes[there])}
         hop_of[e], place[there] = len(hops), len(hops) + 1
         hops.append(hop)
     return {
-        "id" if kind[start] == "node" else "value": _bound(nodes[start]),
+        "id" if kind[start] == "node" else "value": bound_value(nodes[start]),
         "hops": hops,
         "form": {
             "shown": [place[n] for n in structure.used],
@@ -325,7 +323,3 @@ def _shared_forms(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
         forms.setdefault(key, form)
         way["form"] = numbers.setdefault(key, len(numbers))
     return list(forms.values())
-
-
-def _bound(id: str) -> Any:
-    return from_id(id) if is_literal(id) else id

@@ -15,8 +15,8 @@ from typing import Any
 
 from isomatch.compile.base import Known, Part
 from isomatch.compile.literals import id_literal, list_literal, shown, text_literal
+from isomatch.compile.readable import renamed
 from isomatch.compile.shapes import VALUE_TYPES, naming
-from isomatch.compile.variables import renamed
 from isomatch.store.cypher import CYPHER, identifier
 from isomatch.store.terms import literal_kind
 

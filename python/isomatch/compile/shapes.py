@@ -184,7 +184,7 @@ def row_parameters(
     ranges: Sequence[Range] = (),
 ) -> dict[str, Any]:
     """The row of parameters for an interpretation: its ids by node and edge."""
-    row: dict[str, Any] = {f"n{n}": _bound(id) for n, id in nodes.items()}
+    row: dict[str, Any] = {f"n{n}": bound_value(id) for n, id in nodes.items()}
     row |= {f"w{r.node}": ends_of(r) for r in ranges}
     for e in structure.order:
         if (relation := relations[e]) is not None:
@@ -213,5 +213,6 @@ def list_parameters(
     return lists
 
 
-def _bound(id: str) -> Any:
+def bound_value(id: str) -> Any:
+    """A node's id, or the value that an id of a literal stands for."""
     return from_id(id) if is_literal(id) else id

@@ -10,9 +10,9 @@ from typing import Any
 
 from isomatch.compile.base import Asked, Branch, Known, Part, Terms, last_node
 from isomatch.compile.claims import Ref, qualifiers_of
+from isomatch.compile.neighbourhood import SparqlNeighbourhood
 from isomatch.compile.ranges import beyond
 from isomatch.compile.readable import nameable, readable
-from isomatch.compile.sparql_neighbourhood import SparqlNeighbourhood
 from isomatch.plan.structure import Structure
 from isomatch.schema.vocabulary import ALIAS_RELATIONS as ALIASES
 from isomatch.store.base import Query

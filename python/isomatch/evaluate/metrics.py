@@ -18,7 +18,7 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, S
 from dataclasses import dataclass, field
 from statistics import fmean
 
-from isomatch.judge.grounding import grounding, score_h
+from isomatch.judge.facts import grounding, score_h
 
 CUTS = (10, 20, 50, 100, 200, 400)
 """The K of recall among the K best triples."""

@@ -26,7 +26,7 @@ from isomatch.options import OPEN_FORMS, Baseline, Topics, Wording
 from isomatch.pattern.types import Pattern
 from isomatch.pipeline import StageTimer
 from isomatch.questions.datasets import Question
-from isomatch.retrieve.triples import TRIPLES
+from isomatch.retrieve.retriever import TRIPLES
 from isomatch.retrieve.types import Retrieved
 from isomatch.schema.types import Schema
 from isomatch.store.base import Query

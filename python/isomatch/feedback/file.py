@@ -16,8 +16,8 @@ from pydantic import ValidationError
 
 from isomatch.errors import ConfigurationError, PatternError, StoreError
 from isomatch.feedback.types import Feedback, Record
+from isomatch.files import hold
 from isomatch.questions.sets import Problem
-from isomatch.store.lock import hold
 
 if TYPE_CHECKING:
     from isomatch.resources import Resources

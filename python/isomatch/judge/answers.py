@@ -11,7 +11,7 @@ from statistics import fmean
 from typing import Any
 
 from isomatch.errors import ConfigurationError, LoadError, ModelError
-from isomatch.judge.grounding import score_h
+from isomatch.judge.facts import score_h
 from isomatch.judge.judge import Judge
 from isomatch.judge.search import fact_line
 from isomatch.judge.self_test import SelfTest

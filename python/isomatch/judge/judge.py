@@ -8,11 +8,9 @@ from typing import Any
 
 from isomatch.errors import ConfigurationError, EmptyReferenceError
 from isomatch.flows import Flow, arun, run
-from isomatch.judge.agent import SEARCHES, safe_score
 from isomatch.judge.facts import Passages, check, fact_score, stated, take_apart, without_facts
 from isomatch.judge.log import VerdictLog, key_of
-from isomatch.judge.rating import rate
-from isomatch.judge.rules import RULE_SCORES
+from isomatch.judge.rules import RULE_SCORES, SEARCHES, rate, safe_score
 from isomatch.judge.search import Search
 from isomatch.judge.types import (
     CHECKS,

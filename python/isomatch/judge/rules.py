@@ -1,20 +1,163 @@
-"""Scores by rules, for which no model is needed: what an answer cites, and what it names."""
+"""Scores by rules, for which no model is needed: what an answer cites, and what it names.
+
+G-Eval: an answer rated on a criterion (Liu et al. 2023), with OKGQA's four criteria.
+
+The judge gives its reason first and then a rating of 1 to 5. Where the endpoint tells the
+probabilities of tokens, the value is the mean of the five ratings by theirs; else it is the
+rating itself. Values are from 0 (rating 1) to 1 (rating 5).
+
+Facts checked by an agent that searches, as SAFE does (Wei et al. 2024).
+
+SAFE asks a search engine of the web. Here the search is an argument: over the graph, or over
+texts of the user's own. The agent asks, reads what comes back, and asks again or decides.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache, partial
+from typing import Any
 
 from isomatch.answer.evidence import citations, without_citations
 from isomatch.answer.support import SupportCheck
 from isomatch.answer.types import Evidence
-from isomatch.judge.facts import is_refusal, said_of
-from isomatch.judge.grounding import grounding
+from isomatch.flows import Blocking, Flow
+from isomatch.judge.facts import (
+    PACKAGE,
+    Passages,
+    Stated,
+    grounding,
+    is_refusal,
+    plain_text,
+    said_of,
+    within,
+)
+from isomatch.judge.replies import (
+    ALTERNATIVES,
+    BEST,
+    Decision,
+    Invalid,
+    Rating,
+    Step,
+    asked,
+    weighted_rating,
+)
+from isomatch.judge.search import Search
 from isomatch.judge.types import Case, Outcome, Scored, Verdict, share
 from isomatch.lexicon.folding import fold
 from isomatch.lexicon.language import default_language
+from isomatch.llm import ChatModel, Message, continued, prompt
 from isomatch.match.types import Bound, Triple
-from isomatch.texts import find_word
+from isomatch.texts import data, find_word
+
+SEARCHES = 5  # as published
+FOUND_TOKENS = 600  # of one search that are shown
+
+
+def safe_score(
+    model: ChatModel, question: str, facts: Stated, search: Search, searches: int = SEARCHES
+) -> Flow[Scored]:
+    """The share of supported facts among those that are relevant to the question.
+
+    Args:
+        searches: most of one fact.
+
+    Raises:
+        ModelError: the endpoint failed.
+        IsomatchError: so did the search.
+    """
+    verdicts = list(facts.invalid)
+    for fact in facts.facts:
+        verdicts.append((yield from _investigate(model, question, fact, search, searches)))
+    return Scored(share(verdicts), tuple(verdicts))
+
+
+def _investigate(
+    model: ChatModel, question: str, fact: str, search: Search, searches: int
+) -> Flow[Verdict]:
+    messages: list[Message] = [
+        {"role": "system", "content": prompt(PACKAGE, "agent.j2")},
+        {
+            "role": "user",
+            "content": prompt(PACKAGE, "agent_start.j2", question=question, statement=fact),
+        },
+    ]
+    found: dict[str, None] = {}
+    for left in range(searches - 1, -1, -1):
+        step = yield from asked(model, messages, Step)
+        if isinstance(step, Invalid):
+            return _verdict(fact, "invalid", step.reason, found)
+        action, searched = step.form.action, left < searches - 1
+        if action == "irrelevant" or (action != "search" and searched):
+            return _verdict(fact, action, step.form.reason, found)
+        # What it decides without a search it knows from elsewhere: the fact is searched for.
+        query = step.form.query.strip() if action == "search" else ""
+        query = query if any(map(str.isalnum, query)) else fact
+        passages = within((yield Blocking(partial(search, query))), FOUND_TOKENS)
+        found.update(dict.fromkeys(passages))
+        told = prompt(PACKAGE, "agent_found.j2", query=query, passages=passages, left=left)
+        messages = continued(messages, step.reply.text, told)
+    decision = yield from asked(model, messages, Decision)
+    if isinstance(decision, Invalid):
+        return _verdict(fact, "invalid", decision.reason, found)
+    return _verdict(fact, decision.form.verdict, decision.form.reason, found)
+
+
+def _verdict(fact: str, outcome: str, reason: str, found: dict[str, None]) -> Verdict:
+    if outcome == "supported" and not found:
+        # Nothing that the search gave can carry it, whatever the judge says.
+        outcome, reason = "not supported", f"the search found nothing; the judge said: {reason}"
+    return Verdict("safe", fact, outcome, reason, evidence=tuple(found))  # type: ignore[arg-type]
+
+
+CONTEXT_TOKENS = 3_000
+
+
+def rate(
+    model: ChatModel, criterion: str, question: str, answer: str, context: Sequence[str]
+) -> Flow[Scored]:
+    """The rating of an answer on one criterion.
+
+    Args:
+        criterion: of `isomatch.judge.types.CRITERIA`.
+        context: what is known about the matter, or what the answer was written from; of a long
+            one the passages nearest to the question are shown.
+
+    Raises:
+        ModelError: the endpoint failed.
+    """
+    text = plain_text(answer)
+    if not text:
+        return _scored(Verdict(criterion, criterion, "rated", "the answer is empty", 0.0))
+    if criterion == "context_relevance" and not context:
+        return _scored(Verdict(criterion, criterion, "not judged", "there is no context"))
+    rules = prompt(PACKAGE, "rate.j2", context=bool(context), **_criteria()[criterion])
+    shown = Passages(context, CONTEXT_TOKENS).near(question) if context else ()
+    words = prompt(PACKAGE, "rated.j2", question=question, answer=text, context=shown)
+    said = yield from asked(
+        model,
+        [{"role": "system", "content": rules}, {"role": "user", "content": words}],
+        Rating,
+        alternatives=ALTERNATIVES,
+    )
+    if isinstance(said, Invalid):
+        return _scored(Verdict(criterion, criterion, "invalid", said.reason))
+    mean = weighted_rating(said.reply.tokens, said.form.score)
+    rating = said.form.score if mean is None else mean
+    value = (rating - 1) / (BEST - 1)
+    weighted = mean is not None
+    return _scored(Verdict(criterion, criterion, "rated", said.form.reason, value, weighted))
+
+
+def _scored(verdict: Verdict) -> Scored:
+    return Scored(verdict.value, (verdict,))
+
+
+@cache
+def _criteria() -> dict[str, Any]:
+    return data(PACKAGE, "criteria.toml")
+
 
 _NUMBERED = re.compile(r"^\s*\[(\d+)\]\s*")
 _ARROW = re.compile(r" -(.+?)-> | <-(.+?)- ")

@@ -40,8 +40,15 @@ from isomatch.link.names import (
 )
 from isomatch.link.normalise import day_of, is_identifier
 from isomatch.link.parts import Part, vectors_of
-from isomatch.link.reading import EQUAL_NUMBERS, Name, forget, read_names, sweep
-from isomatch.link.report import IndexReport, report_of
+from isomatch.link.reading import (
+    EQUAL_NUMBERS,
+    IndexReport,
+    Name,
+    forget,
+    read_names,
+    report_of,
+    sweep,
+)
 from isomatch.link.vectors import COLLECTIONS
 
 if TYPE_CHECKING:

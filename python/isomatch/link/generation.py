@@ -18,9 +18,8 @@ from isomatch.errors import VectorIndexError
 from isomatch.files import need_room
 from isomatch.link import manifest as manifests
 from isomatch.link import name_table
-from isomatch.link.checksums import checksums, damaged_file
 from isomatch.link.edge import SCANS
-from isomatch.link.manifest import Manifest
+from isomatch.link.manifest import Manifest, checksums, damaged_file
 from isomatch.link.names import SCHEMA, WAITING, sqlite_errors, text_counts
 from isomatch.link.vectors import COLLECTIONS
 

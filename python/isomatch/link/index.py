@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING
 
 from isomatch.errors import VectorIndexError
 from isomatch.link import manifest as manifests
-from isomatch.link.checksums import damaged_file
 from isomatch.link.edge import EdgeHome
-from isomatch.link.manifest import Manifest
+from isomatch.link.manifest import Manifest, damaged_file
 from isomatch.link.name_table import FOLDER, IndexedTable, open_table
 from isomatch.link.names import Names, Text
 from isomatch.link.normalise import normalise, value_of

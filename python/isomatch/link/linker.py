@@ -37,7 +37,7 @@ from isomatch.link.candidates import (
     Page,
     merge_pages,
 )
-from isomatch.link.identify import identified
+from isomatch.link.keys import identified
 from isomatch.store.terms import words
 
 if TYPE_CHECKING:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from isomatch.match.aggregate import Aggregator
+from isomatch.match.aggregate import Aggregator, Grouper, Groups
 from isomatch.match.conditions import compare, holds, may_compare, may_hold
-from isomatch.match.groups import Grouper, Groups
 from isomatch.match.notations import AnyNotation, as_read, with_dates
 from isomatch.match.order import Ordering
 from isomatch.match.parts import PartAnswers, PartFilter

@@ -22,8 +22,7 @@ from isomatch.match.ahead import ENTRIES_AT_ONCE, LookAhead
 from isomatch.match.brute import brute_force, is_feasible
 from isomatch.match.conditions import check_conditions
 from isomatch.match.edge_keys import with_stored_keys
-from isomatch.match.enumeration import TOLERANCE, Enumeration, Indices, as_searched
-from isomatch.match.incidence import Incidence
+from isomatch.match.enumeration import TOLERANCE, Enumeration, Incidence, Indices, as_searched
 from isomatch.match.parts import PartAnswers, hopeless, unusable
 from isomatch.match.procedure import ProcedureSearch, by_procedure, may_search
 from isomatch.match.query_executor import BudgetSpent

@@ -12,15 +12,14 @@ from isomatch.compile.base import Branch, Part, Terms
 from isomatch.compile.dialects import dialect_of
 from isomatch.errors import QueryRefused
 from isomatch.link.candidates import Candidate, Candidates, Kind
+from isomatch.match.aggregate import Groups
 from isomatch.match.enumeration import TOLERANCE, Indices, Stream, searched_lists
 from isomatch.match.filter import Filter
-from isomatch.match.groups import Groups
 from isomatch.match.notations import Notations, sample_query
 from isomatch.match.parts import PartAnswers
 from isomatch.match.query_executor import BudgetSpent, QueryExecutor
-from isomatch.match.ranges import ranges_of
 from isomatch.match.types import Certificate
-from isomatch.match.values import add_other_values
+from isomatch.match.values import add_other_values, ranges_of
 from isomatch.options import Options
 from isomatch.plan.planner import Plan, Slot, list_of
 from isomatch.plan.structure import Structure

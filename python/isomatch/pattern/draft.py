@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from itertools import count
 from typing import cast
 
+from isomatch.errors import PatternError
 from isomatch.pattern.elements import EachFunction, Function
-from isomatch.pattern.optional import required_ids
 from isomatch.pattern.scanner import Scanner
 from isomatch.pattern.types import (
     Aggregate,
@@ -25,11 +25,6 @@ from isomatch.pattern.types import (
     Order,
     Part,
     Pattern,
-    ask_fault,
-    each_fault,
-    find_fault,
-    functions_of,
-    optional_fault,
     shown,
 )
 
@@ -177,31 +172,26 @@ class Draft:
         order, ordered_at = self._order
         ask, asked_at = self._ask
         optional = tuple(part for part, _ in self._optional)
-        required = required_ids(returns, nodes, optional)
-        functions = functions_of(count, aggregate, each, ask)
-        if (
-            fault := optional_fault(optional, nodes, returns, where, parts, order, functions)
-            or find_fault(nodes, edges, required, count, where, parts, order, aggregate)
-            or each_fault(nodes, required, count or aggregate, each)
-            or ask_fault(ask, returns, count, order, aggregate, each)
-        ):
-            positions = {
-                None: [len(self._scanner.text) if end is None else end],
-                "nodes": places,
-                "edges": [edge[4] for edge in self._edges],
-                "returns": [position for _, position in self._returns],
-                "count": worked_at,
-                "where": [position for _, position in self._where],
-                "parts": [position for _, position in self._parts],
-                "order": [ordered_at],
-                "aggregate": worked_at,
-                "each": worked_at,
-                "ask": [asked_at],
-                "optional": [position for _, position in self._optional],
-            }
-            self._scanner.fail(fault.problem, positions[fault.part][fault.index])
         single = (order, aggregate, ask)
-        return Pattern(nodes, edges, returns, count, where, parts, *single, each, optional)
+        try:
+            return Pattern(nodes, edges, returns, count, where, parts, *single, each, optional)
+        except PatternError as error:
+            fault = error.fault
+        positions = {
+            None: [len(self._scanner.text) if end is None else end],
+            "nodes": places,
+            "edges": [edge[4] for edge in self._edges],
+            "returns": [position for _, position in self._returns],
+            "count": worked_at,
+            "where": [position for _, position in self._where],
+            "parts": [position for _, position in self._parts],
+            "order": [ordered_at],
+            "aggregate": worked_at,
+            "each": worked_at,
+            "ask": [asked_at],
+            "optional": [position for _, position in self._optional],
+        }
+        return self._scanner.fail(fault.problem, positions[fault.part][fault.index])
 
     def _worked_out(self) -> tuple[str | None, Aggregate | None, tuple[Each, ...], list[int]]:
         """What is worked out of all matches, or for each answer; and its places."""

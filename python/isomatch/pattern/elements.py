@@ -124,7 +124,7 @@ EACH_FUNCTIONS: tuple[EachFunction, ...] = get_args(EachFunction)
 
 @dataclass(frozen=True, slots=True)
 class Each:
-    """What is worked out for each answer; `isomatch.match.groups` has the rules.
+    """What is worked out for each answer; `isomatch.match.aggregate` has the rules.
 
     Attributes:
         function: ``count`` is how many different things the node stands for in the matches of

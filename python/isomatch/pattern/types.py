@@ -25,9 +25,7 @@ from isomatch.pattern.elements import Node as Node
 from isomatch.pattern.elements import Operator as Operator
 from isomatch.pattern.elements import Order as Order
 from isomatch.pattern.elements import PartOperator as PartOperator
-from isomatch.pattern.optional import functions_of as functions_of
-from isomatch.pattern.optional import optional_fault as optional_fault
-from isomatch.pattern.optional import own_ids, required_ids
+from isomatch.pattern.optional import functions_of, optional_fault, own_ids, required_ids
 from isomatch.pattern.rules import Fault as Fault
 from isomatch.pattern.rules import ask_fault as ask_fault
 from isomatch.pattern.rules import components_of
@@ -118,9 +116,9 @@ class Pattern:
                 self.nodes, self.edges, returns, self.count, self.where, self.parts, *single
             )
             or each_fault(self.nodes, returns, self.count or self.aggregate, self.each)
-            or ask_fault(self.ask, self.returns, self.count, *single)
+            or ask_fault(self.ask, self.returns, self.count, *single, self.each)
         ):
-            raise PatternError(f"{fault.problem}. A correct pattern: {EXAMPLE}")
+            raise PatternError(f"{fault.problem}. A correct pattern: {EXAMPLE}", fault=fault)
 
     def node(self, id: str) -> Node:
         """The node with this id.

@@ -11,7 +11,6 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 from isomatch.errors import PatternError
-from isomatch.pattern.optional import required_ids
 from isomatch.pattern.rules import Fault
 from isomatch.pattern.scanner import error_at
 from isomatch.pattern.types import (
@@ -24,11 +23,6 @@ from isomatch.pattern.types import (
     Order,
     Part,
     Pattern,
-    ask_fault,
-    each_fault,
-    find_fault,
-    functions_of,
-    optional_fault,
     shown,
 )
 
@@ -98,25 +92,18 @@ def _pattern(wire: WirePattern, within: str, text: str | None) -> Pattern:
     optional = tuple(
         _optional(one, f"{within}optional[{i}].", text) for i, one in enumerate(wire.optional)
     )
-    required = required_ids(returns, nodes, optional)
-    functions = functions_of(wire.count, aggregate, each, wire.ask)
-    _check(
-        optional_fault(optional, nodes, returns, where, parts, order, functions)
-        or find_fault(nodes, edges, required, wire.count, where, parts, order, aggregate)
-        or each_fault(nodes, required, wire.count or aggregate, each)
-        or ask_fault(wire.ask, returns, wire.count, order, aggregate, each),
-        within,
-        text,
-        aggregate,
-    )
     single = (wire.count, where, parts, order, aggregate, wire.ask)
-    return Pattern(nodes, edges, returns, *single, each, optional)
+    try:
+        return Pattern(nodes, edges, returns, *single, each, optional)
+    except PatternError as error:
+        raise _placed(error.fault, within, text, aggregate) from None
 
 
 def _optional(wire: WireOptional, within: str, text: str | None) -> Pattern:
-    nodes, edges = _graph(wire)
-    _check(find_fault(nodes, edges), within, text)
-    return Pattern(nodes, edges)
+    try:
+        return Pattern(*_graph(wire))
+    except PatternError as error:
+        raise _placed(error.fault, within, text) from None
 
 
 def _graph(wire: WirePattern | WireOptional) -> tuple[tuple[Node, ...], tuple[Edge, ...]]:
@@ -127,18 +114,16 @@ def _graph(wire: WirePattern | WireOptional) -> tuple[tuple[Node, ...], tuple[Ed
     return nodes, edges
 
 
-def _check(
-    fault: Fault | None, within: str, text: str | None, aggregate: Aggregate | None = None
-) -> None:
-    if fault is None:
-        return
+def _placed(
+    fault: Fault, within: str, text: str | None, aggregate: Aggregate | None = None
+) -> PatternError:
     part: str | None = "return" if fault.part == "returns" else fault.part
     if part == "aggregate" and aggregate is not None:
         part = aggregate.function
     listed = part not in ("count", "order", "ask", *FUNCTIONS)
     place = f"{part}[{fault.index}]" if listed and part else part or ""
     place = f"{within}{place}".removesuffix(".")
-    raise _error(f"{place}: {fault.problem}" if place else fault.problem, text)
+    return _error(f"{place}: {fault.problem}" if place else fault.problem, text)
 
 
 def to_json(pattern: Pattern) -> dict[str, Any]:

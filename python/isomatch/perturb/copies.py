@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from isomatch import factories
 from isomatch.errors import ConfigurationError, VectorIndexError
 from isomatch.files import read_cached, write_cached
-from isomatch.perturb.lexicon import keep_lexicon
+from isomatch.perturb.methods import keep_lexicon
 from isomatch.perturb.similarity import Likeness
 from isomatch.perturb.types import Facts, Perturbation
 from isomatch.resources import ABOUT_FILE
@@ -23,9 +23,9 @@ from isomatch.store.load import load
 from isomatch.store.oxigraph import OxigraphStore
 
 if TYPE_CHECKING:
-    from isomatch.perturb.graph import GraphFacts
     from isomatch.perturb.methods import Changed
     from isomatch.perturb.predictor import DistMult, Progress
+    from isomatch.perturb.similarity import GraphFacts
     from isomatch.settings import Settings
 
 FOLDER = "perturbed"  # under the home folder of the graph
@@ -281,7 +281,7 @@ class _Source:
             load([path], settings.graph_path, replace=True)
 
     def _read(self) -> GraphFacts:
-        from isomatch.perturb.graph import read_facts
+        from isomatch.perturb.similarity import read_facts
 
         if self._facts is None:
             schema = factories.schema_of(self.settings, self._store)

@@ -1,4 +1,4 @@
-"""The four methods that change facts.
+"""The four methods that change facts, and the words of a copy that lost some relations.
 
 Every fact is changed at most once, and becomes one that neither the graph had nor another
 change has made: so the level is the share of facts that are wrong, and facts stay a set. With
@@ -7,19 +7,71 @@ one seed the facts come in one order, of which a level takes the first.
 
 from __future__ import annotations
 
+import json
 import random
+import shutil
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from isomatch.errors import ConfigurationError
 from isomatch.perturb.types import Facts, Perturbation, Predictor
+from isomatch.texts import parse_toml
 
 if TYPE_CHECKING:
     from isomatch.perturb.types import Places
+    from isomatch.settings import Settings
+
+
+def keep_lexicon(graph: Settings, copy: Settings, gone: Collection[str]) -> None:
+    """Write the lexicon of a graph, if it has one, for its copy.
+
+    Args:
+        gone: relations of the graph that the copy has no facts of: a lexicon with words
+            for them would be refused.
+
+    Raises:
+        ConfigurationError: the graph's is no TOML, or the copy's cannot be written.
+    """
+    source, target = graph.lexicon_path, copy.lexicon_path
+    try:
+        if not source.is_file():
+            target.unlink(missing_ok=True)
+        elif gone:
+            content = parse_toml(source.read_text(encoding="utf-8"))
+            target.write_text("".join(_lines(content, gone)), encoding="utf-8")
+        else:
+            shutil.copyfile(source, target)
+    except ValueError as error:
+        raise ConfigurationError(f"{source} is not valid TOML: {error}") from error
+    except OSError as error:
+        raise ConfigurationError(f"{target} cannot be written: {error.strerror}") from error
+
+
+def _lines(content: Mapping[str, Any], gone: Collection[str]) -> Iterator[str]:
+    """The tables of a lexicon, less what is said of relations that are gone."""
+    for kind, tables in content.items():
+        for id, table in tables.items():
+            some = dict(table)
+            if "relations" in some:
+                some["relations"] = [
+                    r for r in some["relations"] if r.removeprefix("-") not in gone
+                ]
+            if (kind == "relations" and id in gone) or some.get("relation") in gone:
+                continue
+            if some.get("relations") == []:
+                continue
+            yield f"[{kind}.{_toml(id)}]\n"
+            yield from (f"{key} = {_toml(value)}\n" for key, value in some.items())
+
+
+def _toml(value: Any) -> str:
+    """Texts and lists of texts are written in TOML as in JSON, but for one character."""
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+
 
 TRIES = 64  # random choices, before all that are left are gone through
 BATCH = 4096  # facts whose relations are scored at once

@@ -19,8 +19,8 @@ from isomatch.triples.ranking import ScoredTriple, Surroundings
 
 try:
     from isomatch.prizes.assignment import Assigned, assign
+    from isomatch.prizes.graph import Size, prune
     from isomatch.prizes.paths import best_paths
-    from isomatch.prizes.pruning import Size, prune
     from isomatch.prizes.steiner import best_part
 except ImportError as error:
     if (error.name or "").split(".")[0] != "scipy":

@@ -13,11 +13,17 @@ from dataclasses import dataclass
 
 from isomatch.schema.counts import Counts
 from isomatch.schema.exclusion import Exclusion, absent_words, left_out_of
-from isomatch.schema.labels import find_name_relations, languages_of, words_of
+from isomatch.schema.labels import (
+    Hierarchy,
+    find_name_relations,
+    holds_between_iris,
+    languages_of,
+    read_hierarchy,
+    words_of,
+)
 from isomatch.schema.queries import Journal, SchemaQueries
 from isomatch.schema.relations import DETAILED, integer, kind_of, read_relations
 from isomatch.schema.sizes import predicates_of, types_of, with_declared_ends
-from isomatch.schema.subclasses import Hierarchy, holds_between_iris, read_hierarchy
 from isomatch.schema.types import Relation, Schema, Type, beginnings, namespaces_of
 from isomatch.schema.vocabulary import (
     ALIAS_RELATIONS,

@@ -22,6 +22,7 @@ from isomatch.schema import samples
 from isomatch.schema.catalog import Counts, Tokens, read_counts, read_indexes, read_tokens
 from isomatch.schema.exclusion import Exclusion, absent_words, left_out_tokens
 from isomatch.schema.naming import Text, name_property, preferences
+from isomatch.schema.relations import descending
 from isomatch.schema.samples import UNLABELLED, Ends, Group, Reader, Stratum
 from isomatch.schema.types import PropertyIndex, Relation, Schema, Type
 from isomatch.store.base import Store
@@ -303,7 +304,7 @@ def _edge_properties(
     ends: Mapping[str, Ends], types: Mapping[str, int], no_keys: Collection[str]
 ) -> dict[str, dict[str, int]]:
     return {
-        f":{type}": _descending(
+        f":{type}": descending(
             {f".{key}": _scaled(found.keys[key], found, types[type]) for key in keys}
         )
         for type, found in ends.items()
@@ -323,7 +324,7 @@ def _end_types(
     if counted is not None:
         unlabelled = {UNLABELLED: found[UNLABELLED]} if UNLABELLED in found else {}
         found = {label: n for (t, label), n in counted.items() if t == type} | unlabelled
-    return _descending({f":{label}": n for label, n in found.items()})
+    return descending({f":{label}": n for label, n in found.items()})
 
 
 def _property(key: str, found: _Facts, exact: bool) -> Relation:
@@ -339,8 +340,8 @@ def _property(key: str, found: _Facts, exact: bool) -> Relation:
         max_out=_most(found.longest, triples / subjects, exact),
         mean_in=triples / objects,
         max_in=_most(found.most, triples / objects, exact),
-        source_types=_descending({f":{x}": round(n) for x, n in found.sources.items()}),
-        literal_kinds=_descending({kind: round(n) for kind, n in found.kinds.items()}),
+        source_types=descending({f":{x}": round(n) for x, n in found.sources.items()}),
+        literal_kinds=descending({kind: round(n) for kind, n in found.kinds.items()}),
         listed=found.listed,
     )
 
@@ -352,10 +353,6 @@ def _most(seen: int, mean: float, exact: bool) -> int:
 
 def _scaled(n: int, ends: Ends, triples: int) -> int:
     return round(n * triples / ends.read)
-
-
-def _descending(counts: Mapping[str, int]) -> dict[str, int]:
-    return dict(sorted(counts.items(), key=lambda c: (-c[1], c[0])))
 
 
 def _notes(

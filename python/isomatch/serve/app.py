@@ -14,8 +14,7 @@ from isomatch.serve.auth import Access, CallerOf
 from isomatch.serve.bodies import BoundedBodies, OwnPages
 from isomatch.serve.inflight import InFlight
 from isomatch.serve.mcp_http import McpRoute
-from isomatch.serve.metrics import MEDIA_TYPE, Metrics
-from isomatch.serve.observe import Observer
+from isomatch.serve.observe import MEDIA_TYPE, Metrics, Observer
 from isomatch.serve.openapi import describe
 from isomatch.serve.page.routes import add_page
 from isomatch.serve.problems import add_handlers

@@ -9,7 +9,7 @@ from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from isomatch.serve.problems import problem_response
-from isomatch.serve.timeouts import timeout
+from isomatch.serve.turns import timeout
 
 
 class BoundedBodies:

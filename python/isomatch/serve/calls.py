@@ -11,7 +11,7 @@ from isomatch.admin.saved import saved_patterns
 from isomatch.errors import ConfigurationError, StoreError
 from isomatch.feedback import Feedback, record
 from isomatch.link.candidates import KINDS
-from isomatch.link.identify import identified_topic
+from isomatch.link.keys import identified_topic
 from isomatch.output.json import (
     answer_form,
     evidence_form,

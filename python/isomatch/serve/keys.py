@@ -19,9 +19,8 @@ from threading import Lock
 from pydantic import AwareDatetime, BaseModel, ConfigDict, ValidationError
 
 from isomatch.errors import ConfigurationError
-from isomatch.files import atomic_write
+from isomatch.files import atomic_write, hold
 from isomatch.settings import Settings
-from isomatch.store.lock import hold
 
 PREFIX = "isomatch_"
 _NAME = re.compile(r"[\w.@-]{1,100}")

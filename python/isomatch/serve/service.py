@@ -16,7 +16,6 @@ from isomatch.serve import calls
 from isomatch.serve.calls import Form
 from isomatch.serve.errors import RequestError
 from isomatch.serve.graphs import Caller, Graph, Graphs
-from isomatch.serve.queues import RETRY_SECONDS
 from isomatch.serve.records import note
 from isomatch.serve.requests import (
     AskRequest,
@@ -28,8 +27,7 @@ from isomatch.serve.requests import (
     NodesRequest,
     SchemaRequest,
 )
-from isomatch.serve.timeouts import timeout
-from isomatch.serve.turns import Turns
+from isomatch.serve.turns import RETRY_SECONDS, Turns, timeout
 from isomatch.session import Session
 from isomatch.settings.service import ServiceSettings
 

@@ -33,10 +33,8 @@ from pydantic_settings import (
 from isomatch.errors import ConfigurationError
 from isomatch.settings.endpoint import Endpoint
 from isomatch.settings.file import CONFIG_FILE as CONFIG_FILE
-from isomatch.settings.file import CONFIG_VARIABLE
+from isomatch.settings.file import CONFIG_VARIABLE, DateFormat, problem_of, unknown_key
 from isomatch.settings.file import config_file as config_file
-from isomatch.settings.formats import DateFormat
-from isomatch.settings.mistakes import problem_of, unknown_key
 from isomatch.settings.service import ServiceSettings
 
 if sys.version_info >= (3, 11):

@@ -1,11 +1,29 @@
-"""Where the file of settings is."""
+"""The file of settings: where it is, formats of dates in it, and what is wrong with it in words."""
 
 from __future__ import annotations
 
+import difflib
 import os
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Annotated, Any
 
+from pydantic import AfterValidator, ValidationError
+
+from isomatch.dates import RIGHT, format_problem
 from isomatch.errors import ConfigurationError
+from isomatch.settings.endpoint import Endpoint
+from isomatch.settings.service import ServiceSettings
+
+
+def _checked(format: str) -> str:
+    if problem := format_problem(format):
+        raise ValueError(f"{format!r} is no format of dates: {problem}. Write {RIGHT}")
+    return format
+
+
+DateFormat = Annotated[str, AfterValidator(_checked)]
+
 
 CONFIG_FILE = "isomatch.toml"
 CONFIG_VARIABLE = "ISOMATCH_CONFIG"
@@ -27,3 +45,24 @@ def config_file() -> Path | None:
         return path
     path = Path(CONFIG_FILE)
     return path if path.is_file() else None
+
+
+def problem_of(error: ValidationError) -> str:
+    """One thing that is wrong, with its place below the setting; slips of the pen first."""
+    wrong = error.errors()
+    first = next((e for e in wrong if e["type"] == "extra_forbidden"), wrong[0])
+    place = [str(part) for part in first["loc"]]
+    if first["type"] == "extra_forbidden":
+        table = ServiceSettings if place[0] == "serve" else Endpoint
+        unknown = unknown_key("key", place[-1], table.model_fields)
+        return f"[{'.'.join(place[:-1])}]: {unknown}" if place[:-1] else unknown
+    problem = first["msg"].removeprefix("Value error, ")
+    problem = f"{problem[0].lower()}{problem[1:]}"
+    return f"[{'.'.join(place[:-1])}] {place[-1]}: {problem}" if len(place) > 2 else problem
+
+
+def unknown_key(kind: str, key: str, known: Mapping[str, Any] | set[str]) -> str:
+    """That there is no such key, with the one that may be meant."""
+    near = difflib.get_close_matches(key, known, n=1, cutoff=0.5)
+    hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(sorted(known))}"
+    return f"unknown {kind} {key!r}; {hint}"

@@ -61,7 +61,7 @@ class Watch:
             new = set(_lacking(after.quads_for_pattern(None, None, None, here), self.before))
         gone: set[ox.Quad] = set()
         if not self.adds and len(new) <= MOST:
-            wanted = _size(self.before) + len(new) - _size(after)
+            wanted = triples_in(self.before) + len(new) - triples_in(after)
             if wanted <= MOST:
                 quads = self.before.quads_for_pattern(None, None, None, here)
                 gone = set(_lacking(quads, after, wanted))
@@ -150,7 +150,7 @@ def _lacking(quads: Iterable[ox.Quad], graph: ox.Store, most: int = MOST + 1) ->
                 return
 
 
-def _size(graph: ox.Store) -> int:
+def triples_in(graph: ox.Store) -> int:
     """How many triples there are in the default graph."""
     solutions: Any = graph.query("SELECT (COUNT(*) AS ?n) { ?s ?p ?o }")
     return int(next(iter(solutions))["n"].value)

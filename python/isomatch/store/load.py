@@ -28,8 +28,8 @@ from uuid import uuid4
 import pyoxigraph as ox
 
 from isomatch.errors import LoadError, StoreError
-from isomatch.store.changes import Watch, keep
-from isomatch.store.lock import hold
+from isomatch.files import hold
+from isomatch.store.changes import Watch, keep, triples_in
 from isomatch.store.oxigraph import (
     ENGINE_ERRORS,
     FORMAT,
@@ -189,7 +189,7 @@ class _Job:
 
     def fill(self, graph: ox.Store) -> tuple[int, int]:
         """Load every file; (triples now, triples before)."""
-        before = _count(graph)
+        before = triples_in(graph)
         self._find_values()
         for path, kind in self.formats:
             with Source(path, self._advance) as source:
@@ -197,7 +197,7 @@ class _Job:
                 self.done += source.bytes
                 self.files.append(LoadedFile(str(path), str(kind), source.bytes, source.sha256))
         _copy_to_default_graph(graph)
-        return _count(graph), before
+        return triples_in(graph), before
 
     def _find_values(self) -> None:
         """Read the tables ahead, for which of their relations lead to values."""
@@ -393,11 +393,6 @@ def _copy_to_default_graph(graph: ox.Store) -> None:
     graph.bulk_extend(
         ox.Quad(q.subject, q.predicate, q.object) for q in graph if q.graph_name != default
     )
-
-
-def _count(graph: ox.Store) -> int:
-    solutions: Any = graph.query("SELECT (COUNT(*) AS ?n) { ?s ?p ?o }")
-    return int(next(iter(solutions))["n"].value)
 
 
 def _format_of(path: Path, format: str | None) -> ox.RdfFormat | str:

@@ -22,11 +22,11 @@ import pyoxigraph as ox
 
 from isomatch import cancel
 from isomatch.errors import QueryTimeout, SearchCancelled, StoreError
+from isomatch.files import hold
 from isomatch.store.base import Changes, Fact, GraphState, MatchedTriple, Query, Row, StoreInfo
 from isomatch.store.capabilities import StoreCapabilities
 from isomatch.store.cells import cell_term, term_cell
 from isomatch.store.changes import changes_since
-from isomatch.store.lock import hold
 from isomatch.store.rdf import RdfStore
 from isomatch.store.threads import run_in_thread, timed_out
 

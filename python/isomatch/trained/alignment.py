@@ -213,7 +213,9 @@ class Alignment:
             ArtifactError: it is damaged.
         """
         try:
-            words, operators, asked = (_read(form[key]) for key in ("words", "operators", "asked"))
+            words, operators, asked = (
+                read_shares(form[key]) for key in ("words", "operators", "asked")
+            )
             usual = {str(token): float(share) for token, share in form["usual"].items()}
             rare = frozenset(map(str, form["rare"]))
         except (KeyError, AttributeError, TypeError, ValueError) as error:
@@ -275,7 +277,8 @@ def _of_all(counts: Mapping[str, Counter[str]]) -> dict[str, dict[str, float]]:
     }
 
 
-def _read(form: Mapping[str, Mapping[str, Any]]) -> dict[str, dict[str, float]]:
+def read_shares(form: Mapping[str, Mapping[str, Any]]) -> dict[str, dict[str, float]]:
+    """Numbers by word and token, as JSON has them."""
     return {
         str(word): {str(token): float(share) for token, share in of.items()}
         for word, of in form.items()

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import numpy as np
 
-from isomatch.trained.vocabulary import BEGIN, END, FIRST, Vocabulary
+from isomatch.trained.vocabulary import BEGIN, END, FIRST, Token, Vocabulary
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -63,14 +63,14 @@ class Beam:
 
 def search(
     decode: Decode,
-    vocabulary: Vocabulary[Written],
+    vocabulary: Vocabulary[Token],
     texts: int = 1,
     beam: Beam = Beam(),
     *,
-    follows: Callable[[Written], NDArray[np.bool_]] | None = None,
-    exists: Callable[[Sequence[tuple[int, Written]]], Sequence[bool]] | None = None,
-    ends: Callable[[Written], bool] | None = None,
-) -> list[list[ScoredChain[Written]]]:
+    follows: Callable[[tuple[Token, ...]], NDArray[np.bool_]] | None = None,
+    exists: Callable[[Sequence[tuple[int, tuple[Token, ...]]]], Sequence[bool]] | None = None,
+    ends: Callable[[tuple[Token, ...]], bool] | None = None,
+) -> list[list[ScoredChain[tuple[Token, ...]]]]:
     """The most probable chains of some texts, each text with a beam of its own.
 
     Args:
@@ -129,8 +129,8 @@ def _longer(
     beam: Sequence[_Item],
     scores: Floats,
     least: float,
-    vocabulary: Vocabulary[Written],
-    follows: Callable[[Written], NDArray[np.bool_]] | None,
+    vocabulary: Vocabulary[Token],
+    follows: Callable[[tuple[Token, ...]], NDArray[np.bool_]] | None,
 ) -> Iterator[_Item]:
     """The chains of a beam with one more step, best first."""
     if not beam:
@@ -155,8 +155,8 @@ def _near(items: list[_Item], margin: float) -> list[_Item]:
 
 def _existing(
     longer: Sequence[Iterator[_Item]],
-    exists: Callable[[Sequence[tuple[int, Written]]], Sequence[bool]],
-    vocabulary: Vocabulary[Written],
+    exists: Callable[[Sequence[tuple[int, tuple[Token, ...]]]], Sequence[bool]],
+    vocabulary: Vocabulary[Token],
     beam: Beam,
 ) -> list[list[_Item]]:
     """The best candidates of each text that exist in the graph.

@@ -16,7 +16,7 @@ from itertools import pairwise
 from math import log
 
 from isomatch.errors import ArtifactError
-from isomatch.trained.alignment import NONE, Program, aligned
+from isomatch.trained.alignment import NONE, Program, aligned, read_shares
 
 OF_WORDS = 0.3
 OF_PAIRS = 0.2
@@ -82,7 +82,7 @@ class Channel:
             ArtifactError: it is damaged.
         """
         try:
-            return cls(*(_floats(form[key]) for key in ("words", "pairs")))
+            return cls(*(read_shares(form[key]) for key in ("words", "pairs")))
         except (KeyError, AttributeError, TypeError, ValueError) as error:
             raise ArtifactError(
                 "the trained model is older than this isomatch, or damaged: train it again"
@@ -115,10 +115,3 @@ def _table(seen: Iterable[tuple[Sequence[str], Sequence[str]]]) -> Table:
 def _probability(table: Table, word: str, tokens: Sequence[str]) -> float:
     of = table.get(word, {})
     return LEAST + sum(of.get(token, 0.0) for token in tokens) / len(tokens)
-
-
-def _floats(table: Table) -> Table:
-    return {
-        str(word): {str(token): float(share) for token, share in of.items()}
-        for word, of in table.items()
-    }

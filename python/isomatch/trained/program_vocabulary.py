@@ -5,7 +5,7 @@ The tokens are those of `isomatch.interpret.programs.tokens`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, get_args
@@ -16,7 +16,7 @@ from isomatch.pattern.types import Operator
 from isomatch.schema.types import Schema
 from isomatch.trained.alignment import OPERATORS, Alignment, Program
 from isomatch.trained.channel import Channel
-from isomatch.trained.vocabulary import FIRST, MOST_RELATIONS
+from isomatch.trained.vocabulary import MOST_RELATIONS, Vocabulary
 
 MOST_SLOTS = 6
 """How many names and values of a question a program may take."""
@@ -27,7 +27,7 @@ _OPERATORS = {**OPERATORS, **{f"{function}:": OPERATORS[function] for function i
 
 
 @dataclass(frozen=True)
-class ProgramVocabulary:
+class ProgramVocabulary(Vocabulary[str]):
     """Tokens as numbers: from `isomatch.trained.vocabulary.FIRST` on, each is a token.
 
     Attributes:
@@ -38,9 +38,6 @@ class ProgramVocabulary:
         channel: how probable words are, given programs.
     """
 
-    steps: tuple[str, ...]
-    texts: tuple[str, ...]
-    left_out: int = 0
     said: Alignment = field(default_factory=Alignment)
     channel: Channel = field(default_factory=Channel)
 
@@ -61,13 +58,6 @@ class ProgramVocabulary:
         tokens |= {token: token.partition("=")[2] for token in values}
         return cls(tuple(tokens), tuple(tokens.values()), len(relations[most:]))
 
-    def __len__(self) -> int:
-        return FIRST + len(self.steps)
-
-    @cached_property
-    def numbers(self) -> Mapping[str, int]:
-        return {token: number for number, token in enumerate(self.steps, FIRST)}
-
     @property
     def places(self) -> int:
         return 48
@@ -80,16 +70,6 @@ class ProgramVocabulary:
     def turned(self) -> tuple[int, ...]:
         """For each token 1 where it walks a relation backwards, else 0."""
         return tuple(int(token[0] == "-") for token in self.steps)
-
-    def knows(self, program: Program) -> bool:
-        return all(token in self.numbers for token in program)
-
-    def encode(self, program: Program) -> list[int]:
-        """The numbers of a program's tokens; a KeyError where it does not know one."""
-        return [self.numbers[token] for token in program]
-
-    def decode(self, numbers: Sequence[int]) -> Program:
-        return tuple(self.steps[number - FIRST] for number in numbers)
 
     def bound(self, schema: Schema) -> ProgramVocabulary:
         """The same numbers for a graph that has all its relations and types.

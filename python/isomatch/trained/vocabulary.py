@@ -6,12 +6,13 @@ each direction of a relation is, because chains walk relations both ways.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Protocol, TypeVar
+from typing import Any, Generic, TypeVar
 
-from isomatch.chains.graph import Chain, Step
+from isomatch.chains.graph import Step
 from isomatch.errors import ArtifactError
 from isomatch.schema.types import Relation, Schema
 
@@ -21,51 +22,64 @@ FIRST = 2
 MOST_RELATIONS = 2000
 
 
-Written = TypeVar("Written", bound=tuple[Any, ...])
-
-
-class Vocabulary(Protocol[Written]):
-    """What a model writes as numbers: 0 begins it, 1 ends it, from 2 on each is a token.
-
-    Attributes:
-        texts: of each token, the words that it begins its training with.
-        turned: for each token 1 where it walks a relation backwards, else 0.
-        places: how many tokens it may write, with the beginning.
-        relations, left_out: how many of the graph's relations it has, and has not.
-    """
-
-    @property
-    def texts(self) -> Sequence[str]: ...
-
-    @property
-    def turned(self) -> Sequence[int]: ...
-
-    @property
-    def places(self) -> int: ...
-
-    @property
-    def relations(self) -> int: ...
-
-    @property
-    def left_out(self) -> int: ...
-
-    def __len__(self) -> int: ...
-
-    def knows(self, written: Written) -> bool:
-        """Whether it has every token."""
-
-    def encode(self, written: Written) -> list[int]:
-        """The numbers of tokens; a KeyError where it does not know one."""
-
-    def decode(self, numbers: Sequence[int]) -> Written:
-        """The tokens of numbers."""
-
-    def form(self) -> dict[str, Any]:
-        """As JSON."""
+Token = TypeVar("Token", bound=Hashable)
 
 
 @dataclass(frozen=True)
-class StepVocabulary:
+class Vocabulary(ABC, Generic[Token]):
+    """What a model writes as numbers: 0 begins it, 1 ends it, from 2 on each is a token.
+
+    Attributes:
+        steps: the tokens, in the order of their numbers.
+        texts: of each token, the words that it begins its training with.
+        left_out: number of the graph's relations without a token.
+        turned: for each token 1 where it walks a relation backwards, else 0.
+        places: how many tokens a model may write, with the beginning.
+        relations: how many of the graph's relations it has.
+    """
+
+    steps: tuple[Token, ...]
+    texts: tuple[str, ...]
+    left_out: int = 0
+
+    @property
+    @abstractmethod
+    def turned(self) -> Sequence[int]: ...
+
+    @property
+    @abstractmethod
+    def places(self) -> int: ...
+
+    @property
+    @abstractmethod
+    def relations(self) -> int: ...
+
+    @abstractmethod
+    def form(self) -> dict[str, Any]:
+        """As JSON."""
+
+    def __len__(self) -> int:
+        return FIRST + len(self.steps)
+
+    @cached_property
+    def numbers(self) -> Mapping[Token, int]:
+        return {token: number for number, token in enumerate(self.steps, FIRST)}
+
+    def knows(self, written: Sequence[Token]) -> bool:
+        """Whether it has every token."""
+        return all(token in self.numbers for token in written)
+
+    def encode(self, written: Sequence[Token]) -> list[int]:
+        """The numbers of tokens; a KeyError where it does not know one."""
+        return [self.numbers[token] for token in written]
+
+    def decode(self, numbers: Sequence[int]) -> tuple[Token, ...]:
+        """The tokens of numbers."""
+        return tuple(self.steps[number - FIRST] for number in numbers)
+
+
+@dataclass(frozen=True)
+class StepVocabulary(Vocabulary[Step]):
     """Steps as numbers: 0 begins a chain, 1 ends it, and from 2 on each is a step.
 
     Attributes:
@@ -80,10 +94,6 @@ class StepVocabulary:
         (4, [3], (Step(relation='r', back=True),))
     """
 
-    steps: tuple[Step, ...]
-    texts: tuple[str, ...]
-    left_out: int = 0
-
     @classmethod
     def of(cls, schema: Schema, most: int = MOST_RELATIONS) -> StepVocabulary:
         """The most used relations of a graph; equally used ones by their words."""
@@ -94,13 +104,6 @@ class StepVocabulary:
             tuple(r.text for r in kept for _ in range(2)),
             len(relations) - len(kept),
         )
-
-    def __len__(self) -> int:
-        return FIRST + len(self.steps)
-
-    @cached_property
-    def numbers(self) -> Mapping[Step, int]:
-        return {step: number for number, step in enumerate(self.steps, FIRST)}
 
     @property
     def places(self) -> int:
@@ -113,16 +116,6 @@ class StepVocabulary:
     @property
     def turned(self) -> tuple[int, ...]:
         return tuple(int(step.back) for step in self.steps)
-
-    def knows(self, chain: Chain) -> bool:
-        return all(step in self.numbers for step in chain)
-
-    def encode(self, chain: Chain) -> list[int]:
-        """The numbers of a chain's steps; a KeyError where it does not know one."""
-        return [self.numbers[step] for step in chain]
-
-    def decode(self, numbers: Sequence[int]) -> Chain:
-        return tuple(self.steps[number - FIRST] for number in numbers)
 
     def bound(self, schema: Schema) -> StepVocabulary:
         """The same numbers for the relations of a graph, matched by id, else by words.

@@ -16,7 +16,7 @@ from isomatch.answer.types import MISSING, REFUSAL, Answer, Sentence
 from isomatch.errors import ConfigurationError
 from isomatch.options import OPEN_FORMS, OpenForm, PrizeOptions
 from isomatch.output.json import answer_form
-from isomatch.prizes.pruning import Size
+from isomatch.prizes.graph import Size
 from isomatch.prizes.selection import Selection
 from isomatch.retrieve.types import Retrieved
 from isomatch.triples.ranking import ScoredTriple

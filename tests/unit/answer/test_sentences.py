@@ -14,7 +14,7 @@ from isomatch.lexicon.language import language_of
 from isomatch.lexicon.lexicon import Lexicon, RelationWords, draft_words
 from isomatch.match.types import Triple
 from isomatch.options import PrizeOptions
-from isomatch.prizes.pruning import Size
+from isomatch.prizes.graph import Size
 from isomatch.prizes.selection import Selection
 
 RELATIONS = (

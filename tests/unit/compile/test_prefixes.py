@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.unit.compile.test_golden_sparql import DIALECT, MATCHES
 
 from isomatch.compile.base import Part
-from isomatch.compile.prefixes import PREFIXES, shortened
+from isomatch.compile.readable import PREFIXES, shortened
 from isomatch.pattern import parse
 from isomatch.pattern.columns import column_names
 from isomatch.schema.types import Schema

@@ -14,10 +14,9 @@ import pytest
 from tests.unit.link.tiny_index import DigestEmbedder, Name, build, content
 
 from isomatch.errors import VectorIndexError
-from isomatch.link.checksums import checksums, damaged_file
 from isomatch.link.edge import EdgeHome, EdgeVectors, _copy_sparse
 from isomatch.link.index import Index
-from isomatch.link.manifest import read
+from isomatch.link.manifest import checksums, damaged_file, read
 
 NAMES = [Name(f"urn:{number}", f"name {number}") for number in range(40)]
 
@@ -61,7 +60,7 @@ def synced(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_no_file_of_a_sync_may_be_other_than_it_was_written(
     synced: Path, tmp_path: Path, damage: Callable[[Path], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("isomatch.link.checksums._TRIES", 1)
+    monkeypatch.setattr("isomatch.link.manifest._TRIES", 1)
     parts = ("vectors/scans/nodes/", "nodes.added/", "nodes.gone.npy", "mentions/added/")
     recorded = read(synced).files
     files = {n: e for n, e in recorded.items() if "mentions/" in n or "/scans/" in n}
@@ -113,7 +112,7 @@ def test_files_are_copied_where_there_are_no_links(
 def test_no_file_may_be_other_than_it_was_written(
     sound: Path, tmp_path: Path, damage: Callable[[Path], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("isomatch.link.checksums._TRIES", 1)
+    monkeypatch.setattr("isomatch.link.manifest._TRIES", 1)
     shutil.copytree(sound / "g1", tmp_path, dirs_exist_ok=True)
     recorded = read(sound).files
     seen = 0
@@ -154,8 +153,8 @@ def test_a_damaged_index_is_mended_by_another_build(sound: Path, tmp_path: Path)
 def test_a_large_file_of_the_same_size_and_time_is_only_read_where_all_is(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("isomatch.link.checksums._WAIT", 0.0)
-    monkeypatch.setattr("isomatch.link.checksums.LARGE", 1000)
+    monkeypatch.setattr("isomatch.link.manifest._WAIT", 0.0)
+    monkeypatch.setattr("isomatch.link.manifest.LARGE", 1000)
     (tmp_path / "large").write_bytes(b"a" * 1000)
     (tmp_path / "small").write_bytes(b"a" * 999)
     recorded = checksums(tmp_path)

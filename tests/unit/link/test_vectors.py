@@ -18,8 +18,8 @@ from tests.unit.link.tiny_index import DigestEmbedder, Name, build
 
 from isomatch.errors import VectorIndexError
 from isomatch.executor import Here
-from isomatch.link.checksums import checksums
 from isomatch.link.edge import EdgeHome, EdgeVectors
+from isomatch.link.manifest import checksums
 from isomatch.link.parts import ParallelEmbedder, Part, vectors_of
 from isomatch.link.qdrant import QdrantHome
 from isomatch.link.vectors import VectorHome, VectorStore

@@ -11,7 +11,7 @@ import numpy as np
 
 from isomatch.link.build import Origin, build_index
 from isomatch.link.index import Index
-from isomatch.link.report import IndexReport
+from isomatch.link.reading import IndexReport
 from isomatch.schema.types import Relation, Schema, Type
 
 

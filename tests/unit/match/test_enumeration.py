@@ -7,8 +7,7 @@ from itertools import permutations
 import pytest
 
 from isomatch.link.candidates import Candidate, CandidateList
-from isomatch.match.enumeration import Enumeration, SearchedList, Stream
-from isomatch.match.incidence import Incidence
+from isomatch.match.enumeration import Enumeration, Incidence, SearchedList, Stream
 from isomatch.options import Options
 from isomatch.pattern import parse
 from isomatch.plan.planner import Checkpoint

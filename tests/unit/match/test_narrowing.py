@@ -25,7 +25,7 @@ from tests.turtle import graph_of, opened
 import isomatch
 from isomatch.errors import QueryRefused
 from isomatch.match import state
-from isomatch.match.ranges import ranges_of
+from isomatch.match.values import ranges_of
 from isomatch.output.words import nothing_words
 from isomatch.pattern import Condition, parse
 from isomatch.store.oxigraph import OxigraphStore

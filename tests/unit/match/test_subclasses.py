@@ -19,7 +19,7 @@ import isomatch
 from isomatch.errors import QueryTimeout
 from isomatch.match import values
 from isomatch.output.words import certificate_words
-from isomatch.schema import subclasses
+from isomatch.schema import labels
 from isomatch.schema.introspect import introspect
 from isomatch.schema.vocabulary import SUBCLASS_OF
 from isomatch.store.base import Query, Row, Store
@@ -59,7 +59,7 @@ def test_a_bound_on_subclasses_is_told_and_nothing_is_complete(
     bounds: dict[str, int], missing: str, tmp_path: Path
 ) -> None:
     with (
-        mock.patch.multiple(subclasses, **bounds),
+        mock.patch.multiple(labels, **bounds),
         session_over(_oxigraph(FILMS), tmp_path, Letters(12)) as session,
     ):
         assert missing in "".join(session.schema.notes)
@@ -82,7 +82,7 @@ def test_what_is_farther_than_a_type_with_unknown_subclasses_is_not_proven(tmp_p
         :Actor rdfs:subClassOf :Artist . :Artist rdfs:subClassOf :Person .
     """
     with (
-        mock.patch.multiple(subclasses, LEVELS=1),
+        mock.patch.multiple(labels, LEVELS=1),
         session_over(_oxigraph(graph), tmp_path, Letters(12)) as session,
     ):
         farther = session.match('("Heat")-[credit]-(?x:person)', k=1)

@@ -8,7 +8,7 @@ import importlib
 import pytest
 
 
-@pytest.mark.parametrize("name", ["output.pictures", "phrasing", "settings"])
+@pytest.mark.parametrize("name", ["output.tree", "phrasing", "settings"])
 def test_docstring_examples_run(name: str) -> None:
     result = doctest.testmod(importlib.import_module(f"isomatch.{name}"))
     assert result.attempted > 0

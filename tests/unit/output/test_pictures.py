@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.unit.output.sample_results import colleagues, films
 
 from isomatch.match.types import MatchResult
-from isomatch.output.pictures import dot, mermaid
+from isomatch.output.tree import dot, mermaid
 
 HOSTILE = 'a"]; b --> c\n%% [x](y) {z} <b> `code` #quot; \\n \\'
 

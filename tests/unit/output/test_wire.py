@@ -19,7 +19,7 @@ from isomatch.match.types import Bound, Choice, Triple
 from isomatch.options import PrizeOptions
 from isomatch.output import wire
 from isomatch.output.json import answer_form, explanation_form, found_form, result_form
-from isomatch.prizes.pruning import Size
+from isomatch.prizes.graph import Size
 from isomatch.prizes.selection import Selection
 
 FILMS = """

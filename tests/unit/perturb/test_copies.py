@@ -16,7 +16,7 @@ from tests.unit.perturb.films import EX, make_films, turtle
 from isomatch.errors import ConfigurationError, StoreError
 from isomatch.perturb import Perturbation, open_perturbed, perturbed_settings
 from isomatch.perturb.copies import FOLDER, make_copy, open_copy
-from isomatch.perturb.graph import read_facts
+from isomatch.perturb.similarity import read_facts
 from isomatch.session import Session
 from isomatch.settings import Settings
 from isomatch.store.load import load

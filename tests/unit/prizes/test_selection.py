@@ -26,7 +26,7 @@ from isomatch.options import OPEN_FORMS, PrizeOptions
 from isomatch.output.json import answer_form
 from isomatch.output.words import selection_words
 from isomatch.prizes.assignment import assign
-from isomatch.prizes.pruning import Size, prune
+from isomatch.prizes.graph import Size, prune
 from isomatch.prizes.selection import _passed_over
 from isomatch.session import Session
 from isomatch.settings import Settings

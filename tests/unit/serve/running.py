@@ -17,8 +17,7 @@ from tests.unit.answer.results import directed, result
 from isomatch import cancel
 from isomatch.errors import SearchCancelled
 from isomatch.match.types import MatchResult
-from isomatch.serve.connections import connection_type
-from isomatch.serve.server import DrainingServer
+from isomatch.serve.connections import DrainingServer, connection_type
 from isomatch.session import Session
 from isomatch.settings import Settings
 

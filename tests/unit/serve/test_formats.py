@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from pyoxigraph import BlankNode, Literal, NamedNode
 
 from isomatch.serve.errors import RequestError
-from isomatch.serve.sparql.formats import CSV, JSON, TSV, XML, negotiate, write
+from isomatch.serve.sparql.results import CSV, JSON, TSV, XML, negotiate, write
 from isomatch.store.terms import XSD
 
 # What XML has; the rest is refused, see below.

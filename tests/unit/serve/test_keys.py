@@ -26,11 +26,10 @@ from isomatch.errors import ConfigurationError
 from isomatch.serve import keys as keys_module
 from isomatch.serve import oidc
 from isomatch.serve.app import create_app
-from isomatch.serve.auth import Access
+from isomatch.serve.auth import Access, Rates
 from isomatch.serve.errors import RequestError
 from isomatch.serve.graphs import Caller, Graph, Graphs
 from isomatch.serve.keys import KeyFile, duration
-from isomatch.serve.rates import Rates
 from isomatch.serve.readiness import Readiness
 from isomatch.serve.service import Service
 from isomatch.settings.service import OidcSettings, ServiceSettings

@@ -7,9 +7,7 @@ from typing import Any
 import pytest
 
 from isomatch.demo.examples import EXAMPLES
-from isomatch.serve.page.examples import examples
-from isomatch.serve.page.routes import STATIC
-from isomatch.serve.page.view import View
+from isomatch.serve.page.routes import STATIC, View, examples
 
 
 def answer(**changed: Any) -> dict[str, Any]:

@@ -13,9 +13,9 @@ import pyoxigraph as ox
 import pytest
 
 from isomatch.errors import LoadError, StoreError
+from isomatch.files import hold
 from isomatch.store.base import Fact, Query
 from isomatch.store.load import load
-from isomatch.store.lock import hold
 from isomatch.store.oxigraph import MANIFEST, OxigraphStore
 
 FORMS = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from isomatch.errors import PluginVersionError
-from isomatch.store.neo4j.plugin import check_compatible, is_compatible
+from isomatch.store.neo4j.place import check_compatible, is_compatible
 
 
 @pytest.mark.parametrize(

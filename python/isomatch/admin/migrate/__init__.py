@@ -4,7 +4,6 @@ Except for `isomatch load`, which writes the embedded graph, only this package w
 database; in Neo4j only the module `isomatch.admin.migrate.neo4j` does.
 """
 
-from isomatch.admin.migrate.files import migrations_folder, read_migrations
 from isomatch.admin.migrate.runner import (
     GRAPH,
     LABEL,
@@ -15,6 +14,8 @@ from isomatch.admin.migrate.runner import (
     Target,
     apply,
     examine,
+    migrations_folder,
+    read_migrations,
     steps,
     undo,
 )

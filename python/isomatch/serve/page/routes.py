@@ -1,11 +1,15 @@
-"""The routes of the page: ``/`` and its files under ``/static``."""
+"""The page: its routes, what it shows before its script runs, and questions to begin with.
+
+The routes are ``/`` and the files under ``/static``."""
 
 from __future__ import annotations
 
 import gzip
 import json
 import re
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Collection, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, get_args
 from urllib.parse import urlencode
@@ -15,16 +19,130 @@ from starlette.middleware.gzip import GZipMiddleware
 from starlette.staticfiles import StaticFiles
 
 from isomatch._version import __version__
+from isomatch.answer.types import NOT_READ
 from isomatch.errors import IsomatchError
 from isomatch.options import Nodes
 from isomatch.serve.errors import RequestError
 from isomatch.serve.graphs import Caller
-from isomatch.serve.page.examples import Example, examples
-from isomatch.serve.page.view import View
 from isomatch.serve.problems import response_of
 from isomatch.serve.requests import AskRequest, SchemaRequest
 from isomatch.serve.service import Service
-from isomatch.texts import templates
+from isomatch.texts import data, templates
+
+TITLES = {
+    "answer": "Answer",
+    "yes": "Yes, with the facts",
+    "no": "No, and that is proven",
+    "refused": "Not answered: the question was not understood whole",
+    "unfinished": "Not answered: the search was ended before it was through",
+    "absent": "Not found: the graph does not say",
+    "unproven": "Not answered: no facts carry an answer",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of a question; left out where the reading does not account for it."""
+
+    text: str
+    left_out: bool
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """An answer, as the template needs it.
+
+    Attributes:
+        kind: one of `TITLES`; the script tells them apart in the same way.
+        question: in its parts; empty where a pattern was asked.
+        choices: how the parts of the pattern were read.
+        chosen: whether the address has a pattern beside the question: nobody has checked that
+            they belong together.
+    """
+
+    kind: str
+    title: str
+    question: tuple[Part, ...]
+    choices: tuple[Mapping[str, Any], ...]
+    chosen: bool = False
+
+    @classmethod
+    def of(cls, answer: Mapping[str, Any], question: str) -> View:
+        """The view of an answer, as ``POST /v1/ask`` gives it."""
+        kind = _kind(answer)
+        best = answer["interpretations"][0] if answer["interpretations"] else {"choices": ()}
+        asked = question == answer["question"]
+        spans = (answer["reading"] or {}).get("left_out", ()) if asked else ()
+        chosen = bool(question) and not asked
+        return cls(kind, TITLES[kind], _parts(question, spans), tuple(best["choices"]), chosen)
+
+
+def _kind(answer: Mapping[str, Any]) -> str:
+    if answer["supported"]:
+        return {True: "yes", False: "no"}.get(answer.get("holds"), "answer")  # type: ignore[arg-type]
+    if (answer["reading"] or {}).get("left_out") or answer["text"].startswith(NOT_READ):
+        return "refused"
+    if (answer["certificate"] or {}).get("ended_by"):
+        return "unfinished"
+    return "unproven" if answer["found"] else "absent"
+
+
+def _parts(question: str, spans: Any) -> tuple[Part, ...]:
+    parts, at = [], 0
+    for span in sorted(spans, key=lambda span: int(span["start"])):
+        if span["start"] < at:
+            continue
+        parts += [Part(question[at : span["start"]], False)]
+        parts += [Part(question[span["start"] : span["end"]], True)]
+        at = span["end"]
+    return tuple(part for part in (*parts, Part(question[at:], False)) if part.text)
+
+
+MOST = 5
+_BRACKETS = re.compile(r"[][]")
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """Something to click: a question, or a pattern and how it is told."""
+
+    words: str
+    question: str | None = None
+    pattern: str | None = None
+
+
+def examples(schema: Mapping[str, Any]) -> list[Example]:
+    """Up to five examples of a graph, most frequent relations first.
+
+    Args:
+        schema: as ``GET /v1/schema`` gives it.
+    """
+    ids = [one["id"] for one in (*schema["types"], *schema["relations"])]
+    for graph in _known():
+        if any(id.startswith(graph["namespace"]) for id in ids):
+            return [Example(question, question=question) for question in graph["questions"]]
+    types = {type["name"] for type in schema["types"]}
+    return [_of_relation(relation, types) for relation in schema["relations"][:MOST]]
+
+
+def _of_relation(relation: Mapping[str, Any], types: Collection[str]) -> Example:
+    name, ends = relation["name"], (relation["from"], relation["to"])
+    # What is at an end is told only where it is one thing; kinds of values are no types.
+    source, target = (one[0] if len(one) == 1 else None for one in ends)
+    pattern = f"{_node('from', source, types)}-[{_BRACKETS.sub(' ', name)}]->"
+    pattern += _node("to", target, types)
+    return Example(f"{source or 'anything'} – {name} → {target or 'anything'}", pattern=pattern)
+
+
+def _node(id: str, type: str | None, types: Collection[str]) -> str:
+    plain = type in types and re.fullmatch(r"\w[\w ]*", type or "")
+    return f"(?{id}:{type})" if plain else f"(?{id})"
+
+
+@lru_cache(1)
+def _known() -> list[dict[str, Any]]:
+    return list(data("isomatch.serve.page", "examples.toml")["graphs"])
+
 
 STATIC = Path(__file__).with_name("static")
 LAYOUT = STATIC / "vendor" / "d3-force.min.js"

@@ -16,11 +16,11 @@ from fastapi import APIRouter, Depends, Request, Response
 from isomatch import cancel
 from isomatch.serve.errors import RequestError
 from isomatch.serve.graphs import Caller, Graph, Graphs
-from isomatch.serve.queues import Queue
 from isomatch.serve.sparql.description import SYNTAXES, description
 from isomatch.serve.sparql.evaluate import Budget, answer
-from isomatch.serve.sparql.formats import RESULTS, negotiate, write
+from isomatch.serve.sparql.results import RESULTS, negotiate, write
 from isomatch.serve.sparql.searches import Limits, Searches
+from isomatch.serve.turns import Queue
 
 FORM, QUERY = "application/x-www-form-urlencoded", "application/sparql-query"
 UPDATE = "application/sparql-update"

@@ -43,8 +43,7 @@ from isomatch.store.cypher import (
 from isomatch.store.neo4j.copies import MOST_COPIED, SECONDS, Copies
 from isomatch.store.neo4j.copy import LONG, MEMBERS, GraphCopy, LongText
 from isomatch.store.neo4j.errors import OLDEST, DatabaseMissing, translate
-from isomatch.store.neo4j.place import Place, Server, check_uri
-from isomatch.store.neo4j.plugin import check_compatible
+from isomatch.store.neo4j.place import Place, Server, check_compatible, check_uri
 from isomatch.store.neo4j.reading import (
     SYSTEM,
     AsyncReader,

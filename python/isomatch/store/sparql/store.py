@@ -23,10 +23,8 @@ from isomatch.store.cells import whole_year
 from isomatch.store.profile import Profile, in_blocks, load_profile, save_profile
 from isomatch.store.rdf import RdfStore, store_query
 from isomatch.store.sparql import results
-from isomatch.store.sparql.along import Along
-from isomatch.store.sparql.client import Body, EndpointClient
-from isomatch.store.sparql.errors import NO_ENDPOINT, words
-from isomatch.store.sparql.facts import stored
+from isomatch.store.sparql.client import NO_ENDPOINT, Body, EndpointClient, words
+from isomatch.store.sparql.facts import Along, stored
 from isomatch.store.sparql.paging import STABLE_BLANKS, counting, limit_of, paged
 from isomatch.store.sparql.probe import SECONDS, ask_profile
 
