@@ -24,12 +24,15 @@ from typing import Any
 # The stub is the one list of public names: type checkers read it, and so does `__getattr__`.
 _STUB = Path(__file__).with_suffix(".pyi").read_text(encoding="utf-8")
 _HOME = {name: module for module, name in re.findall(r"(?m)^from (\S+) import (\w+) as \2$", _STUB)}
+_RENAMED = {"Reading": "Hypothesis"}
 
 __all__ = sorted(_HOME)
 
 
 def __getattr__(name: str) -> Any:
     """Import a public name when it is first used."""
+    if name in _RENAMED:
+        raise AttributeError(f"isomatch.{name} is now called isomatch.{_RENAMED[name]}")
     if name not in _HOME:
         raise AttributeError(f"module 'isomatch' has no attribute {name!r}")
     value = getattr(import_module(_HOME[name]), name)

@@ -40,6 +40,7 @@ Wordings = Literal["names", "unknown relation"]  # of gold patterns
 Wording = Wordings | Mapping[str, str]
 INTERPRETERS: tuple[InterpreterName, ...] = get_args(InterpreterName)
 RETRIEVERS: tuple[RetrieverName, ...] = get_args(RetrieverName)
+_RENAMED = {"model": "llm", "chains": "schema"}
 
 
 def interpreter_name(name: str, what: str = "interpreter") -> InterpreterName:
@@ -53,6 +54,8 @@ def interpreter_name(name: str, what: str = "interpreter") -> InterpreterName:
     """
     if name in INTERPRETERS:
         return name
+    if name in _RENAMED:
+        raise ConfigurationError(f"{what} {name!r} is called {_RENAMED[name]!r} now")
     raise ConfigurationError(f"{what} must be one of {', '.join(INTERPRETERS)}, not {name!r}")
 
 

@@ -46,6 +46,13 @@ if TYPE_CHECKING:
 Result = TypeVar("Result")
 Opened = TypeVar("Opened", bound="Session")
 THREADS = 8  # of the asynchronous methods
+_RENAMED = {
+    "reader": "llm_interpreter",
+    "chains": "schema_interpreter",
+    "gsr": "gsr_interpreter",
+    "ranker": "triple_ranker",
+    "answerer": "pipeline.answerer",
+}
 
 
 class Session:
@@ -168,6 +175,13 @@ class Session:
 
     def __exit__(self, *exc: object) -> None:
         self.close()
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name):
+            if name in _RENAMED:
+                raise AttributeError(f"Session.{name} is called Session.{_RENAMED[name]} now")
+            return object.__getattribute__(self, name)  # raises the original error
 
     # -- patterns -----------------------------------------------------------------
 

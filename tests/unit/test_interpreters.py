@@ -11,6 +11,7 @@ from tests.unit.endpoint import Endpoint
 from isomatch.errors import ArtifactError, ConfigurationError
 from isomatch.factories import make_index
 from isomatch.interpret.registry import choose
+from isomatch.options import interpreter_name
 from isomatch.session import Session
 from isomatch.settings import Settings
 from isomatch.store.load import load
@@ -33,6 +34,12 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def session(home: Path) -> Iterator[Session]:
     with Session.open(home=home) as opened:
         yield opened
+
+
+@pytest.mark.parametrize(("old", "new"), [("model", "llm"), ("chains", "schema")])
+def test_an_old_name_says_the_new_one(old: str, new: str) -> None:
+    with pytest.raises(ConfigurationError, match=f"interpreter '{old}' is called '{new}' now"):
+        interpreter_name(old)
 
 
 def test_another_name_is_refused(session: Session) -> None:
@@ -68,6 +75,15 @@ def test_a_language_model_that_is_set_to_none_stays_off(home: Path) -> None:
         assert opened.model is None
         (hypothesis, *_) = opened.interpret(QUESTION)
     assert hypothesis.source == "schema"
+
+
+def test_an_old_name_of_a_session_names_the_new_one(session: Session) -> None:
+    with pytest.raises(
+        AttributeError, match=r"Session.chains is called Session.schema_interpreter"
+    ):
+        session.chains  # noqa: B018
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        session.nothing  # noqa: B018
 
 
 def test_a_pattern_may_be_given(session: Session) -> None:

@@ -123,7 +123,9 @@ def test_every_error_is_documented_and_under_one_root() -> None:
         assert error.__doc__
 
 
-def test_a_name_that_is_not_there_is_refused() -> None:
+def test_an_old_name_is_refused_with_the_new_one() -> None:
+    with pytest.raises(AttributeError, match=r"Reading is now called isomatch\.Hypothesis"):
+        _ = isomatch.Reading  # type: ignore[attr-defined]
     with pytest.raises(AttributeError, match="no attribute 'Sesion'"):
         _ = isomatch.Sesion  # type: ignore[attr-defined]
 

@@ -34,7 +34,7 @@ def test_none_stands_for_a_default():
     [
         ({"topics": "some"}, "topics must be one of given, found, not 'some'"),
         ({"split_by": "word"}, "split_by must be one of none, row, text, not 'word'"),
-        ({"interpreter": "model"}, "interpreter must be one of auto, llm, programs"),
+        ({"interpreter": "model"}, "interpreter 'model' is called 'llm' now"),
         ({"retriever": "bm25"}, "retriever must be one of pattern, chain"),
         ({"wording": "shouted"}, "wording must be 'names', 'unknown relation' or a mapping"),
         ({"limit": 0}, "limit must be from 1 on, not 0"),
