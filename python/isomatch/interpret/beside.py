@@ -65,6 +65,8 @@ class BesideVerbs:
             names = names_at(edge, pattern, coverage)
             did = {s.meaning for s in deeds for name in names if self._does(question, name, [s])}
             called = {c for id in edge.nodes for c in self._kinds.called(self._at(id, edge))}
+            words = map(self._kinds.words, self._kinds.relations(edge))
+            called |= {noun for own in words for noun in (own.source, own.target)}
             if did and did.isdisjoint(called):
                 yield edge
 
