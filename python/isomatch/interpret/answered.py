@@ -149,10 +149,14 @@ class AnswerKinds:
         """Whether a relation says where something comes from, by its name: "born in"."""
         return self._language.says_origin(set(tokens(relation.text)))
 
-    def have_origin(self, types: Set[str]) -> bool:
-        """Whether the graph says where things of some types come from."""
-        with_them = (r for r in self._schema.relations if not types.isdisjoint(r.source_types))
-        return any(map(self.says_origin, with_them))
+    def have_origin(self, types: Set[str], places: Set[str]) -> bool:
+        """Whether the graph says where things of some types come from, by places of some."""
+        return any(
+            self.says_origin(relation)
+            and not types.isdisjoint(relation.source_types)
+            and not places.isdisjoint(relation.target_types)
+            for relation in self._schema.relations
+        )
 
     def relations(self, edge: Edge) -> Sequence[Relation]:
         return () if edge.relation is None else self._by_text.get(fold(edge.relation), ())

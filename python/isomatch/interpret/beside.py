@@ -83,7 +83,9 @@ class BesideVerbs:
         )
         if kind is not None:
             people = {t for t in people if kind in self._kinds.called([t])}
-        return not any(map(self._kinds.says_origin, relations)) and self._kinds.have_origin(people)
+        places = {t for r in relations for t in r.target_types}
+        said = any(map(self._kinds.says_origin, relations))
+        return not said and self._kinds.have_origin(people, places)
 
     def _may_fill(self, beside: Edge, noun: Edge, pattern: Pattern, types: Set[str]) -> bool:
         """Whether a name beside a noun may be what the noun is of, which is left open."""
