@@ -145,6 +145,10 @@ class AnswerKinds:
         said = {form for word in tokens(relation.text) for form in self._language.forms(word)}
         return not said.isdisjoint(self._language.schemas.symmetric)
 
+    def types_called(self, word: str) -> set[str]:
+        """The types that a word is for."""
+        return {type_id for type_id in self._lexicon.types if word in self.called([type_id])}
+
     def says_origin(self, relation: Relation) -> bool:
         """Whether a relation says where something comes from, by its name: "born in"."""
         return self._language.says_origin(set(tokens(relation.text)))

@@ -55,37 +55,54 @@ class BesideVerbs:
                     yield from beside if names else ()
 
     def _named_deeds(self, question: str, pattern: Pattern, coverage: Coverage) -> Iterator[Edge]:
-        """The relations to names that do what is read as a kind of things.
+        """The relations to names that do, or are done, what is read as a kind of things.
 
         Which toys did Ada order: those that one of her orders has, and not what she owns and
-        somebody ordered.
+        somebody ordered. And who ordered the kite is no order.
         """
         deeds = [s for s in coverage.understood if s.kind == "type"]
-        for edge in pattern.edges:
+        answers = {(pattern.node(id).type or "").lower() for id in pattern.answers}
+        for edge in pattern.edges if deeds else ():
             names = names_at(edge, pattern, coverage)
-            did = {s.meaning for s in deeds for name in names if self._does(question, name, [s])}
+            done = {s.meaning for s in deeds for n in names if self._is_done(question, s, n)}
+            did = {s.meaning for s in deeds for n in names if self._does(question, n, [s])}
             called = {c for id in edge.nodes for c in self._kinds.called(self._at(id, edge))}
             words = map(self._kinds.words, self._kinds.relations(edge))
             called |= {noun for own in words for noun in (own.source, own.target)}
-            if did and did.isdisjoint(called):
+            if (did | done and called.isdisjoint(did | done)) or not done.isdisjoint(answers):
                 yield edge
+
+    def _is_done(self, question: str, deed: Span, name: Span) -> bool:
+        """Whether a name is the object of a verb: "ordered the kite", and not "orders 7 and 9"."""
+        verb, noun = deed.text.lower(), deed.meaning.lower()
+        forms, articles = self._language.forms, self._language.grammar.articles
+        is_noun = self._language.singular(verb) == noun or verb == self._language.plural(noun)
+        between = question[deed.end : name.start].lower().split()
+        is_verb = not is_noun and not forms(verb).isdisjoint(forms(noun))
+        return is_verb and deed.end <= name.start and articles.issuperset(between)
 
     def _is_home(self, question: str, edge: Edge, pattern: Pattern, coverage: Coverage) -> bool:
         """Whether a name after "from" is where somebody lives, whose origin the graph says too."""
-        names = names_at(edge, pattern, coverage)
-        before = {word for s in names for word in question[: s.start].lower().split()[-1:]}
-        if before.isdisjoint(self._language.grammar.whence):
-            return False
         relations = self._kinds.relations(edge)
-        kind, people = (
-            pattern.node(edge.source).type,
-            {t for r in relations for t in r.source_types},
-        )
-        if kind is not None:
-            people = {t for t in people if kind in self._kinds.called([t])}
+        if any(map(self._kinds.says_origin, relations)):
+            return False
         places = {t for r in relations for t in r.target_types}
-        said = any(map(self._kinds.says_origin, relations))
-        return not said and self._kinds.have_origin(people, places)
+        classes = [s for s in coverage.understood if s.kind == "type"]
+        for name in names_at(edge, pattern, coverage):
+            before = question[: name.start].rstrip()
+            if self._language.grammar.whence.isdisjoint(before.lower().split()[-1:]):
+                continue
+            noun = next(
+                (s for s in classes if len(question[s.end : len(before)].split()) == 1), None
+            )
+            people = {t for r in relations for t in r.source_types}
+            if noun is not None:
+                people = self._kinds.types_called(noun.meaning)
+            elif (kind := pattern.node(edge.source).type) is not None:
+                people &= self._kinds.types_called(kind)
+            if self._kinds.have_origin(people, places):
+                return True
+        return False
 
     def _may_fill(self, beside: Edge, noun: Edge, pattern: Pattern, types: Set[str]) -> bool:
         """Whether a name beside a noun may be what the noun is of, which is left open."""

@@ -65,10 +65,6 @@ class NamedEnds:
         Args:
             similar: by words of the question and texts of relations.
         """
-        similar = {
-            span: {text: of for text, of in scores.items() if not self._is_other_end(span, text)}
-            for span, scores in similar.items()
-        }
         asked = {
             span: self._at_answers(span, scores, given)
             for span, scores in similar.items()
@@ -79,7 +75,7 @@ class NamedEnds:
             for place in range(len(given))
         ]
 
-    def _is_other_end(self, span: Span, text: str) -> bool:
+    def is_other_end(self, span: Span, text: str) -> bool:
         """Whether words are of birth or death, and a relation is not: who died, or lives there."""
         schemas, said = self._lexicon.language.schemas, tokens(span.text)
         own = "".join(tokens(text))  # "birthplace"

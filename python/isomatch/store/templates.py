@@ -1,57 +1,17 @@
 """Query templates in ``queries/``, rendered with the language's escaping filters.
 
-A new query language makes one `Templates` value from its folders and filters. What Jinja2 compiled
-is kept, so that no start has to do it again."""
+A new query language makes one `Templates` value from its folders and filters.
+"""
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import jinja2
-from jinja2.bccache import Bucket
-from platformdirs import user_cache_path
-
-from isomatch._version import __version__
-from isomatch.files import atomic_write
-
 if TYPE_CHECKING:
     from jinja2 import Environment, Template
-
-
-class CompiledTemplates(jinja2.BytecodeCache):
-    """A file for each template in the user's cache folder, as Python keeps compiled modules.
-
-    Jinja2 compares the version of Python and the text of the template with those in the
-    file. One that cannot be read or written is passed over: it only saves time.
-    """
-
-    def __init__(self) -> None:
-        versions = f"{__version__}-jinja2-{jinja2.__version__}"
-        self.folder = user_cache_path("isomatch") / "templates" / versions
-
-    def load_bytecode(self, bucket: Bucket) -> None:
-        """See `jinja2.BytecodeCache`."""
-        try:
-            with (self.folder / bucket.key).open("rb") as file:
-                bucket.load_bytecode(file)
-        except Exception:  # unpickling a damaged file raises anything
-            bucket.reset()
-
-    def dump_bytecode(self, bucket: Bucket) -> None:
-        """See `jinja2.BytecodeCache`."""
-        if sys.dont_write_bytecode:
-            return
-        with (
-            suppress(OSError),
-            atomic_write(self.folder / bucket.key) as partial,
-            partial.open("wb") as file,
-        ):
-            bucket.write_bytecode(file)
 
 
 def queries_folder() -> Path:
@@ -90,7 +50,7 @@ class Templates:
         """The Jinja2 environment; made at first use, because importing it takes time."""
         from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-        from isomatch.store.templates import CompiledTemplates
+        from isomatch.store.compiled import CompiledTemplates
 
         environment = Environment(
             loader=FileSystemLoader([queries_folder() / name for name in self.folders]),

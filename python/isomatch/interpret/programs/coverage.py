@@ -84,14 +84,17 @@ class ProgramCoverage:
         spans += self._words(every, program, kinds, spelled, asked)
         unsaid = self._said.unsaid((words for words, _ in every), program)
         unsaid = [token for token in unsaid if token not in spelled.values()]
-        unspoken = self._unspoken((words for words, _ in every), program)
+        relations = self._relations(program)
+        unspoken = self._unspoken((words for words, _ in every), relations)
         if unsaid := unsaid or [relation for relation in unspoken if self._contested(relation)]:
             # What the question does not say makes it another question.
             spans.append(Span(0, len(question), self._in_words(unsaid[0]), "operator"))
         ordered = sorted(spans, key=lambda span: span.start)
         starts = {s.start for s in ordered if s.meaning and s.kind == "relation"}
         understood = tuple(span for span in ordered if span.meaning)
-        new = set() if unspoken else self._new(question, ordered, asked)
+        # "How many stolen cars" has no relation that tells what else is asked for.
+        sure = bool(relations) and not unspoken
+        new = self._new(question, ordered, asked) if sure else set()
         left_out = tuple(
             span if span in new else self._missed(question, span, starts)
             for span in ordered
@@ -104,19 +107,19 @@ class ProgramCoverage:
         words = [words for words, _ in phrases(unmasked(text), self._language)]
         return turned(words, programs, self._said, self._seen)
 
-    def _unspoken(self, words: Iterable[str], program: Program) -> list[str]:
-        """The relations between things that no word speaks for.
+    def _relations(self, program: Program) -> list[str]:
+        """The relations between things.
 
         Values are told by what their names are, and words for them are many: "surnames".
         """
+        steps = (tree.symbol[1:] for tree in parse(program).all() if tree.symbol[0] in "+-~")
+        return [relation for relation in steps if not self._kinds.gives_value(relation)]
+
+    def _unspoken(self, words: Iterable[str], relations: Iterable[str]) -> list[str]:
+        """The relations that no word speaks for."""
         seen = {self._seen(word) for word in words}
-        relations = (tree.symbol[1:] for tree in parse(program).all() if tree.symbol[0] in "+-~")
-        return [
-            relation
-            for relation in relations
-            if not self._kinds.gives_value(relation)
-            and not any(self._said.speaks_for(word, relation) for word in seen)
-        ]
+        said = self._said
+        return [of for of in relations if not any(said.speaks_for(word, of) for word in seen)]
 
     def _has_rivals(self, relation: str) -> bool:
         """Whether other relations join the same types, either way."""
