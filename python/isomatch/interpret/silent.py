@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 
 from isomatch.interpret.asked import AskedKinds
 from isomatch.interpret.content import is_asked, words_of
@@ -48,7 +49,8 @@ class SilentHops:
             of = [s for s in coverage.understood if s.kind == "type" and s.meaning in called]
             lost[edge.relation or ""] = of or names
         nouns = {noun for edge in pattern.edges for noun in self._nouns(edge)}
-        if len(pattern.edges) > max(1, sum(s.meaning in nouns for s in saying)) and not others:
+        words = [s for s in saying if s.meaning in nouns]
+        if len(pattern.edges) > max(1, _phrases(question, words)) and not others:
             said = {s.meaning for s in saying}
             for edge in pattern.edges:
                 own = self._words(edge)
@@ -94,6 +96,15 @@ class SilentHops:
 
     def _words(self, edge: Edge) -> list[RelationWords]:
         return list(map(self._kinds.words, self._kinds.relations(edge)))
+
+
+def _phrases(question: str, spans: Sequence[Span]) -> int:
+    """How many phrases spans are: "birth" and "place" beside it say one relation."""
+    same = (
+        one.meaning == other.meaning and not question[one.end : other.start].strip()
+        for one, other in pairwise(spans)
+    )
+    return len(spans) - sum(same)
 
 
 def _depths(pattern: Pattern) -> dict[str, int]:

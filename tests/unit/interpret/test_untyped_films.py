@@ -31,7 +31,7 @@ GRAPH = (
 ).encode()
 
 COUPLES = b"""
-:Ann_Berg :spouse :Ulf_Berg ; :employer :Velt_Media . :Eva_Holm :spouse :Jon_Holm .
+:Ann_Berg :spouse :Ulf_Berg ; :employer :Velt_Media ; :birthPlace :Oslo . :Eva_Holm :spouse :Jon_Holm .
 """
 
 
@@ -110,6 +110,7 @@ def test_a_kind_of_a_guessed_class_is_not_dropped(films: isomatch.Session) -> No
     [
         "Who is the spouse of Red Lake?",
         "Who is the spouse of Velt Media?",
+        "What is the birth place of Velt Media?",
         "Who is the director of Orion?",
         "Who is the composer of Carl Dahl?",
     ],
@@ -123,4 +124,5 @@ def test_nobody_is_left_out_between_a_noun_and_what_it_is_of(
 
 def test_a_noun_of_what_it_is_of_is_read(couples: isomatch.Session) -> None:
     assert _names(couples, "Who is the spouse of Ann Berg?") == {"Ulf Berg"}
+    assert _names(couples, "What is the birth place of Ann Berg?") == {"Oslo"}
     assert _names(couples, "Who is the spouse of the director of Red Lake?") == {"Ulf Berg"}
