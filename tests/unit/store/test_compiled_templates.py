@@ -15,7 +15,7 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The folder that stands for the user's cache; the templates are in another."""
     (tmp_path / "queries" / "language").mkdir(parents=True)
     monkeypatch.setattr(templates, "queries_folder", lambda: tmp_path / "queries")
-    monkeypatch.setattr("isomatch.store.templates.user_cache_path", lambda name: tmp_path / name)
+    monkeypatch.setattr("isomatch.store.compiled.user_cache_path", lambda name: tmp_path / name)
     monkeypatch.setattr("sys.dont_write_bytecode", False)
     return tmp_path / "isomatch"
 
