@@ -31,7 +31,8 @@ GRAPH = (
 ).encode()
 
 COUPLES = b"""
-:Ann_Berg :spouse :Ulf_Berg ; :employer :Velt_Media ; :birthPlace :Oslo . :Eva_Holm :spouse :Jon_Holm .
+:Ann_Berg :spouse :Ulf_Berg ; :employer :Velt_Media ; :birthPlace :Oslo .
+:Eva_Holm :spouse :Jon_Holm .
 """
 
 
