@@ -262,7 +262,7 @@ class AskedKinds(AnswerKinds):
         first, last, ends = words[0], words[-1], self.answer_relations(pattern)
         named = [(set(tokens(relation.text)), relation) for relation, forward in ends if forward]
         if first.text in self._language.asking.where and last.text in self._language.grammar.whence:
-            return [] if any(self._language.says_origin(said) for said, _ in named) else [first]
+            return [] if any(self.says_origin(relation) for _, relation in named) else [first]
         if pattern.aggregate is not None or first.text not in self._language.asking.which:
             return []
         several = [w for w in words[1:2] if w.text != self._language.singular(w.text)]

@@ -66,10 +66,12 @@ class BesideVerbs:
             names = names_at(edge, pattern, coverage)
             done = {s.meaning for s in deeds for n in names if self._is_done(question, s, n)}
             did = {s.meaning for s in deeds for n in names if self._does(question, n, [s])}
+            if not (did or done):
+                continue
             called = {c for id in edge.nodes for c in self._kinds.called(self._at(id, edge))}
             words = map(self._kinds.words, self._kinds.relations(edge))
             called |= {noun for own in words for noun in (own.source, own.target)}
-            if (did | done and called.isdisjoint(did | done)) or not done.isdisjoint(answers):
+            if called.isdisjoint(did | done) or not done.isdisjoint(answers):
                 yield edge
 
     def _is_done(self, question: str, deed: Span, name: Span) -> bool:

@@ -32,8 +32,8 @@ class Directions:
     def __init__(self, kinds: AskedKinds, lexicon: Lexicon):
         self._kinds = kinds
         self._lexicon = lexicon
-        self._saying = RelationSpans(kinds, lexicon.language)
         self._language = language = lexicon.language
+        self._saying = RelationSpans(kinds, language)
         who = language.asking.who
         self._people = {w for key in who for w in language.question_words.get(key, ())}
 

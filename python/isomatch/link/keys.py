@@ -1,6 +1,7 @@
 """Known nodes of a pattern that are given by their identity: a key property, or an id.
 
-A key property is written as ``<productID:10248>`` or ``<Product.productID:1>``."""
+A key property is written as ``<productID:10248>`` or ``<Product.productID:1>``.
+"""
 
 from __future__ import annotations
 

@@ -2,7 +2,8 @@
 
 Subclasses are read upward from the types that nodes have, level by level, so that what is read
 follows these types and not the ontology: of Wikidata's four million statements of P279 few
-lead to them. Classes without a name of their own (blank nodes) are passed over."""
+lead to them. Classes without a name of their own (blank nodes) are passed over.
+"""
 
 from __future__ import annotations
 

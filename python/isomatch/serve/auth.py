@@ -1,6 +1,7 @@
 """Who asks: by a key, a token of the settings, or of an OpenID Connect provider; and how often.
 
-Requests are counted in this process: each worker has its own counts."""
+Requests are counted in this process: each worker has its own counts.
+"""
 
 from __future__ import annotations
 

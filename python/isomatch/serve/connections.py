@@ -1,6 +1,7 @@
 """Connections that end in time, and a server that answers the requests under way before it ends.
 
-A connection is closed when its client does nothing, or sends a head without end."""
+A connection is closed when its client does nothing, or sends a head without end.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
 """The page: its routes, what it shows before its script runs, and questions to begin with.
 
-The routes are ``/`` and the files under ``/static``."""
+The routes are ``/`` and the files under ``/static``.
+"""
 
 from __future__ import annotations
 
