@@ -8,7 +8,8 @@ from __future__ import annotations
 import argparse
 import os
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from random import Random
 from statistics import median
@@ -36,6 +37,8 @@ COMPARED = 1000  # texts whose results are compared
 TIMED = 100  # of these, how many are timed
 TOGETHER = 50  # texts that numpy compares at a time, where nothing is timed
 NEAR = 256  # that numpy finds in 32 bits, to be ordered in 64
+FLAT = 2_000_000  # vectors up to which numpy's scan is timed; that of more takes as much longer
+BLOCK = 65_536  # vectors that numpy compares at a time, where nothing is timed
 PAGE = 8192
 NOTE = (
     "names made from MetaQA's (tests/bench/many_names.py), embedded by {spec}; of the texts a "
@@ -48,11 +51,7 @@ def nearest(data: Path, names: int, spec: str = "static") -> Iterator[Row]:
     """Time, what is read, and whether the results are those of a scan of everything."""
     listed = many_names(data / "metaqa", names + COMPARED // 2)
     held_out, listed = listed[names:], sorted(listed[:names], key=len)
-    random = Random(f"{SEED} nearest")
-    known = random.sample([name for name in listed if len(name) > FEWEST], COMPARED // 2)
-    half = len(known) // 2
-    texts = held_out + known[:half] + [_slip(name, random) for name in known[half:]]
-    random.shuffle(texts)
+    texts = texts_of(listed, held_out)
     embedder = open_embedder(spec)
     started = perf_counter()
     vectors = np.concatenate(
@@ -73,18 +72,39 @@ def nearest(data: Path, names: int, spec: str = "static") -> Iterator[Row]:
         yield from _compared(title, Scan(Path(folder) / "scan"), vectors, asked, spec)
 
 
+def texts_of(listed: Sequence[str], held_out: Sequence[str]) -> list[str]:
+    """Names that the collection lacks; as many others are in it, half of them misspelled."""
+    random = Random(f"{SEED} nearest")
+    known = random.sample([name for name in listed if len(name) > FEWEST], len(held_out))
+    half = len(known) // 2
+    texts = [*held_out, *known[:half], *(_slip(name, random) for name in known[half:])]
+    random.shuffle(texts)
+    return texts
+
+
+def in_index(title: str, folder: Path, texts: Sequence[str], spec: str) -> Iterator[Row]:
+    """The same of the scan that an index has, in its own folder."""
+    scan = Scan(folder)
+    shape = (len(scan), scan.dimension)
+    vectors = np.memmap(folder / "vectors.f32", np.float32, "r", shape=shape)
+    embedder = open_embedder(spec)
+    yield from _compared(title, scan, vectors, embedder.embed(texts), spec)
+    embedder.close()
+
+
 def _compared(title: str, scan: Scan, vectors: Matrix, asked: Matrix, spec: str) -> Iterator[Row]:
-    squares = (vectors**2).sum(axis=1)
-    flat = _times(lambda text: _flat(vectors, squares, text), asked[:TIMED])
+    flat = _flat_times(vectors, asked[:TIMED])
     ours = _times(lambda text: scan.search(text[None], LIMIT), asked[:TIMED])
     read, same = [], 0
-    truth = _truth(vectors, squares, asked)
+    truth = _truth(vectors, scan.ids, asked)
     for text, expected in zip(asked, truth, strict=True):
         before = scan.read
         ((ids, distances),) = scan.search(text[None], LIMIT)
         read.append(scan.read - before)
         same += list(zip(ids.tolist(), distances.tolist(), strict=True)) == expected
     note = NOTE.format(spec=spec)
+    if len(vectors) > FLAT:
+        note += f"; numpy's time is that of {FLAT:,} vectors, times {len(vectors) / FLAT:g}"
     cores = f"{os.cpu_count()} cores"
     must = 0.1 if len(vectors) >= LARGE else None
     for label, of in (("median", median), ("fastest", min)):
@@ -109,35 +129,57 @@ def _times(search: Callable[[Matrix], object], texts: Matrix) -> list[float]:
     return times
 
 
+def _flat_times(vectors: Matrix, texts: Matrix) -> list[float]:
+    """Milliseconds of numpy's scans of all vectors; of very many, computed from a part."""
+    part = vectors if len(vectors) <= FLAT else np.array(vectors[:FLAT])
+    squares = (part**2).sum(axis=1)
+    return [ms * len(vectors) / len(part) for ms in _times(partial(_flat, part, squares), texts)]
+
+
 def _flat(vectors: Matrix, squares: Matrix, text: Matrix) -> NDArray[np.int64]:
     apart = squares - 2 * (vectors @ text)
     some = np.argpartition(apart, LIMIT - 1)[:LIMIT]
     return some[np.argsort(apart[some], kind="stable")]
 
 
-def _truth(vectors: Matrix, squares: Matrix, asked: Matrix) -> Iterator[list[tuple[int, float]]]:
+def _truth(
+    vectors: Matrix, ids: NDArray[np.int64], asked: Matrix
+) -> Iterator[list[tuple[int, float]]]:
     """By text, ids and distances of the nearest, by comparing all vectors."""
-    for start in range(0, len(asked), TOGETHER):
-        some = asked[start : start + TOGETHER]
-        for text, products in zip(some, some @ vectors.T, strict=True):
-            near, bound = _near(squares - 2 * products)
-            apart = vectors[near].astype(np.float64) - text.astype(np.float64)
-            distances = np.sqrt((apart**2).sum(axis=1))
-            rounded = distances.astype(np.float32)
-            order = np.lexsort((near, rounded))[:LIMIT]
-            # What numpy left out is farther, by more than 32 bits can be wrong.
-            last = float(distances[order[-1]]) ** 2 - float((text.astype(np.float64) ** 2).sum())
-            if bound is not None and bound - last < 1e-4:
-                raise AssertionError("more names are as near than are ordered in 64 bits")
-            yield list(zip(near[order].tolist(), rounded[order].tolist(), strict=True))
+    for text, (rows, bound) in zip(asked, _near(vectors, asked), strict=True):
+        rows = np.sort(rows)
+        apart = vectors[rows].astype(np.float64) - text.astype(np.float64)
+        distances = np.sqrt((apart**2).sum(axis=1))
+        rounded = distances.astype(np.float32)
+        order = np.lexsort((ids[rows], rounded))[:LIMIT]
+        # What numpy left out is farther, by more than 32 bits can be wrong.
+        last = float(distances[order[-1]]) ** 2 - float((text.astype(np.float64) ** 2).sum())
+        if bound - last < 1e-4:
+            raise AssertionError("more names are as near than are ordered in 64 bits")
+        yield list(zip(ids[rows[order]].tolist(), rounded[order].tolist(), strict=True))
 
 
-def _near(apart: Matrix) -> tuple[NDArray[np.int64], float | None]:
-    """What is nearest in 32 bits, and the least of the others."""
-    if len(apart) <= NEAR:
-        return np.arange(len(apart)), None
-    order = np.argpartition(apart, NEAR)
-    return order[:NEAR], float(apart[order[NEAR]])
+def _near(vectors: Matrix, asked: Matrix) -> list[tuple[NDArray[np.int64], float]]:
+    """By text, the rows that are nearest in 32 bits, and what no other is nearer than."""
+    found = [(np.empty(0, np.int64), np.empty(0, np.float32)) for _ in asked]
+    bounds = [np.inf] * len(asked)
+    for begin in range(0, len(vectors), BLOCK):
+        block = np.array(vectors[begin : begin + BLOCK])
+        squares = (block**2).sum(axis=1)
+        for start in range(0, len(asked), TOGETHER):
+            for place, products in enumerate(asked[start : start + TOGETHER] @ block.T, start):
+                apart = squares - 2 * products
+                rows = np.flatnonzero(apart <= bounds[place])
+                rows, apart = (
+                    np.concatenate([found[place][0], rows + begin]),
+                    np.concatenate([found[place][1], apart[rows]]),
+                )
+                if len(rows) > NEAR:
+                    order = np.argpartition(apart, NEAR)
+                    bounds[place] = float(apart[order[NEAR]])
+                    rows, apart = rows[order[:NEAR]], apart[order[:NEAR]]
+                found[place] = rows, apart
+    return [(rows, bound) for (rows, _), bound in zip(found, bounds, strict=True)]
 
 
 def main() -> None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
@@ -39,14 +40,14 @@ OTHERS = (0.5, 1.1)
 # Milliseconds that the match stage of the larger graph must not exceed.
 MUST = {"compiled": {"p50": 60, "p99": 600}, "plugin": {"p50": 30, "p99": 300}}
 SECONDS = 60.0  # for one search; the default budget would hide how the slowest grow
-HEAP, PAGECACHE = ("1g", "2g"), "1g"
+HEAP, PAGECACHE, LARGER = ("1g", "2g"), "1g", "4g"  # the last of more nodes than `LARGE`
 
 
-def large(lines: Sequence[str]) -> Iterator[Row]:
+def large(lines: Sequence[str], sizes: tuple[int, int] = (SMALL, LARGE)) -> Iterator[Row]:
     """Both sizes on each release line of the server, without the plugin and with it."""
     for line in lines:
         spreads: dict[str, list[float]] = {way: [] for way in MUST}
-        for nodes in (SMALL, LARGE):
+        for nodes in sizes:
             title = f"Neo4j {line}, {nodes:,} nodes"
             graph = SyntheticGraph(nodes)
             with imported(line, graph, [plugin_jar()]) as driver:
@@ -56,10 +57,10 @@ def large(lines: Sequence[str]) -> Iterator[Row]:
                     seconds = perf_counter() - started
                 most = 30 if nodes == LARGE else None
                 yield row(f"{title}: introspection", seconds, "s", at_most=most)
-                searches = _searches(graph, driver, nodes)
+                searches = searches_of(graph, partial(element_ids, driver), nodes)
                 for way, must in MUST.items():
                     with Neo4jStore(driver, plugin=way == "plugin") as store:
-                        times, rounds, ended = _match_stages(searches, store, schema)
+                        times, rounds, ended = match_stages(searches, store, schema)
                     spreads[way].append(times["p50"])
                     note = f"{PATTERNS} patterns cut from the graph; a budget ended {ended} of them"
                     for key, value in times.items():
@@ -69,7 +70,7 @@ def large(lines: Sequence[str]) -> Iterator[Row]:
                     yield row(f"{title}, {way}: rounds of the search, median", median(rounds), "")
                     yield row(f"{title}, {way}: rounds of the search, most", max(rounds), "")
         for way, (small, grown) in spreads.items():
-            name = f"Neo4j {line}, {way}: match stage, growth to {LARGE:,} nodes, p50"
+            name = f"Neo4j {line}, {way}: match stage, growth to {sizes[1]:,} nodes, p50"
             yield row(name, grown, "ms", baseline=small, ratio_at_most=1.6)
 
 
@@ -81,7 +82,11 @@ def imported(
     with TemporaryDirectory(prefix="isomatch-bench-") as folder:
         files = Path(folder, "files")
         server = Neo4jServer(
-            line, Path(folder, "server"), heap=HEAP, pagecache=PAGECACHE, plugins=plugins
+            line,
+            Path(folder, "server"),
+            heap=HEAP,
+            pagecache=PAGECACHE if graph.nodes <= LARGE else LARGER,
+            plugins=plugins,
         )
         server.admin(
             *("database", "import", "full", "neo4j", "--id-type=integer"),
@@ -96,15 +101,25 @@ def imported(
 Search = tuple[Pattern, Candidates]
 
 
-def _searches(graph: SyntheticGraph, driver: neo4j.Driver, seed: int) -> list[Search]:
-    """Patterns of random walks, each with 16 candidates for its start and its relations."""
+def searches_of(
+    graph: SyntheticGraph,
+    ids_of: Callable[[Sequence[int]], Mapping[int, str]],
+    seed: int,
+    relation: str = ":",
+) -> list[Search]:
+    """Patterns of random walks, each with 16 candidates for its start and its relations.
+
+    Args:
+        ids_of: the ids of nodes by their numbers.
+        relation: what the ids of relations begin with, before their names.
+    """
     rng = np.random.default_rng(seed)
     walks = graph.walks(WARM_UP + PATTERNS, HOPS)
     others = rng.integers(graph.nodes, size=(len(walks), CANDIDATES - 1)).tolist()
     starts = [[walk.nodes[0], *more] for walk, more in zip(walks, others, strict=True)]
-    ids = element_ids(driver, sorted({n for nodes in starts for n in nodes}))
+    ids = ids_of(sorted({n for nodes in starts for n in nodes}))
     return [
-        _search(graph, walk, {ids[n]: graph.name(n) for n in nodes}, rng)
+        _search(graph, walk, {ids[n]: graph.name(n) for n in nodes}, rng, relation)
         for walk, nodes in zip(walks, starts, strict=True)
     ]
 
@@ -116,7 +131,11 @@ def element_ids(driver: neo4j.Driver, numbers: Sequence[int]) -> dict[int, str]:
 
 
 def _search(
-    graph: SyntheticGraph, walk: Walk, nodes: Mapping[str, str], rng: np.random.Generator
+    graph: SyntheticGraph,
+    walk: Walk,
+    nodes: Mapping[str, str],
+    rng: np.random.Generator,
+    relation: str,
 ) -> Search:
     """The right node and relations are the first of their lists, at distance 0."""
     relations = [words(graph.type_names[type]) for type in walk.types]
@@ -133,8 +152,8 @@ def _search(
             lists[edge] = lists[walk.types.index(type)]
             continue
         far = [t for t in rng.permutation(len(graph.type_names)).tolist() if t != type]
-        ids = [f":{graph.type_names[t]}" for t in (type, *far[: CANDIDATES - 1])]
-        named = {id: words(id[1:]) for id in ids}
+        names_of_types = [graph.type_names[t] for t in (type, *far[: CANDIDATES - 1])]
+        named = {f"{relation}{name}": words(name) for name in names_of_types}
         lists[edge] = CandidateList.of(relations[edge], "relation", _entries(named, rng))
     start_list = CandidateList.of(start, "node", _entries(nodes, rng))
     return pattern, Candidates({"start": start_list}, lists, {})
@@ -145,7 +164,7 @@ def _entries(names: Mapping[str, str], rng: np.random.Generator) -> list[Candida
     return [Candidate(id, d, name) for (id, name), d in zip(names.items(), distances, strict=True)]
 
 
-def _match_stages(
+def match_stages(
     searches: Sequence[Search], store: Store, schema: Schema
 ) -> tuple[dict[str, float], list[int], int]:
     """Milliseconds, rounds of each search, and how many a budget ended."""

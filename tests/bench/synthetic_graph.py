@@ -28,6 +28,7 @@ DEGREE = 5  # relationships a node
 TYPES = 200
 EXPONENT = 2.5  # of the degrees' power law
 CHUNK = 200_000  # rows that are written together
+NODE, RELATION = "urn:isomatch:node:", "urn:isomatch:relation:"  # of triples
 LABELS = (
     ("Person", 0.34),
     ("Document", 0.18),
@@ -98,6 +99,17 @@ class SyntheticGraph:
             with (folder / f"{name}.csv").open("w", encoding="utf-8") as file:
                 file.writelines(lines)
         return [f"--nodes={folder}/nodes.csv", f"--relationships={folder}/links.csv"]
+
+    def write_triples(self, path: Path) -> None:
+        """Write the relationships alone as N-Triples; ids are `NODE` and `RELATION` with a name."""
+        with path.open("w", encoding="utf-8") as file:
+            for first in range(0, len(self.type), CHUNK):
+                span = slice(first, first + CHUNK)
+                columns = (c[span].tolist() for c in (self.source, self.type, self.target))
+                file.writelines(
+                    f"<{NODE}{a}> <{RELATION}{self.type_names[t]}> <{NODE}{b}> .\n"
+                    for a, t, b in zip(*columns, strict=True)
+                )
 
     def walks(self, count: int, hops: int, seed: int = SEED) -> list[Walk]:
         """Random walks over different nodes, along relationships either way.

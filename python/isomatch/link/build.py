@@ -3,11 +3,10 @@
 Every step can be repeated without harm, so a build that was stopped or killed
 anywhere continues where it was:
 
-1. read: every page of names goes into ``names.db`` (one transaction a page); where it is
-   known which nodes have changed (`Origin.changed`), theirs are taken out first and read again;
+1. read: every page of names goes into ``names.db``; where it is known which nodes have changed
+   (`Origin.changed`), theirs are taken out first and read again;
 2. sweep: names that were not read are deleted;
-3. embed: texts without a vector, by length; a partition counts as done once its
-   vectors are on disk;
+3. embed: texts without a vector; a partition counts as done once its vectors are on disk;
 4. table: names by their letters (`isomatch.link.name_table`);
 5. commit: the new manifest replaces the old one (`isomatch.link.manifest`).
 
@@ -251,15 +250,14 @@ def _delete_vectors(generation: Generation) -> None:
 def _embed(generation: Generation, embedder: Embedder, progress: Progress | None) -> int:
     """Embed every text that has no vector; returns how many."""
     file, store = generation.file, generation.store
-    # By length, so that batches are of like texts; 8 bytes a text in memory.
+    # In the order in which they are written; 8 bytes a text in memory.
     waiting = {
         collection: array(
             "q",
             (
                 point
                 for (point,) in file.execute(
-                    "SELECT point FROM texts WHERE embedded = 0 AND collection = ? "
-                    "ORDER BY length(text), point",
+                    "SELECT point FROM texts WHERE embedded = 0 AND collection = ? ORDER BY point",
                     (collection,),
                 )
             ),
@@ -269,8 +267,11 @@ def _embed(generation: Generation, embedder: Embedder, progress: Progress | None
     total = sum(map(len, waiting.values()))
     done, started = 0, time.perf_counter()
     generation.need_room(total)
+    for collection, points in waiting.items():
+        if len(points) >= APPROXIMATE_FROM:
+            store.expect(collection, embedder.dimension)
     with closing(vectors_of(_parts(file, waiting), embedder, store)) as vectors:
-        for collection, partition in _partitions(waiting):
+        for collection, partition in _partitions(file, waiting):
             generation.need_room(len(partition))  # others write to the disk too
             for points in _slices(partition):
                 rows = next(vectors)
@@ -287,20 +288,28 @@ def _embed(generation: Generation, embedder: Embedder, progress: Progress | None
     return done
 
 
-def _partitions(waiting: Mapping[str, array[int]]) -> Iterator[tuple[str, array[int]]]:
+def _partitions(
+    file: sqlite3.Connection, waiting: Mapping[str, array[int]]
+) -> Iterator[tuple[str, list[int]]]:
+    """Each by length, so that batches are of like texts."""
+    query = (
+        "SELECT point FROM texts WHERE point IN (SELECT value FROM json_each(?)) "
+        "ORDER BY length(text), point"
+    )
     for collection, points in waiting.items():
         for first in range(0, len(points), PARTITION):
-            yield collection, points[first : first + PARTITION]
+            some = json.dumps(points[first : first + PARTITION].tolist())
+            yield collection, [point for (point,) in file.execute(query, (some,))]
 
 
-def _slices(partition: array[int]) -> Iterator[list[int]]:
+def _slices(partition: list[int]) -> Iterator[list[int]]:
     for first in range(0, len(partition), SLICE):
-        yield partition[first : first + SLICE].tolist()
+        yield partition[first : first + SLICE]
 
 
 def _parts(file: sqlite3.Connection, waiting: Mapping[str, array[int]]) -> Iterator[Part]:
     """The texts of every slice of every partition."""
-    for collection, partition in _partitions(waiting):
+    for collection, partition in _partitions(file, waiting):
         for points in _slices(partition):
             yield Part(collection, points, _texts(file, points))
 

@@ -1,7 +1,7 @@
 """The Qdrant engine in the process, on disk (package ``qdrant-edge-py``).
 
-A large collection is moved from the engine to the files of exact scans
-(`isomatch.link.segments`): the engine has only what was added since.
+A large collection is in the files of exact scans (`isomatch.link.segments`): written there at
+once where it begins so large, else moved there. The engine has only what was added since.
 """
 
 from __future__ import annotations
@@ -16,8 +16,9 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from isomatch.files import drop, link, next_data
-from isomatch.link.scan import Scan, write
-from isomatch.link.segments import ADDED, GONE, SHARE, Segments, beside, write_gone
+from isomatch.link.scan import Scan, finish, write
+from isomatch.link.segments import ADDED, GONE, SHARE, Segments, beside, gone_from, write_gone
+from isomatch.link.turn import Rows
 from isomatch.link.vectors import VectorStore, engine_errors, hits, in_order, lacks
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 PAGE = 4096  # vectors that are read from the engine together
 SCANS = "scans"  # folder beside those of the collections
 BEHIND = ".behind"  # beside a scan: the engine has changes that it has not
+COMING = ".coming"  # a scan that is being written
 # Codes of an earlier form, which are not read; and what the engine writes for a moment when
 # another process opens the vectors: it may be gone before it is copied.
 LEFT_OUT = shutil.ignore_patterns("scan", ".atomicwrite*")
@@ -51,6 +53,7 @@ class EdgeVectors(VectorStore):
             shutil.copytree(folder, self.folder, ignore=LEFT_OUT, copy_function=_copy_sparse)
         self._shards: dict[str, Any] = {}
         self._scans: dict[str, Segments] = {}
+        self._coming: dict[str, Rows] = {}
         self._loading = Lock()
 
     def _shard(self, collection: str) -> Any:
@@ -77,6 +80,8 @@ class EdgeVectors(VectorStore):
         import qdrant_edge as edge
 
         path = self.folder / collection
+        if (coming := beside(self._scan_folder(collection), COMING)).is_dir():
+            self._coming[collection] = Rows(coming, dimension)
         if (path / "edge_config.json").exists():
             return
         path.mkdir(parents=True, exist_ok=True)
@@ -90,9 +95,17 @@ class EdgeVectors(VectorStore):
             config = edge.EdgeConfig(vectors=params, wal_enabled=False)
             self._shards[collection] = edge.EdgeShard.create(str(path), config)
 
+    def expect(self, collection: str, dimension: int) -> None:
+        if not self.is_scanned(collection) and not self.count(collection):
+            folder = beside(self._scan_folder(collection), COMING)
+            self._coming[collection] = Rows(folder, dimension)
+
     def upsert(self, collection: str, ids: Sequence[int], vectors: Matrix) -> None:
         import qdrant_edge as edge
 
+        if collection in self._coming:
+            self._coming[collection].add(ids, vectors)
+            return
         rows = vectors.tolist()
         points = [edge.Point(id=id, vector=row) for id, row in zip(ids, rows, strict=True)]
         shard = self._shard(collection)
@@ -101,8 +114,13 @@ class EdgeVectors(VectorStore):
             shard.update(edge.UpdateOperation.upsert_points(points))
 
     def delete(self, collection: str, ids: Sequence[int]) -> None:
+        import numpy as np
         import qdrant_edge as edge
 
+        if collection in self._coming:
+            folder = self._scan_folder(collection)
+            write_gone(folder, np.concatenate([gone_from(folder), np.asarray(ids, np.int64)]))
+            return
         shard = self._shard(collection)
         self._forget(collection, ids)
         with engine_errors(self.folder / collection):
@@ -190,6 +208,11 @@ class EdgeVectors(VectorStore):
         return in_order(records, ids, self.folder / collection)
 
     def count(self, collection: str) -> int:
+        import numpy as np
+
+        if (coming := self._coming.get(collection)) is not None:
+            gone = gone_from(self._scan_folder(collection))
+            return len(np.setdiff1d(coming.ids(), gone, assume_unique=True))
         if (segments := self._segments(collection)) is not None:
             later = self._later(collection, segments) if self._is_behind(collection) else ()
             return len(segments) + sum(len(ids) for ids, _ in later)
@@ -197,6 +220,8 @@ class EdgeVectors(VectorStore):
             return int(self._shard(collection).info().points_count)
 
     def flush(self) -> None:
+        for coming in self._coming.values():
+            coming.flush()
         for collection, shard in self._shards.items():
             with engine_errors(self.folder / collection):
                 shard.flush()
@@ -207,6 +232,12 @@ class EdgeVectors(VectorStore):
         Of few changes, only what was added.
         """
         segments, folder = self._segments(collection), self._scan_folder(collection)
+        if (coming := self._coming.pop(collection, None)) is not None:
+            if len(coming):
+                finish(coming, folder)
+            else:  # what was to come is gone
+                drop(coming.folder)
+            return False
         if segments is None:
             write(folder, self._all(collection))
         elif not self._is_behind(collection) or self._add(collection, segments):
@@ -246,7 +277,7 @@ class EdgeVectors(VectorStore):
         self.create(collection, dimension)
 
     def is_scanned(self, collection: str) -> bool:
-        return self._scan_folder(collection).is_dir()
+        return collection in self._coming or self._scan_folder(collection).is_dir()
 
     def _all(self, collection: str) -> Iterator[tuple[NDArray[np.int64], Matrix]]:
         """Every id and vector, in pages, by id."""

@@ -20,7 +20,7 @@ from isomatch.link import manifest as manifests
 from isomatch.link import name_table
 from isomatch.link.edge import SCANS
 from isomatch.link.manifest import Manifest, checksums, damaged_file
-from isomatch.link.names import SCHEMA, WAITING, sqlite_errors, text_counts
+from isomatch.link.names import INDEXES, SCHEMA, WAITING, sqlite_errors, text_counts
 from isomatch.link.vectors import COLLECTIONS
 
 if TYPE_CHECKING:
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 
 ROOM = 4 << 20  # bytes on disk of three empty collections, and to spare
+CACHE = 400_000  # kB of the names in memory: the digests of ten million
 BESIDE = 256  # bytes that the engine writes for a point beside its vector
 
 
@@ -125,7 +126,7 @@ class Generation:
         file = sqlite3.connect(fresh / "names.db")
         try:
             with file:
-                file.executescript(SCHEMA)
+                file.executescript(SCHEMA + (INDEXES if base else ""))
                 file.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", settings.items())
         finally:
             file.close()
@@ -139,6 +140,7 @@ class Generation:
                 self.file = sqlite3.connect(self.path / "names.db")
                 self.file.execute("PRAGMA journal_mode=WAL")
                 self.file.execute("PRAGMA synchronous=NORMAL")
+                self.file.execute(f"PRAGMA cache_size=-{CACHE}")
                 meta = dict(self.file.execute("SELECT key, value FROM meta"))
                 done = text_counts(self.file)
                 for collection, waiting in self.file.execute(WAITING):

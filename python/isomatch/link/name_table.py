@@ -254,15 +254,20 @@ def _write(folder: Path, file: sqlite3.Connection, after: int) -> None:
         "SELECT point, text FROM texts WHERE collection = 'nodes' AND keys > 0 AND point > ? "
         "ORDER BY point"
     )
-    named = [(p, form) for p, text in file.execute(query, (after,)) if (form := _form(text))]
-    trie = _trie(form for _, form in named)
+
+    def forms() -> Iterator[tuple[int, str]]:  # read again each time: millions do not fit
+        for point, text in file.execute(query, (after,)):
+            if form := _form(text):
+                yield point, form
+
+    trie = _trie(form for _, form in forms())
     (fresh / _TRIE).write_bytes(trie.tobytes())
-    numbers = np.fromiter((trie[_encodable(form)] for _, form in named), np.int64, len(named))
+    pairs = ((point, trie[_encodable(form)]) for point, form in forms())
+    points, numbers = np.fromiter(pairs, np.dtype((np.int64, 2))).T
     counts = np.bincount(numbers, minlength=len(trie))
     np.save(fresh / _STARTS, np.concatenate([[0], np.cumsum(counts)]).astype(np.int64))
-    points = np.fromiter((point for point, _ in named), np.int64, len(named))
     np.save(fresh / _POINTS, points[np.argsort(numbers, kind="stable")])
-    del named, trie, numbers
+    del trie, pairs, points, numbers
     marks = ((point, text) for point, text in file.execute(query, (after,)) if _form(text))
     Spellings.of((point, normalise(text)) for point, text in marks).write(fresh)
     (fresh / _EXTENT).write_text(json.dumps({"texts": texts, "last": last}) + "\n", "utf-8")

@@ -33,17 +33,13 @@ CREATE TABLE IF NOT EXISTS texts (
     digest BLOB NOT NULL,
     norm INTEGER,                              -- digest of the normalised text
     iso TEXT,                                  -- of a text that is a day or moment
-    keys INTEGER NOT NULL DEFAULT 0,           -- how many entries share the text
+    keys INTEGER NOT NULL DEFAULT 1,           -- how many entries share the text
     embedded INTEGER NOT NULL DEFAULT 0
 );
 CREATE UNIQUE INDEX IF NOT EXISTS texts_digest ON texts (digest, collection);
-CREATE INDEX IF NOT EXISTS texts_norm ON texts (norm);
-CREATE INDEX IF NOT EXISTS texts_iso ON texts (iso) WHERE iso IS NOT NULL;
 CREATE INDEX IF NOT EXISTS texts_waiting ON texts (collection, point) WHERE embedded = 0;
 CREATE INDEX IF NOT EXISTS texts_of_schema ON texts (collection, point)
     WHERE collection IN ('relations', 'types');
-CREATE INDEX IF NOT EXISTS texts_words ON texts (text)
-    WHERE collection = 'nodes' AND instr(text, ' ') = 0 AND length(text) > 5;
 CREATE TABLE IF NOT EXISTS entries (
     point INTEGER NOT NULL,
     key TEXT NOT NULL,
@@ -51,7 +47,6 @@ CREATE TABLE IF NOT EXISTS entries (
     place INTEGER NOT NULL,                    -- among the names of the element; 0 is shown
     PRIMARY KEY (point, key)
 ) WITHOUT ROWID;
-CREATE INDEX IF NOT EXISTS entries_key ON entries (key);
 CREATE INDEX IF NOT EXISTS entries_alias ON entries (point) WHERE place >= 1000;
 CREATE TABLE IF NOT EXISTS literals (
     key TEXT PRIMARY KEY,
@@ -60,9 +55,17 @@ CREATE TABLE IF NOT EXISTS literals (
     iso TEXT,
     seen INTEGER NOT NULL
 ) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS doomed (collection TEXT NOT NULL, point INTEGER NOT NULL);
+"""
+# Made when all names are there: of millions, each name would change pages all over them.
+INDEXES = """
+CREATE INDEX IF NOT EXISTS texts_norm ON texts (norm);
+CREATE INDEX IF NOT EXISTS texts_iso ON texts (iso) WHERE iso IS NOT NULL;
+CREATE INDEX IF NOT EXISTS texts_words ON texts (text)
+    WHERE collection = 'nodes' AND instr(text, ' ') = 0 AND length(text) > 5;
+CREATE INDEX IF NOT EXISTS entries_key ON entries (key);
 CREATE INDEX IF NOT EXISTS literals_number ON literals (number) WHERE number IS NOT NULL;
 CREATE INDEX IF NOT EXISTS literals_iso ON literals (iso) WHERE iso IS NOT NULL;
-CREATE TABLE IF NOT EXISTS doomed (collection TEXT NOT NULL, point INTEGER NOT NULL);
 """
 
 WAITING = "SELECT collection, count(*) FROM texts WHERE embedded = 0 GROUP BY collection"

@@ -64,12 +64,12 @@ def normalise(text: str) -> str:
     """
     if len(text) > LONGEST:
         return text
-    if text.isascii():
+    if text.isascii():  # most names of most graphs
         folded = text.lower()
-    else:
-        decomposed = unicodedata.normalize("NFKD", text.casefold())
-        folded = "".join(c for c in decomposed if not _is_accent(c))
-        folded = unicodedata.normalize("NFKC", folded).casefold()
+        return " ".join(folded.translate(_PLAIN).split()) or folded.strip() or text.strip()
+    decomposed = unicodedata.normalize("NFKD", text.casefold())
+    folded = "".join(c for c in decomposed if not _is_accent(c))
+    folded = unicodedata.normalize("NFKC", folded).casefold()
     plain = _APOSTROPHES.sub("", folded)
     plain = "".join(c if c.isalnum() or not _is_separator(c) else " " for c in plain)
     return " ".join(plain.split()) or folded.strip() or text.strip()
@@ -85,6 +85,13 @@ def _is_accent(character: str) -> bool:
 def _is_separator(character: str) -> bool:
     # Symbols ("C++", "A$AP") and marks are part of a name.
     return unicodedata.category(character)[0] in "PZC"
+
+
+_PLAIN = {
+    code: "" if _APOSTROPHES.match(chr(code)) else " "
+    for code in range(128)
+    if _is_separator(chr(code)) or _APOSTROPHES.match(chr(code))
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +159,7 @@ def day_of(text: str) -> str | None:
 
     A shorter date may as well be a code: ``1010-12``.
     """
-    iso = value_of(text).iso
+    iso = value_of(text).iso if _DIGIT.search(text) else None
     try:
         return iso if iso and len(iso) >= 10 and date.fromisoformat(iso[:10]) else None
     except ValueError:

@@ -7,13 +7,14 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
-from isomatch.link.names import POINTS_OF_SCHEMA, digest, literal_row
+from isomatch.link.names import INDEXES, POINTS_OF_SCHEMA, digest, literal_row
 from isomatch.link.vectors import COLLECTIONS
 
 if TYPE_CHECKING:
     from isomatch.schema.types import Schema
 
 
+TOGETHER = 500_000  # names that are written in one transaction
 KINDS = ("number", "date", "boolean")  # of names that are found by value
 
 
@@ -92,36 +93,31 @@ class Name(Protocol):
 def read_names(file: sqlite3.Connection, pages: Iterable[Iterable[Name]], schema: Schema) -> None:
     """Write all names to the file, marked with the number of this run."""
     seen = _seen(file) + 1
+    partial, written = False, 0
     with file:
         file.execute("INSERT OR REPLACE INTO meta VALUES ('seen', ?)", (str(seen),))
         _put_texts(file, "relations", ((r.text, r.id, 0) for r in schema.relations), seen)
         _put_texts(file, "types", ((t.text, t.id, 0) for t in schema.types), seen)
-    partial = False
-    for page in pages:
-        names = list(page)
-        same = [(seen, name.id) for name in names if name.kind == "same"]
-        with file:
-            file.executemany("UPDATE entries SET seen = ? WHERE key = ?", same)
+        for page in pages:
+            names = list(page)
+            same = [(seen, name.id) for name in names if name.kind == "same"]
             partial = partial or bool(same)
-            _put_texts(
-                file,
-                "nodes",
-                (
-                    (n.text, n.id, getattr(n, "place", 0))
-                    for n in names
-                    if n.kind in ("node", "text")
-                ),
-                seen,
-            )
+            file.executemany("UPDATE entries SET seen = ? WHERE key = ?", same)
+            nodes = (n for n in names if n.kind in ("node", "text"))
+            _put_texts(file, "nodes", ((n.text, n.id, getattr(n, "place", 0)) for n in nodes), seen)
             file.executemany(
                 "INSERT INTO literals VALUES (?, ?, ?, ?, ?) "
                 "ON CONFLICT (key) DO UPDATE SET seen = excluded.seen",
                 ((*literal_row(n.id, n.kind), seen) for n in names if n.kind in KINDS),
             )
-    if partial:  # the nodes that were not read may have any of the values
-        with file:
+            written += len(names)
+            if written >= TOGETHER:
+                written = 0
+                file.commit()
+        if partial:  # the nodes that were not read may have any of the values
             file.execute("UPDATE literals SET seen = ?", (seen,))
             file.execute("UPDATE entries SET seen = ? WHERE key >= '\"' AND key < '#'", (seen,))
+    file.executescript(INDEXES)
 
 
 def _seen(file: sqlite3.Connection) -> int:
@@ -135,12 +131,11 @@ def _put_texts(
 ) -> None:
     rows = [(text, key, place, digest(text)) for text, key, place in names if text.strip()]
     file.executemany(
-        "INSERT INTO texts (collection, text, digest) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
+        "INSERT INTO texts (collection, text, digest, norm, iso) "
+        "SELECT ?1, ?2, ?3, norm_digest(?2), day_of(?2) "
+        "WHERE NOT EXISTS (SELECT 1 FROM texts WHERE digest = ?3 AND collection = ?1)",
         [(collection, text, content) for text, _, _, content in rows],
     )
-    file.execute(
-        "UPDATE texts SET norm = norm_digest(text), iso = day_of(text) WHERE norm IS NULL"
-    )  # the new ones
     file.executemany(
         "INSERT INTO entries SELECT point, ?, ?, ? FROM texts WHERE digest = ? AND collection = ? "
         "ON CONFLICT (point, key) DO UPDATE SET seen = excluded.seen, place = excluded.place",
@@ -182,7 +177,7 @@ def sweep(file: sqlite3.Connection, changed: Collection[str] | None) -> int:
         else:
             _touch(file, changed)
             which = "point IN (SELECT point FROM touched)"
-        file.execute(f"UPDATE texts SET keys = {KEYS} WHERE {which}")  # noqa: S608
+        file.execute(f"UPDATE texts SET keys = {KEYS} WHERE {which} AND keys <> {KEYS}")  # noqa: S608
         doomed = f"FROM texts WHERE keys = 0 AND {which}"
         file.execute(f"INSERT INTO doomed SELECT collection, point {doomed}")
         deleted = file.execute(f"DELETE {doomed}").rowcount

@@ -35,7 +35,7 @@ from weakref import finalize
 from zipfile import BadZipFile
 
 from isomatch.errors import VectorIndexError
-from isomatch.link.turn import Turn, lengths
+from isomatch.link.turn import Rows, Turn, lengths, make_durable
 from isomatch.link.work import compared
 
 if TYPE_CHECKING:
@@ -359,55 +359,50 @@ def write(folder: Path, pages: Iterable[tuple[NDArray[np.int64], Matrix]]) -> No
     """
     partial = folder.with_name(folder.name + ".partial")
     shutil.rmtree(partial, ignore_errors=True)
-    partial.mkdir(parents=True)
-    count, dimension = _write_full(partial, pages)
-    _write_codes(partial, count, dimension)
-    for path in partial.iterdir():
-        with path.open("rb") as file:
-            os.fsync(file.fileno())
-    shutil.rmtree(folder, ignore_errors=True)
-    partial.rename(folder)
+    rows = None
+    for ids, vectors in pages:
+        rows = rows or Rows(partial, vectors.shape[1])
+        rows.append(ids, vectors)
+    finish(rows or Rows(partial, 1), folder)
 
 
-def _write_full(folder: Path, pages: Iterable[tuple[NDArray[np.int64], Matrix]]) -> tuple[int, int]:
-    import numpy as np
+def finish(rows: Rows, folder: Path) -> None:
+    """Write the codes of the vectors that are there, and put all where it is searched.
 
-    count = dimension = 0
-    with (folder / "vectors.f32").open("wb") as full, (folder / "ids.i64").open("wb") as ids:
-        for points, vectors in pages:
-            rows = np.ascontiguousarray(vectors, np.float32)
-            dimension = dimension or rows.shape[1]
-            if rows.shape != (len(points), dimension) or not np.isfinite(rows).all():
-                raise VectorIndexError(
-                    f"a vector for {folder} is not of {dimension} numbers; run `isomatch index` "
-                    "to rebuild the index"
-                )
-            full.write(rows.tobytes())
-            ids.write(np.asarray(points, np.int64).tobytes())
-            count += len(rows)
-    if not count:
+    Raises:
+        OSError, VectorIndexError: see `write`.
+    """
+    if not len(rows):
         raise VectorIndexError(f"there are no vectors for {folder}; run `isomatch index`")
-    return count, dimension
+    _write_codes(rows.folder, len(rows), rows.dimension)
+    for path in rows.folder.iterdir():
+        make_durable(path)
+    shutil.rmtree(folder, ignore_errors=True)
+    rows.folder.rename(folder)
 
 
 def _write_codes(folder: Path, count: int, dimension: int) -> None:
     import numpy as np
 
+    # Only the sample is read from a mapping, whose pages count as the process's memory.
     full = np.memmap(folder / "vectors.f32", np.float32, "r", shape=(count, dimension))
-    sample = full[:: max(1, count // SAMPLE)]
+    sample = np.array(full[:: max(1, count // SAMPLE)])
+    del full
     turn = Turn.of(sample)
     # Beyond the sample's greatest value codes are cut off, which the error then has.
     step = float(np.abs(turn(sample)).max()) * 1.05 / TOP or 1.0
     errors, longest = np.zeros(-(-count // BLOCK)), 0.0
     places = _places(turn.width)
     with ExitStack() as opened:
+        vectors = opened.enter_context((folder / "vectors.f32").open("rb"))
         files = {
             name: opened.enter_context((folder / name).open("wb"))
             for place in places
             for name in (_named(place), _named(place, "squares.i32"))
         }
         for start in range(0, count, PART):
-            part = np.asarray(full[start : start + PART], np.float64)
+            part = np.fromfile(vectors, np.float32, PART * dimension).reshape(-1, dimension)
+            part = part.astype(np.float64)
             turned = turn(part)
             code = np.clip(np.rint(turned / step), -TOP, TOP)
             block = start // BLOCK

@@ -46,19 +46,7 @@ class Segments:
         self.base = Scan(folder)
         added = beside(folder, ADDED)
         self.added = Scan(added) if added.is_dir() else None
-        self.gone = self._gone(beside(folder, GONE))
-
-    def _gone(self, path: Path) -> NDArray[np.int64]:
-        import numpy as np
-
-        try:
-            gone = np.load(path, allow_pickle=False) if path.exists() else np.empty(0, np.int64)
-            return gone[self.base.has(gone)]
-        except (OSError, ValueError, EOFError, TypeError, IndexError) as error:
-            raise VectorIndexError(
-                f"the vectors at {path} cannot be used: {error}; run `isomatch index` to rebuild "
-                "them"
-            ) from error
+        self.gone = gone_from(folder, self.base)
 
     def __len__(self) -> int:
         return len(self.base) - len(self.gone) + len(self.added or ())
@@ -124,6 +112,24 @@ class Segments:
 def beside(folder: Path, what: str) -> Path:
     """What belongs to the base in a folder."""
     return folder.with_name(folder.name + what)
+
+
+def gone_from(folder: Path, base: Scan | None = None) -> NDArray[np.int64]:
+    """The ids that are gone from the base in a folder; those that it has, where it is given.
+
+    Raises:
+        VectorIndexError: they are damaged.
+    """
+    import numpy as np
+
+    path = beside(folder, GONE)
+    try:
+        gone = np.load(path, allow_pickle=False) if path.exists() else np.empty(0, np.int64)
+        return gone if base is None else gone[base.has(gone)]
+    except (OSError, ValueError, EOFError, TypeError, IndexError) as error:
+        raise VectorIndexError(
+            f"the vectors at {path} cannot be used: {error}; run `isomatch index` to rebuild them"
+        ) from error
 
 
 def write_gone(folder: Path, gone: NDArray[np.int64]) -> None:

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import shutil
 import tempfile
 from collections.abc import Iterator, Sequence
@@ -45,6 +46,8 @@ LETTERS = 128  # columns that letters are hashed to
 SHARE = 0.2  # of the letters, in the squared length of a vector
 SIF = 1e-4  # model2vec's
 MOST_CHARACTERS = 1 << 16  # of texts that are embedded together: bounds the memory
+MOST_WORDS = 500_000  # that are remembered
+_WORD = re.compile(r"[a-z0-9]+|[^a-z0-9 ]")
 _FILES = {"vectors": "model.safetensors", "config": "config.json", "tokenizer": "tokenizer.json"}
 
 
@@ -75,6 +78,7 @@ class StaticEmbedder:
         self._name: str | None = None
         self._tokens: Any = None
         self._tokenizer: Any = None
+        self._words: dict[str, list[int]] = {}
         self._loading = Lock()
 
     @property
@@ -95,8 +99,8 @@ class StaticEmbedder:
     def _rows(self, texts: Sequence[str]) -> Matrix:
         import numpy as np
 
-        encodings = self._tokenizer.encode_batch_fast(texts, add_special_tokens=False)
-        ids = [encoding.ids for encoding in encodings]
+        plain = [self._plain(text) for text in texts]
+        ids = self._ids(texts, plain)
         counts = np.array([len(some) for some in ids])
         sums = np.zeros((len(ids), COMPONENTS), np.float32)
         if counts.any():
@@ -104,10 +108,40 @@ class StaticEmbedder:
             starts = np.cumsum(counts) - counts
             # Only those with tokens: an empty part is not summed to zero.
             sums[counts > 0] = np.add.reduceat(flat, starts[counts > 0], axis=0)
-        plain = [self._tokenizer.normalizer.normalize_str(text) for text in texts]
         meaning = normalised(sums) * np.float32((1 - SHARE) ** 0.5)
         spelling = _letters(plain) * np.float32(SHARE**0.5)
         return normalised(np.hstack([meaning, spelling]))
+
+    def _plain(self, text: str) -> str:
+        """A text as the tokenizer has it."""
+        if _is_simple(text):
+            return text.lower()
+        return str(self._tokenizer.normalizer.normalize_str(text))
+
+    def _ids(self, texts: Sequence[str], plain: Sequence[str]) -> list[list[int]]:
+        """The tokens of each text; those of simple words are remembered, each on its own."""
+        words = [
+            _WORD.findall(form) if _is_simple(text) else None
+            for text, form in zip(texts, plain, strict=True)
+        ]
+        if len(self._words) > MOST_WORDS:
+            self._words.clear()
+        new = {word for some in words for word in some or () if word not in self._words}
+        self._words.update(zip(new, self._encoded([*new]), strict=True))
+        others = iter(
+            self._encoded([t for t, some in zip(texts, words, strict=True) if some is None])
+        )
+        known = self._words
+        return [
+            next(others)
+            if some is None
+            else [id for word in some for id in known[word]][:MOST_TOKENS]
+            for some in words
+        ]
+
+    def _encoded(self, texts: list[str]) -> list[list[int]]:
+        encodings = self._tokenizer.encode_batch_fast(texts, add_special_tokens=False)
+        return [encoding.ids for encoding in encodings]
 
     def _load(self) -> None:
         with self._loading:
@@ -172,6 +206,14 @@ def distil(model: TokenModel) -> NDArray[np.float16]:
     vectors = np.zeros((len(states), COMPONENTS), np.float16)
     vectors[words] = (centred @ axes) * weights[:, None]
     return vectors
+
+
+def _is_simple(text: str) -> bool:
+    """Whether the tokenizer takes each word and each mark of a text on its own, in small letters.
+
+    So it does with printable ASCII without its special tokens, as ``[UNK]``.
+    """
+    return text.isascii() and text.isprintable() and "[" not in text
 
 
 def _letters(texts: Sequence[str]) -> Matrix:

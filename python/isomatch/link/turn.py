@@ -1,8 +1,13 @@
-"""The map that makes vectors short for an exact scan (`isomatch.link.scan`)."""
+"""What an exact scan (`isomatch.link.scan`) is made with: a map to short vectors, and files."""
 
 from __future__ import annotations
 
+import os
+from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from isomatch.errors import VectorIndexError
 
 if TYPE_CHECKING:
     import numpy as np
@@ -52,3 +57,75 @@ def lengths(rows: Doubles) -> Doubles:
 
     found: Doubles = np.sqrt((rows**2).sum(axis=1))
     return found
+
+
+class Rows:
+    """The vectors of a scan to come, in files that are appended to by id.
+
+    What a killed process left is continued: a row that is half there is cut off, and so is what
+    is not before the ids that are appended next.
+    """
+
+    def __init__(self, folder: Path, dimension: int):
+        """Begin, or go on with what is in the folder."""
+        folder.mkdir(parents=True, exist_ok=True)
+        self.folder, self.dimension = folder, dimension
+        self._files = {folder / "ids.i64": 8, folder / "vectors.f32": 4 * dimension}
+        for path in self._files:
+            path.touch()
+        self._count = min(path.stat().st_size // size for path, size in self._files.items())
+        self._last: int | None = None
+        self._added: list[tuple[NDArray[np.int64], Matrix]] = []
+
+    def __len__(self) -> int:
+        return self._count
+
+    def ids(self) -> NDArray[np.int64]:
+        """The ids of the vectors that are written, ascending."""
+        import numpy as np
+
+        return np.fromfile(self.folder / "ids.i64", np.int64)[: self._count]
+
+    def add(self, ids: Sequence[int], vectors: Matrix) -> None:
+        """Keep vectors in memory until `flush`; in any order among those."""
+        import numpy as np
+
+        self._added.append((np.asarray(ids, np.int64), vectors))
+
+    def flush(self) -> None:
+        """Return when everything is durable."""
+        import numpy as np
+
+        if self._added:
+            ids = np.concatenate([ids for ids, _ in self._added])
+            order = np.argsort(ids)
+            self.append(ids[order], np.concatenate([rows for _, rows in self._added])[order])
+            self._added.clear()
+        for path in self._files:
+            make_durable(path)
+
+    def append(self, ids: NDArray[np.int64], vectors: Matrix) -> None:
+        """Write vectors, by id; see `isomatch.link.scan.write` for errors."""
+        import numpy as np
+
+        rows = np.ascontiguousarray(vectors, np.float32)
+        if rows.shape != (len(ids), self.dimension) or not np.isfinite(rows).all():
+            raise VectorIndexError(
+                f"a vector for {self.folder} is not of {self.dimension} numbers; run "
+                "`isomatch index` to rebuild the index"
+            )
+        if self._last is None or ids[0] <= self._last:
+            self._count = int(self.ids().searchsorted(ids[0]))
+            for path, size in self._files.items():
+                os.truncate(path, self._count * size)
+        for path, data in zip(self._files, (np.asarray(ids, np.int64), rows), strict=True):
+            with path.open("ab") as file:
+                file.write(data.tobytes())
+        self._count += len(rows)
+        self._last = int(ids[-1])
+
+
+def make_durable(path: Path) -> None:
+    """Return when a file is on disk."""
+    with path.open("rb") as file:
+        os.fsync(file.fileno())

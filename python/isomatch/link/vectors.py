@@ -39,6 +39,9 @@ class VectorStore(ABC):
     def create(self, collection: str, dimension: int) -> None:
         """Make an empty collection; nothing where it exists already."""
 
+    def expect(self, collection: str, dimension: int) -> None:  # noqa: B027 - it may be no matter
+        """Say that very many points will come: those of each `flush` after those of the last."""
+
     @abstractmethod
     def upsert(self, collection: str, ids: Sequence[int], vectors: Matrix) -> None:
         """Insert points, or replace those whose ids are there."""

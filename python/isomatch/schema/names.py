@@ -153,6 +153,19 @@ def labels(
     found: dict[str, list[Label]] = {}
     if not name_relations:
         return found
+
+    def add(id: str, text: str, language: str | None, rank: int) -> None:
+        if text.strip():
+            alias = name_relations[rank] in ALIAS_RELATIONS
+            # Tags are the same in any case, and engines differ in which they keep.
+            found.setdefault(id, []).append(Label(text, (language or "").lower(), rank, alias))
+
+    known = [store.texts(ids, relation) for relation in name_relations] if run is None else [None]
+    if None not in known:
+        for rank, texts in enumerate(known):
+            for id, text, language in texts or ():
+                add(id, text, language, rank)
+        return found
     columns = ("n", "rank", "name")
 
     def query(nodes: Sequence[str]) -> str:
@@ -173,12 +186,7 @@ def labels(
         for id, rank, name in (run or store.run)(asked):
             if id is not None and name is not None and is_literal(name):
                 text, _, language = split_literal(name)
-                if text.strip():
-                    # Tags are the same in any case, and engines differ in which they keep.
-                    tag = (language or "").lower()
-                    number = int(rank or 0)
-                    alias = name_relations[number] in ALIAS_RELATIONS
-                    found.setdefault(id, []).append(Label(text, tag, number, alias))
+                add(id, text, language, int(rank or 0))
     return found
 
 
@@ -235,7 +243,7 @@ def _names_of(id: str, labels: Iterable[Label], languages: Sequence[str]) -> Ite
 
 
 # The engine remembers every node of a part, some 100 bytes each, to give it once.
-PART_NODES = 4_000_000
+PART_NODES = 12_000_000  # each part is a pass over all facts
 ENDPOINT_NODES = 250_000  # an endpoint sorts a part for each page that it gives of it
 BATCH_TRIPLES, BATCH_RELATIONS = 250_000, 100  # of an endpoint that is asked by relation
 REMEMBERED = 500_000  # nodes of several relations that are then given once

@@ -223,6 +223,19 @@ class OxigraphStore(RdfStore):
                     found.add((id, f"-{relation}"))
         return found
 
+    def texts(
+        self, ids: Iterable[str], relation: str
+    ) -> Iterator[tuple[str, str, str | None]] | None:
+        """See `Store.texts`; looked up one by one, in two thirds of the time of a query."""
+        look, term = self.graph.quads_for_pattern, ox.NamedNode(relation)
+        where = None if self._union else ox.DefaultGraph()
+        return (
+            (id, quad.object.value, quad.object.language)
+            for id in ids
+            for quad in look(cell_term(id), term, None, where)
+            if type(quad.object) is ox.Literal
+        )
+
     def describe(self) -> StoreInfo:
         if self._triples is None or self._location == "memory":
             self._triples = len(self.graph)

@@ -282,6 +282,55 @@ def test_a_sync_keeps_the_scan_right(tmp_path: Path, monkeypatch: pytest.MonkeyP
     old.close()
 
 
+def test_many_vectors_go_to_the_files_of_a_scan_at_once(tmp_path: Path) -> None:
+    rows = clustered(np.random.default_rng(4), 300, 16)
+    folder = tmp_path / "v" / "scans" / "nodes.coming"
+
+    def opened() -> EdgeVectors:
+        store = EdgeVectors(tmp_path / "v")
+        store.create("nodes", 16)
+        return store
+
+    store = opened()
+    store.expect("nodes", 16)
+    order = np.random.default_rng(5).permutation(100)
+    store.upsert("nodes", (order[:60] + 1).tolist(), rows[order[:60]])
+    store.upsert("nodes", (order[60:] + 1).tolist(), rows[order[60:]])
+    store.flush()
+    store.upsert("nodes", list(range(101, 201)), rows[:100])  # others, which are written again
+    store.flush()
+    store.close()
+    with (folder / "vectors.f32").open("ab") as file:  # killed in a row
+        file.write(b"half")
+    store = opened()
+    assert (store.count("nodes"), store.is_scanned("nodes")) == (200, True)
+    store.delete("nodes", [7, 8])
+    store.delete("nodes", [9, 110, 999])  # the last was not written yet
+    assert store.count("nodes") == 196
+    for begin, end in ((100, 109), (110, 200), (200, 300)):  # 110 is not written again
+        store.upsert("nodes", list(range(begin + 1, end + 1)), rows[begin:end])
+        store.flush()
+    assert store.count("nodes") == 296
+    store.optimize("nodes")
+    assert not folder.exists()
+    kept = np.delete(np.arange(300), [6, 7, 8, 109])
+    for again in (store, EdgeVectors(tmp_path / "v")):
+        assert again.count("nodes") == 296
+        ((points, distances),) = again.search("nodes", rows[6:7], 20)
+        found = list(zip(points.tolist(), distances.tolist(), strict=True))
+        assert found == brute(rows[kept], kept + 1, rows[6], 20)
+        again.close()
+
+
+def test_a_scan_of_nothing_is_not_made(tmp_path: Path) -> None:
+    store = EdgeVectors(tmp_path / "v")
+    store.create("nodes", 16)
+    store.expect("nodes", 16)
+    store.optimize("nodes")
+    assert (store.count("nodes"), store.is_scanned("nodes")) == (0, False)
+    store.close()
+
+
 def test_an_index_without_scan_opens_as_before(tmp_path: Path) -> None:
     store = EdgeHome(tmp_path).open("g1")
     store.create("nodes", 4)
@@ -304,6 +353,7 @@ def test_an_older_index_answers_as_before_and_is_then_made_exact(
 
     with monkeypatch.context() as before:
         before.setattr(EdgeVectors, "optimize", with_hnsw)
+        before.setattr(EdgeVectors, "expect", lambda *_: None)
         build(tmp_path, names, embedder=embedder)
     with Index.open(tmp_path, embedder=embedder) as old:
         assert old.approximate("nodes")

@@ -97,6 +97,17 @@ def test_a_static_row_is_the_same_in_every_batch(
         np.testing.assert_array_equal(row, embedder.embed([text])[0])
 
 
+@settings(max_examples=examples(60), deadline=None)
+@given(st.lists(st.text(string.printable + "[]é渋", max_size=60) | st.just("a [MASK]b'C " * 200)))
+def test_tokens_of_remembered_words_are_those_of_the_whole_text(
+    embedder: StaticEmbedder, texts: list[str]
+) -> None:
+    embedder.embed([])
+    plain = [TOKENIZER.normalizer.normalize_str(text) for text in texts]
+    assert [embedder._plain(text) for text in texts] == plain
+    assert embedder._ids(texts, plain) == embedder._encoded(texts)
+
+
 def test_many_texts_are_embedded_in_parts(
     embedder: StaticEmbedder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
