@@ -50,26 +50,27 @@ NOTE = (
 def nearest(data: Path, names: int, spec: str = "static") -> Iterator[Row]:
     """Time, what is read, and whether the results are those of a scan of everything."""
     listed = many_names(data / "metaqa", names + COMPARED // 2)
-    held_out, listed = listed[names:], sorted(listed[:names], key=len)
+    held_out, listed = listed[names:], listed[:names]
     texts = texts_of(listed, held_out)
     embedder = open_embedder(spec)
-    started = perf_counter()
-    vectors = np.concatenate(
-        [embedder.embed(listed[start : start + 1024]) for start in range(0, names, 1024)]
-    )
-    title = f"{names:,} names, {embedder.name}"
-    yield row(f"{title}: embedded", names / (perf_counter() - started), "names/s")
-    asked = embedder.embed(texts)
-    embedder.close()
-    # In no order, as in an index of several collections of pages.
-    vectors = vectors[np.random.default_rng(SEED).permutation(names)]
+    title = f"{len(listed):,} names, {embedder.name}"
+    spent = 0.0
+
+    def pages() -> Iterator[tuple[NDArray[np.int64], Matrix]]:
+        nonlocal spent
+        for start in range(0, len(listed), PAGE):
+            began = perf_counter()
+            vectors = embedder.embed(listed[start : start + PAGE])
+            spent += perf_counter() - began
+            yield np.arange(start, start + len(vectors)), vectors
+
     with tempfile.TemporaryDirectory(prefix="isomatch-bench-") as folder:
         started = perf_counter()
-        starts = range(0, names, PAGE)
-        pages = ((np.arange(names)[at : at + PAGE], vectors[at : at + PAGE]) for at in starts)
-        write(Path(folder) / "scan", pages)
-        yield row(f"{title}: files of the scan written", perf_counter() - started, "s")
-        yield from _compared(title, Scan(Path(folder) / "scan"), vectors, asked, spec)
+        write(Path(folder) / "scan", pages())
+        yield row(f"{title}: embedded", len(listed) / spent, "names/s")
+        yield row(f"{title}: files of the scan written", perf_counter() - started - spent, "s")
+        yield from in_index(title, Path(folder) / "scan", texts, spec)
+    embedder.close()
 
 
 def texts_of(listed: Sequence[str], held_out: Sequence[str]) -> list[str]:
@@ -132,7 +133,7 @@ def _times(search: Callable[[Matrix], object], texts: Matrix) -> list[float]:
 def _flat_times(vectors: Matrix, texts: Matrix) -> list[float]:
     """Milliseconds of numpy's scans of all vectors; of very many, computed from a part."""
     part = vectors if len(vectors) <= FLAT else np.array(vectors[:FLAT])
-    squares = (part**2).sum(axis=1)
+    squares = np.einsum("ij,ij->i", part, part)
     return [ms * len(vectors) / len(part) for ms in _times(partial(_flat, part, squares), texts)]
 
 
@@ -165,7 +166,7 @@ def _near(vectors: Matrix, asked: Matrix) -> list[tuple[NDArray[np.int64], float
     bounds = [np.inf] * len(asked)
     for begin in range(0, len(vectors), BLOCK):
         block = np.array(vectors[begin : begin + BLOCK])
-        squares = (block**2).sum(axis=1)
+        squares = np.einsum("ij,ij->i", block, block)
         for start in range(0, len(asked), TOGETHER):
             for place, products in enumerate(asked[start : start + TOGETHER] @ block.T, start):
                 apart = squares - 2 * products

@@ -42,9 +42,9 @@ def started(data: Path, names: int, asked: int = ASKED, compared: int = 0) -> It
         yield from _indexed(names, options)
         yield from _asked(listed, options, large)
         if compared:
-            (folder,) = home.glob("index/g*/vectors/scans/nodes")
+            (scans,) = home.glob("index/g*/vectors/scans/nodes")
             texts = texts_of(listed, new[: compared // 2])
-            yield from in_index(f"{names:,} names, in the index", folder, texts, "static")
+            yield from in_index(f"{names:,} names, in the index", scans, texts, "static")
             return
         with Session.open(Settings(home=home, embedder="static")) as session:
             yield from _rows(f"{names:,}", session, asked)

@@ -267,8 +267,8 @@ def _embed(generation: Generation, embedder: Embedder, progress: Progress | None
     total = sum(map(len, waiting.values()))
     done, started = 0, time.perf_counter()
     generation.need_room(total)
-    for collection, points in waiting.items():
-        if len(points) >= APPROXIMATE_FROM:
+    for collection, all_points in waiting.items():
+        if len(all_points) >= APPROXIMATE_FROM:
             store.expect(collection, embedder.dimension)
     with closing(vectors_of(_parts(file, waiting), embedder, store)) as vectors:
         for collection, partition in _partitions(file, waiting):

@@ -384,10 +384,12 @@ def finish(rows: Rows, folder: Path) -> None:
 def _write_codes(folder: Path, count: int, dimension: int) -> None:
     import numpy as np
 
-    # Only the sample is read from a mapping, whose pages count as the process's memory.
-    full = np.memmap(folder / "vectors.f32", np.float32, "r", shape=(count, dimension))
-    sample = np.array(full[:: max(1, count // SAMPLE)])
-    del full
+    with (folder / "vectors.f32").open("rb") as vectors:  # pages of a mapping stay in memory
+        rows = []
+        for number in range(0, count, max(1, count // SAMPLE)):
+            vectors.seek(4 * dimension * number)
+            rows.append(np.fromfile(vectors, np.float32, dimension))
+    sample = np.array(rows)
     turn = Turn.of(sample)
     # Beyond the sample's greatest value codes are cut off, which the error then has.
     step = float(np.abs(turn(sample)).max()) * 1.05 / TOP or 1.0
@@ -401,8 +403,8 @@ def _write_codes(folder: Path, count: int, dimension: int) -> None:
             for name in (_named(place), _named(place, "squares.i32"))
         }
         for start in range(0, count, PART):
-            part = np.fromfile(vectors, np.float32, PART * dimension).reshape(-1, dimension)
-            part = part.astype(np.float64)
+            read = np.fromfile(vectors, np.float32, PART * dimension)
+            part = read.reshape(-1, dimension).astype(np.float64)
             turned = turn(part)
             code = np.clip(np.rint(turned / step), -TOP, TOP)
             block = start // BLOCK

@@ -118,9 +118,10 @@ class Rows:
             self._count = int(self.ids().searchsorted(ids[0]))
             for path, size in self._files.items():
                 os.truncate(path, self._count * size)
-        for path, data in zip(self._files, (np.asarray(ids, np.int64), rows), strict=True):
+        written = (np.asarray(ids, np.int64).tobytes(), rows.tobytes())
+        for path, data in zip(self._files, written, strict=True):
             with path.open("ab") as file:
-                file.write(data.tobytes())
+                file.write(data)
         self._count += len(rows)
         self._last = int(ids[-1])
 

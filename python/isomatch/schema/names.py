@@ -162,9 +162,9 @@ def labels(
 
     known = [store.texts(ids, relation) for relation in name_relations] if run is None else [None]
     if None not in known:
-        for rank, texts in enumerate(known):
-            for id, text, language in texts or ():
-                add(id, text, language, rank)
+        for number, texts in enumerate(known):
+            for node, text, language in texts or ():
+                add(node, text, language, number)
         return found
     columns = ("n", "rank", "name")
 
@@ -185,8 +185,8 @@ def labels(
     for asked in queries:
         for id, rank, name in (run or store.run)(asked):
             if id is not None and name is not None and is_literal(name):
-                text, _, language = split_literal(name)
-                add(id, text, language, int(rank or 0))
+                value, _, tag = split_literal(name)
+                add(id, value, tag, int(rank or 0))
     return found
 
 
@@ -221,6 +221,9 @@ def preferred(labels: Iterable[Label], languages: Sequence[str]) -> dict[str, bo
                 return i
         return len(languages) if not label.language else len(languages) + 1
 
+    labels = list(labels)
+    if len(labels) == 1:  # as nearly all nodes have
+        return {labels[0].text: labels[0].alias}
     ordered = sorted((x.alias, place(x), x.rank, x.text) for x in labels)
     last = max(min((p for _, p, _, _ in ordered), default=0), len(languages))
     kept: dict[str, bool] = {}

@@ -232,8 +232,9 @@ class OxigraphStore(RdfStore):
         return (
             (id, quad.object.value, quad.object.language)
             for id in ids
-            for quad in look(cell_term(id), term, None, where)
-            if type(quad.object) is ox.Literal
+            if not isinstance(node := cell_term(id), ox.Literal)
+            for quad in look(node, term, None, where)
+            if isinstance(quad.object, ox.Literal)
         )
 
     def describe(self) -> StoreInfo:
