@@ -12,7 +12,15 @@ from hypothesis import strategies as st
 from tests.shared import examples
 
 from isomatch.schema.introspect import introspect
-from isomatch.schema.names import PART_NODES, Label, Name, names, node_names, preferred
+from isomatch.schema.names import (
+    PART_NODES,
+    Label,
+    Name,
+    labels,
+    names,
+    node_names,
+    preferred,
+)
 from isomatch.schema.types import Schema
 from isomatch.store.base import Query, Row
 from isomatch.store.load import load
@@ -39,6 +47,30 @@ def all_names(store: OxigraphStore, **options: object) -> set[tuple[str, str, st
     found = [(n.id, n.text, n.kind) for page in pages for n in page]
     assert len(found) == len(set(found))
     return set(found)
+
+
+@pytest.mark.parametrize("begin", ["", "GRAPH :g "])
+def test_names_that_are_looked_up_are_those_of_a_query(begin: str) -> None:
+    graph = ox.Store()
+    facts = (
+        ':a rdfs:label "A", "Ah"@EN-gb, 5, :b, "  " . '
+        ':b skos:altLabel "Bé"@fr ; rdfs:label "B\\n" . _:x rdfs:label "nobody" . :c :p "C" .'
+    )
+    graph.load((PREFIXES + begin + "{" + facts + "}").encode(), ox.RdfFormat.TRIG)
+    store = OxigraphStore.memory(graph)
+    ids = [f"{E}{n}" for n in "abcd"] + [f"_:{next(iter(_blank(graph))).value}"]
+    relations = [RDFS_LABEL, "http://www.w3.org/2004/02/skos/core#altLabel"]
+    found = labels(store, relations, ids)
+    asked = labels(store, relations, ids, run=store.run)
+    assert {i: sorted(map(repr, x)) for i, x in found.items()} == {
+        i: sorted(map(repr, x)) for i, x in asked.items()
+    }
+    assert len(found) == 3
+    assert labels(store, relations, ['"a text"']) == {}
+
+
+def _blank(graph: ox.Store) -> Iterator[ox.BlankNode]:
+    return (q.subject for q in graph if isinstance(q.subject, ox.BlankNode))
 
 
 def test_every_node_of_a_fact_has_its_names_and_every_literal_its_value() -> None:
