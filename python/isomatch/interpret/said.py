@@ -61,6 +61,8 @@ class RelationSpans:
         prepositions, grammar = self._language.prepositions, self._language.grammar
         own = {word for text in texts for word in tokens(text)[1:]} - grammar.of
         said = prepositions.intersection(following) - grammar.by - grammar.of
+        if not said.isdisjoint(grammar.placing):  # who works in a ward works at it
+            own |= said if own & grammar.placing else set()
         return bool(said and own & prepositions) and said.isdisjoint((*own, *tokens(span.text)))
 
     def are_several(self, span: Span) -> bool:

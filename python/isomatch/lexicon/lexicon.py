@@ -8,6 +8,7 @@ interpreter without a model than anything else.
 from __future__ import annotations
 
 import difflib
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
 from itertools import takewhile
@@ -241,6 +242,7 @@ def draft_lexicon(
         if not t.id.startswith("literal:")
     }
     types |= _called_people(types, language)
+    types |= _called_by_heads(types, schema, language)
     relations = {}
     for relation in schema.relations[:limit]:
         words = draft_words(relation.text, language)
@@ -267,6 +269,24 @@ def _called_people(types: Mapping[str, TypeWords], language: Language) -> dict[s
     if len(staff) != 1 or people or not person:
         return {}
     return {staff[0]: replace(types[staff[0]], also=(person,))}
+
+
+def _called_by_heads(
+    types: Mapping[str, TypeWords], schema: Schema, language: Language
+) -> dict[str, TypeWords]:
+    """The types of two words that are also called by the last: a power plant is a plant.
+
+    Where no other type and no relation has that word.
+    """
+    heads = Counter(head for words in types.values() for head in tokens(words.word)[-1:])
+    taken = {language.singular(w) for r in schema.relations for w in tokens(r.text)}
+    taken |= language.function_words | language.idle | {*language.asking.dates}
+    return {
+        id: replace(words, also=(*words.also, head))
+        for id, words in types.items()
+        for *first, head in [tokens(words.word)]
+        if first and heads[head] == 1 and head not in taken
+    }
 
 
 def draft_adjectives(schema: Schema, language: Language) -> dict[str, Adjective]:
