@@ -339,6 +339,7 @@ class SchemaWords(Table):
     times: Words = frozenset()
     durations: Words = frozenset()
     lasting_verbs: Texts = ()
+    dated_verbs: Texts = ()
     births: Words = frozenset()
     deaths: Words = frozenset()
     rates: Words = frozenset()

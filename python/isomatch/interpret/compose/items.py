@@ -124,6 +124,8 @@ class WordReader:
             phrases += [("noun", bare_names(relation, kinds))]
             if kinds.gives_date(relation.id) and (dated := language.dated_verb(relation.text)):
                 phrases += [("forward", (dated,))]
+            if {*language.asking.dates, *language.schemas.days}.issuperset(tokens(relation.text)):
+                phrases += [("forward", language.schemas.dated_verbs)]
             if forms.says_how_long(relation.id):
                 phrases += [("forward", language.schemas.lasting_verbs)]
             for word in tokens(relation.text):
