@@ -341,7 +341,7 @@ class AskedKinds(AnswerKinds):
         return ends and language.is_verb(relation.text)
 
     def inverse_nouns(self, relation: Relation) -> frozenset[str]:
-        """What the source of a relation may be called by what it leads to: the child, of a father."""
+        """What the source of a relation may be called: the child, of a father."""
         inverses = self._language.schemas.inverses
         words = (form for w in tokens(relation.text) for form in self._forms(w))
         return frozenset(noun for word in words for noun in inverses.get(word, ()))

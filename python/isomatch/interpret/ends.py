@@ -81,7 +81,7 @@ class NamedEnds:
         ]
 
     def is_other_end(self, span: Span, text: str) -> bool:
-        """Whether words say what a relation does not: who died, or lives there; a son, or a wife."""
+        """Whether words say what a relation does not: who died, lives there; the aunt, a wife."""
         language, said = self._lexicon.language, tokens(span.text)
         schemas = language.schemas
         own = "".join(tokens(text))  # "birthplace"

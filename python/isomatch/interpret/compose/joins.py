@@ -153,10 +153,9 @@ class Joins(Values):
 
         In a graph without types these are guesses, and a name may be where its relations lead.
         """
-        if not self.kinds.schema.typed and isinstance(other, Along):
-            if other.step.inverse in named.steps:
-                return named.kinds & other.kinds or other.kinds
-        return named.kinds & other.kinds
+        leads = isinstance(other, Along) and other.step.inverse in named.steps
+        same = named.kinds & other.kinds
+        return same or (other.kinds if leads and not self.kinds.schema.typed else same)
 
     def says_where(self, relation: Relation) -> bool:
         """Whether a relation says in which one place something is."""

@@ -196,7 +196,7 @@ class GraphKinds:
 
     def _covers(self, relation: Relation, types: Collection[str]) -> bool:
         """Whether all nodes of a type have a relation, and nothing else has it."""
-        having = {type: relation.triples for type in types}
+        having = dict.fromkeys(types, relation.triples)
         sizes = [self.schema.sizes.get(type, 0) for type in types]
         return relation.source_types == having and sizes == [relation.subjects]
 

@@ -150,10 +150,11 @@ class NegationRules:
         step = Step(right.value.relation, not passive)  # from what it is done to
         source, target = self._kinds.ends(step)
         things = self._joins.whole(target)
-        if isinstance(of, OfType) and linking.issuperset(gap) and source & of.kinds and things:
-            if source.isdisjoint(target):
-                deeds = self._joins.step(things, step.inverse)
-                yield "answer", Without(of, deeds, of.kinds), 0.0, left.head
+        if not (isinstance(of, OfType) and source & of.kinds and source.isdisjoint(target)):
+            return
+        if things is not None and linking.issuperset(gap):
+            deeds = self._joins.step(things, step.inverse)
+            yield "answer", Without(of, deeds, of.kinds), 0.0, left.head
 
     def _without_deeds(self, left: Item, word: RelationWord) -> Iterator[Joined]:
         """ "who directed Heat but never acted": in nothing at all"""
