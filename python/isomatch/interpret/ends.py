@@ -85,7 +85,7 @@ class NamedEnds:
         language, said = self._lexicon.language, tokens(span.text)
         schemas = language.schemas
         own = "".join(tokens(text))  # "birthplace"
-        kin = {form for word in said for form in language.noun_forms(word)} & schemas.kin
+        kin = schemas.kin.intersection(f for word in said for f in language.noun_forms(word))
         others = schemas.kin.intersection(tokens(text)) - schemas.wider_kin(kin)
         if kin and others and kin.isdisjoint(others):
             return True
