@@ -118,7 +118,8 @@ class AnswerKinds:
     def _says_where(self, relation: Relation) -> bool:
         words = self.words(relation)
         last = tokens(relation.text)[-1:]
-        at = not self._language.prepositions.difference(self._language.grammar.by).isdisjoint(last)
+        grammar = self._language.grammar
+        at = not self._language.prepositions.difference(grammar.by | grammar.of).isdisjoint(last)
         return at or any(map(self._is_place, (relation.text, *words.nouns)))
 
     def answer_relations(self, pattern: Pattern) -> list[tuple[Relation, bool]]:

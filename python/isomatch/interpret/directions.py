@@ -78,8 +78,10 @@ class Directions:
         edges = [e for e in given.pattern.edges if e.relation == span.meaning]
         if grammar.owning.isdisjoint(following) or len(edges) < 2:
             return False
-        there = any(map(self._kinds.leads_to_place, self._relations(edges)))
-        return there and span.text.lower() not in grammar.joint
+        relations = self._relations(edges)
+        there = any(map(self._kinds.leads_to_place, relations))
+        verb = all(self._saying.is_verb(span, relation) for relation in relations)
+        return there and verb and span.text.lower() not in grammar.joint
 
     def _is_reversed(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
         """Whether a name beside a verb does what is done to it, by the types of a relation.

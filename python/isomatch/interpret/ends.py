@@ -200,7 +200,7 @@ class NamedEnds:
         language = self._lexicon.language
         said = any(s.kind == "relation" for s in understood)
         left_out = [
-            replace(s, kind="kind") if self._asks_otherwise(question, s, pattern, said) else s
+            replace(s, kind="relation") if self._asks_otherwise(question, s, pattern, said) else s
             for s in left_out
         ]
         guess = not said and all(e.source in pattern.answers for e in pattern.edges)

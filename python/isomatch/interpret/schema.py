@@ -219,10 +219,7 @@ class SchemaInterpreter:
     def _as_fact(
         self, question: str, given: Hypothesis, names: Sequence[Mention]
     ) -> Hypothesis | None:
-        """A hypothesis of what one relation leads to from a name that has it, as a chain.
-
-        Or of how many that are.
-        """
+        """What one relation leads to from a name that has it, or their number, as a chain."""
         pattern = given.pattern
         counted = pattern.count is not None and not pattern.returns
         plain = _is_plain(pattern) and (counted or len(pattern.returns) == 1)

@@ -159,3 +159,28 @@ def test_a_noun_that_no_relation_says_is_not_guessed(
 ) -> None:
     """They gave the mother, who lives in Oslo, a cemetery, and whom he influenced."""
     assert _answers(family, question) is None
+
+
+DEATHS = b"""
+@prefix : <http://example.org/> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+:diedOf rdfs:label "died of" . :livesIn rdfs:label "lives in" .
+:otmar a :Person ; rdfs:label "Otmar Kell" ; :diedOf :flu ; :livesIn :tarn .
+:mira a :Person ; rdfs:label "Mira Voss" ; :livesIn :tarn .
+:flu a :Disease ; rdfs:label "Flu" . :tarn a :City ; rdfs:label "Tarn" .
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("Where did Otmar Kell die?", None),
+        ("Who died in Tarn?", None),
+        ("Who died of Flu?", {"Otmar Kell"}),
+        ("What did Otmar Kell die of?", {"Flu"}),
+    ],
+)
+def test_what_somebody_died_of_is_no_place(question: str, names: set[str] | None) -> None:
+    """A disease answered "where", and who died in Tarn was whoever had lived there."""
+    with opened(DEATHS) as session:
+        assert _answers(session, question) == names

@@ -124,10 +124,7 @@ class WordReader:
             phrases += [("noun", bare_names(relation, kinds))]
             if kinds.gives_date(relation.id) and (dated := language.dated_verb(relation.text)):
                 phrases += [("forward", (dated,))]
-            if {*language.asking.dates, *language.schemas.days}.issuperset(tokens(relation.text)):
-                phrases += [("forward", language.schemas.dated_verbs)]
-            if forms.says_how_long(relation.id):
-                phrases += [("forward", language.schemas.lasting_verbs)]
+            phrases += [("forward", forms.verbs_of_times(relation.id))]
             for word in tokens(relation.text):
                 for form in sorted(language.forms(word)):
                     # A child is the target of "parent of", and the source of "parent".
