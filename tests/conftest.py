@@ -36,17 +36,13 @@ for name in [name for name in os.environ if name.startswith("NEO4J_")]:
     del os.environ[name]
 
 # Of the shared servers (tests/integration/conftest.py), in the ids of their tests.
-ENGINES = re.compile(r"\[.*\b(neo4j-[\d.]+(-details)?|oxigraph|fuseki|virtuoso)\b")
+ENGINES = re.compile(r"\[.*\b(neo4j-[\d.]+|oxigraph|fuseki|virtuoso)\b")
 
 # Groups of 15 and more seconds, by processor time: first, so that short ones are left at the end.
 LONGEST_FIRST = (
-    *("neo4j-5.26", "neo4j-5.26-details", "neo4j-2025-details", "neo4j-2025"),
-    *("virtuoso", "fuseki", "oxigraph", "page"),
+    *("neo4j-5.26", "neo4j-2025", "virtuoso", "fuseki", "oxigraph", "page", "training"),
     "tests/unit/match/test_oracle.py",
     "tests/docs/test_readme.py",
-    "tests/unit/learn/gsr/test_training.py",
-    "tests/unit/feedback/test_training_on_feedback.py",
-    "tests/unit/cli/test_cli_train.py",
     "tests/unit/interpret/test_composer_domains.py",
     "tests/unit/match/test_language.py",
     "tests/integration/test_ray.py",
@@ -54,7 +50,6 @@ LONGEST_FIRST = (
     "tests/integration/test_procedures.py",
     "tests/integration/test_neo4j_faults.py",
     "tests/integration/test_neo4j_northwind.py",
-    "tests/unit/learn/test_recipe.py",
     "tests/unit/evaluate/test_perturbed_runs.py",
     "tests/unit/evaluate/test_spread.py",
     "tests/unit/interpret/test_composer.py",
@@ -64,12 +59,14 @@ LONGEST_FIRST = (
 
 
 def group_of(test: str) -> str:
-    """The tests that run in one process: those of a server, which starts once, or of a file."""
+    """The tests that run in one process, as they share what they set up."""
     file = test.partition("::")[0]
     if "tests/page/" in file or file.startswith("page/"):
         return "page"  # they share a server and a browser
-    engine = ENGINES.search(test) if "integration/" in file else None
-    return engine[1] if engine else file
+    if engine := ENGINES.search(test) if "integration/" in file else None:
+        return engine[1]
+    # What trains models takes seconds to import.
+    return "training" if "unit/learn/" in file or "train" in file else file
 
 
 @pytest.fixture(autouse=True, scope="session")
