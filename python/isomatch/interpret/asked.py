@@ -168,8 +168,10 @@ class AskedKinds(AnswerKinds):
         for relation, forward in ends:
             words = self.words(relation)
             kinds |= self._ends(words if forward else words.inverse(), target_only=True)
+            kinds |= frozenset() if forward else self.inverse_nouns(relation)
             literal, said = relation.literal_kinds, tokens(relation.text)
             timed = literal.get("text") and self._language.schemas.say_when(said)
+            timed = timed or (literal.get("number") and self._says_year(relation))
             if forward and (literal.get("date") or relation.id in self._dating or timed):
                 kinds |= {*self._language.asking.dates}
             for type_id in self.with_wider(
@@ -331,6 +333,18 @@ class AskedKinds(AnswerKinds):
             for other in self._schema.relations
             if other.id != one.id
         )
+
+    def _says_year(self, relation: Relation) -> bool:
+        """Whether a relation to numbers says when something was done, by its name: "formed in"."""
+        language = self._language
+        ends = not language.grammar.placing.isdisjoint(tokens(relation.text)[1:][-1:])
+        return ends and language.is_verb(relation.text)
+
+    def inverse_nouns(self, relation: Relation) -> frozenset[str]:
+        """What the source of a relation may be called: the child, of a father."""
+        inverses = self._language.schemas.inverses
+        words = (form for w in tokens(relation.text) for form in self._forms(w))
+        return frozenset(noun for word in words for noun in inverses.get(word, ()))
 
     def _ends(self, words: RelationWords, *, target_only: bool = False) -> set[str]:
         """Forms of the heads of what a relation's ends are called."""
