@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence, Set
 from dataclasses import replace
 from itertools import chain, combinations, dropwhile, pairwise, takewhile
@@ -36,6 +37,9 @@ class AskedKinds(AnswerKinds):
             for type_id, phrase in called
             for form in noun_forms(phrase.rpartition(" ")[2])
         }
+        named = {(f, id) for id, p in called for f in noun_forms(p.rpartition(" ")[2])}
+        heads, single = Counter(form for form, _ in named), {p for _, p in called if " " not in p}
+        self._several = {form for form, number in heads.items() if number > 1} - single
         self._compounds = {tuple(pair[-2:]) for _, p in called if len(pair := tokens(p)) > 1}
         every = (w for words in lexicon.relations.values() for w in self._ends(words))
         self.known = frozenset((*self._type_words, *every))
@@ -183,7 +187,9 @@ class AskedKinds(AnswerKinds):
                         kinds |= self._forms(phrase.rpartition(" ")[2])
         typed = tokens(pattern.node(pattern.answers[0]).type or "")
         kinds |= {form for word in typed[-1:] for form in self._forms(word)}
-        return any(not kinds.isdisjoint(self._forms(word.text)) for word in asked)
+        # Stations are those of the buses and of the police: no word says which.
+        said = (self._forms(word.text) for word in asked)
+        return any(not kinds.isdisjoint(f) and self._several.isdisjoint(f) for f in said)
 
     def is_said(self, pattern: Pattern, span: Span, *, trained: bool) -> bool:
         """Whether a word was read as the kind of the answers, or as a relation to them.

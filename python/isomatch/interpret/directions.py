@@ -76,9 +76,14 @@ class Directions:
         grammar = self._language.grammar
         following = [w.text for w in words if w.start >= span.end][:1]
         edges = [e for e in given.pattern.edges if e.relation == span.meaning]
-        if grammar.owning.isdisjoint(following) or len(edges) < 2:
+        if grammar.owning.isdisjoint(following) or not edges:
             return False
         relations = self._relations(edges)
+        if len(edges) == 1:  # "who does Ann work with" asks for no employer
+            both = any(map(self._kinds.holds_both_ways, relations))
+            said = {word for r in relations for word in tokens(r.text)}
+            joint = span.text.lower() in grammar.joint and not both
+            return joint and grammar.owning.isdisjoint(said)
         there = any(map(self._kinds.leads_to_place, relations))
         verb = all(self._saying.is_verb(span, relation) for relation in relations)
         return there and verb and span.text.lower() not in grammar.joint

@@ -184,3 +184,40 @@ def test_what_somebody_died_of_is_no_place(question: str, names: set[str] | None
     """A disease answered "where", and who died in Tarn was whoever had lived there."""
     with opened(DEATHS) as session:
         assert _answers(session, question) == names
+
+
+TOWN = b"""
+@prefix : <http://example.org/> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+:bus a :BusStation ; rdfs:label "Gate Station" ; :district :west .
+:police a :PoliceStation ; rdfs:label "Moor Station" ; :district :east .
+:library a :PublicLibrary ; rdfs:label "Elm Library" ; :district :east .
+:west a :District ; rdfs:label "West End" . :east a :District ; rdfs:label "East End" .
+:ada a :Person ; rdfs:label "Ada Moss" ; :mother :ida ; :employer :works ; :livesIn :west .
+:ida a :Person ; rdfs:label "Ida Moss" ; :livesIn :east . :livesIn rdfs:label "lives in" .
+:tom a :Person ; rdfs:label "Tom Ford" ; :livesIn :east .
+:works a :Company ; rdfs:label "City Works" .
+:v1 a :Visit ; rdfs:label "Visit 1" ; :visitor :tom ; :place :library .
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("Which police stations are in East End?", {"Moor Station"}),
+        ("Which library is in East End?", {"Elm Library"}),
+        ("Which stations are in East End?", None),
+        ("Which stations are there?", None),
+        ("How many stations are in West End?", None),
+        ("Who works for City Works?", {"Ada Moss"}),
+        ("Who does Ada Moss work with?", None),
+        ("Who visited Elm Library?", {"Tom Ford"}),
+        ("Who has never been visited?", None),
+    ],
+)
+def test_a_word_of_two_types_or_for_another_role_is_refused(
+    question: str, names: set[str] | None
+) -> None:
+    """Stations were those of buses; colleagues the employer; the unvisited who made no visit."""
+    with opened(TOWN) as session:
+        assert _answers(session, question) == names

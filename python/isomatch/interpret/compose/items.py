@@ -271,6 +271,7 @@ class WordReader:
         types = list(self._lexicon.types.items())
         singular = self._language.singular
         runs = [(a, n) for a, n in runs if not self._forms.is_idiom(words, a, n)]
+        runs = [(a, n) for a, n in runs if not self._forms.is_head_of_several(words[a].text)]
         if not types or not runs or not self._language.similar_words:
             return
         rows = self._ranker.vectors([singular(words[place].text) for place, _ in runs])

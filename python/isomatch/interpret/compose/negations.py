@@ -81,6 +81,9 @@ class NegationRules:
 
     def not_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         of: Expression = right.value
+        whole = of.of if isinstance(of, Along) else of
+        if isinstance(whole, OfType) and not self._grammar.been.isdisjoint(gap):
+            return  # who has "never been visited" is no visitor, and no visit
         if is_of_each(of):
             return  # "not directed by Ann and Ben" may be by one of them
         word = left.spans[0].text.lower()

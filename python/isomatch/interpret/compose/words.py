@@ -63,6 +63,11 @@ class WordForms:
         self._sources = {form for word in sources for form in language.noun_forms(word)}
         self._doers = {f for word in doers for f in language.noun_forms(word)} | self.classes
 
+    def is_head_of_several(self, word: str) -> bool:
+        """Whether the names of several types end with a word: of bus and police "stations"."""
+        types, noun = self._lexicon.types.values(), self._language.singular(word)
+        return sum(tokens(words.word)[-1:] == [noun] for words in types) > 1
+
     def is_class(self, word: str) -> bool:
         """Whether a word is what the sources of a relation are called, if only by a guess."""
         return not self._sources.isdisjoint(self._language.noun_forms(word))
