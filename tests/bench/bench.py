@@ -75,6 +75,7 @@ def sections(
         "questions": lambda: chain(
             questions_asked.geoquery(data, questions), questions_asked.property_graphs(show)
         ),
+        "readings": lambda: questions_asked.small_graphs(show),
         "zograscope": lambda: zograscope.asked(data, questions),
         "zograscope-trained": lambda: zograscope.trained(data, questions),
         "programs": lambda: questions_asked.trained(data),

@@ -37,6 +37,8 @@ else:
 
 SEED = 1
 GRAPHS: dict[str, ModuleType] = {"movies": movies, "northwind": northwind}
+SMALL = Path(__file__).with_name("readings")
+PREFIX = "PREFIX : <http://example.org/> "
 SERVER = "5.26"
 NAMING = Naming(fold_case=True, numbers=True)
 VERDICTS = {
@@ -75,14 +77,29 @@ def property_graphs(show: bool = False) -> Iterator[Row]:
         show: print every question that is not held, with its verdict, answer and reading.
     """
     for name, graph in GRAPHS.items():
-        asked = _asked(name, graph)
-        yield from _shares(name, asked)
-        yield from _shares(f"{name}, held", [one for one in asked if one.held])
-        for kind in dict.fromkeys(one.kind for one in asked):
-            members = [one for one in asked if one.kind == kind]
-            yield from (one for one in _shares(f"{name}, {kind}", members) if one.value)
-        if show:
-            print("\n".join(map(_line, (one for one in asked if not one.held))))
+        yield from _reported(name, _asked(name, graph), show)
+
+
+def small_graphs(show: bool = False) -> Iterator[Row]:
+    """Our questions over small graphs of four fields, one without types, read without a model.
+
+    Args:
+        show: print every question that is not held, with its verdict, answer and reading.
+    """
+    for file in sorted(SMALL.glob("*.toml")):
+        with isomatch.open(file.with_suffix(".ttl")) as session:
+            asked = [_ask(session, question) for question in _questions(file)]
+        yield from _reported(file.stem, asked, show)
+
+
+def _reported(name: str, asked: Sequence[Asked], show: bool) -> Iterator[Row]:
+    yield from _shares(name, asked)
+    yield from _shares(f"{name}, held", [one for one in asked if one.held])
+    for kind in dict.fromkeys(one.kind for one in asked):
+        members = [one for one in asked if one.kind == kind]
+        yield from (one for one in _shares(f"{name}, {kind}", members) if one.value)
+    if show:
+        print("\n".join(map(_line, (one for one in asked if not one.held))))
 
 
 def _shares(title: str, asked: Sequence[Asked]) -> Iterator[Row]:
@@ -96,8 +113,7 @@ def _shares(title: str, asked: Sequence[Asked]) -> Iterator[Row]:
 
 
 def _asked(name: str, graph: ModuleType) -> list[Asked]:
-    file = Path(__file__).with_name(f"questions_{name}.toml")
-    questions = toml.loads(file.read_text(encoding="utf-8"))["question"]
+    questions = _questions(Path(__file__).with_name(f"questions_{name}.toml"))
     with TemporaryDirectory(prefix="isomatch-bench-") as folder:
         server = Neo4jServer(SERVER, Path(folder, "server"), brief=True)
         with server:
@@ -109,8 +125,17 @@ def _asked(name: str, graph: ModuleType) -> list[Asked]:
                 return [_ask(session, question) for question in questions]
 
 
+def _questions(file: Path) -> list[dict[str, Any]]:
+    questions: list[dict[str, Any]] = toml.loads(file.read_text(encoding="utf-8"))["question"]
+    return [
+        {**one, "sparql": PREFIX + one["sparql"]} if one.get("sparql") else one for one in questions
+    ]
+
+
 def _ask(session: Session, row: dict[str, Any]) -> Asked:
-    gold = gold_answers(session, {"cypher": row["cypher"]}) if row["cypher"] else None
+    queries = {"cypher": row["cypher"]} if "cypher" in row else {"sparql": row["sparql"]}
+    queries = {language: query for language, query in queries.items() if query}
+    gold = gold_answers(session, queries) if queries else None
     answer, error = None, ""
     try:
         answer = session.ask(row["question"], interpreter="schema")

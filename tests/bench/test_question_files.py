@@ -1,4 +1,4 @@
-"""The question files over property graphs are whole, and every third question is held."""
+"""The question files over our own graphs are whole, and every third question is held."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ else:
     import tomli as toml
 
 FILES = sorted(Path(__file__).parent.glob("questions_*.toml"))
+FILES += sorted(Path(__file__).parent.glob("readings/*.toml"))
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
@@ -24,6 +25,9 @@ def test_every_question_has_a_kind_and_a_query_or_is_to_be_refused(file: Path) -
     for number, one in enumerate(questions, 1):
         assert one["kind"]
         assert one.get("held", False) is (number % 3 == 0)
-        assert bool(one["cypher"]) is (one["kind"] != "not in the graph")
-        if one["cypher"]:
-            reads_only(one["cypher"], "cypher")
+        (language,) = {"cypher", "sparql"} & one.keys()
+        assert bool(one[language]) is (one["kind"] != "not in the graph")
+        if one[language].startswith("ASK"):
+            assert language == "sparql"
+        elif one[language]:
+            reads_only(one[language], language)

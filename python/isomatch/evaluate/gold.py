@@ -1,6 +1,7 @@
 """Gold answers by a query: what it gives on the graph that is evaluated.
 
-A query may select one column, or several of which one is called ``answer``. Where it ends
+A query may select one column, or several of which one is called ``answer``; what an ``ASK``
+gives is ``true`` or ``false``. Where it ends
 in ``ORDER BY … LIMIT 1``, it is run without the limit and with the keys of its order, and
 all rows with the keys of the first one are tied. A limit further inside is left alone.
 """
@@ -95,7 +96,8 @@ def gold_answers(session: Session, queries: Mapping[str, str], *, seconds: float
     language = store.capabilities.language
     if language not in queries:
         raise QueryRefused(f"the graph is asked in {language}, and the line has none")
-    text = reads_only(queries[language], language)
+    text = queries[language]
+    text = reads_only(_asked(text) if language == "sparql" else text, language)
     select = _cypher(text) if language == "cypher" else _sparql(text)
     check_plan(store, select.text, seconds)
     columns = (select.column, *(f"{_KEY}{place}" for place in range(select.keys)))
@@ -179,6 +181,16 @@ def _spelt_out(key: str, meant: Mapping[str, str]) -> str:
 
 
 # -- SPARQL -----------------------------------------------------------------------------
+
+
+def _asked(text: str) -> str:
+    """An ``ASK`` as a ``SELECT`` of true or false; another query as it is."""
+    text, bare = _masked(text, SPARQL_QUOTED)
+    ask = re.search(r"(?<![?$:\w-])ASK\b(?:\s*\bWHERE\b)?(?=\s*\{)", _outer(bare, "{}"), re.I)
+    if ask is None:
+        return text
+    pattern = text[ask.end() :].strip()
+    return f"{text[: ask.start()]}SELECT ?{ANSWER} WHERE {{ BIND(EXISTS {pattern} AS ?{ANSWER}) }}"
 
 
 def _sparql(text: str) -> _Select:

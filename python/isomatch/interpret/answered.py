@@ -111,10 +111,15 @@ class AnswerKinds:
         said = {form for word in tokens(phrase) for form in self._language.noun_forms(word)}
         return not said.isdisjoint(self._language.schemas.places)
 
+    def leads_to_place(self, relation: Relation) -> bool:
+        """Whether what a relation leads to is of a type that is called a place."""
+        return any(map(self._is_place, self.called(relation.target_types)))
+
     def _says_where(self, relation: Relation) -> bool:
         words = self.words(relation)
         last = tokens(relation.text)[-1:]
-        at = not self._language.prepositions.difference(self._language.grammar.by).isdisjoint(last)
+        grammar = self._language.grammar
+        at = not self._language.prepositions.difference(grammar.by | grammar.of).isdisjoint(last)
         return at or any(map(self._is_place, (relation.text, *words.nouns)))
 
     def answer_relations(self, pattern: Pattern) -> list[tuple[Relation, bool]]:

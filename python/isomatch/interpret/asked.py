@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence, Set
 from dataclasses import replace
 from itertools import chain, combinations, dropwhile, pairwise, takewhile
@@ -36,6 +37,9 @@ class AskedKinds(AnswerKinds):
             for type_id, phrase in called
             for form in noun_forms(phrase.rpartition(" ")[2])
         }
+        named = {(f, id) for id, p in called for f in noun_forms(p.rpartition(" ")[2])}
+        heads, single = Counter(form for form, _ in named), {p for _, p in called if " " not in p}
+        self._several = {form for form, number in heads.items() if number > 1} - single
         self._compounds = {tuple(pair[-2:]) for _, p in called if len(pair := tokens(p)) > 1}
         every = (w for words in lexicon.relations.values() for w in self._ends(words))
         self.known = frozenset((*self._type_words, *every))
@@ -168,8 +172,10 @@ class AskedKinds(AnswerKinds):
         for relation, forward in ends:
             words = self.words(relation)
             kinds |= self._ends(words if forward else words.inverse(), target_only=True)
+            kinds |= frozenset() if forward else self.inverse_nouns(relation)
             literal, said = relation.literal_kinds, tokens(relation.text)
             timed = literal.get("text") and self._language.schemas.say_when(said)
+            timed = timed or (literal.get("number") and self._says_year(relation))
             if forward and (literal.get("date") or relation.id in self._dating or timed):
                 kinds |= {*self._language.asking.dates}
             for type_id in self.with_wider(
@@ -181,7 +187,9 @@ class AskedKinds(AnswerKinds):
                         kinds |= self._forms(phrase.rpartition(" ")[2])
         typed = tokens(pattern.node(pattern.answers[0]).type or "")
         kinds |= {form for word in typed[-1:] for form in self._forms(word)}
-        return any(not kinds.isdisjoint(self._forms(word.text)) for word in asked)
+        # Stations are those of the buses and of the police: no word says which.
+        said = (self._forms(word.text) for word in asked)
+        return any(not kinds.isdisjoint(f) and self._several.isdisjoint(f) for f in said)
 
     def is_said(self, pattern: Pattern, span: Span, *, trained: bool) -> bool:
         """Whether a word was read as the kind of the answers, or as a relation to them.
@@ -331,6 +339,18 @@ class AskedKinds(AnswerKinds):
             for other in self._schema.relations
             if other.id != one.id
         )
+
+    def _says_year(self, relation: Relation) -> bool:
+        """Whether a relation to numbers says when something was done, by its name: "formed in"."""
+        language = self._language
+        ends = not language.grammar.placing.isdisjoint(tokens(relation.text)[1:][-1:])
+        return ends and language.is_verb(relation.text)
+
+    def inverse_nouns(self, relation: Relation) -> frozenset[str]:
+        """What the source of a relation may be called: the child, of a father."""
+        inverses = self._language.schemas.inverses
+        words = (form for w in tokens(relation.text) for form in self._forms(w))
+        return frozenset(noun for word in words for noun in inverses.get(word, ()))
 
     def _ends(self, words: RelationWords, *, target_only: bool = False) -> set[str]:
         """Forms of the heads of what a relation's ends are called."""

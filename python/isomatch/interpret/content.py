@@ -75,6 +75,16 @@ def is_asked(question: str, span: Span, language: Language) -> bool:
     return not language.asking.before_kinds.isdisjoint(before)
 
 
+def asks_for(question: str, span: Span, language: Language) -> bool:
+    """Whether words are the noun that a question asks for: "which films", "what is the area of"."""
+    before, after = (tokens(text) for text in (question[: span.start], question[span.end :]))
+    asking, grammar = language.asking, language.grammar
+    if is_asked(question, span, language):  # the "club" of "which football club"
+        return not after or after[0] in language.function_words
+    is_of = not grammar.of.isdisjoint(after[:1]) and not grammar.being.isdisjoint(before[1:2])
+    return is_of and not (asking.which | asking.who).isdisjoint(before[:1])
+
+
 def not_understood(question: str, unplaced: Sequence[str], note: str = "") -> str:
     """In words, that nothing was made of a question, and which words were not placed."""
     text = f"{shortened(question, LONGEST_SHOWN)!r} was not understood{note}"

@@ -49,6 +49,7 @@ class Directions:
             if self._is_passed(question, span, given)
             or self._is_apart(words, span, given)
             or self._is_reversed(words, span, given)
+            or self._is_together(words, span, given)
             or (not coverage.exact and self._is_wrong(words, span, given))
         }
         if not coverage.exact:  # else the interpreter has placed the words itself
@@ -69,6 +70,23 @@ class Directions:
     def _is_wrong(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
         turned = span.kind in ("relation", "type") and self._is_turned(words, span, given)
         return turned or self._is_guess(words, span, given)
+
+    def _is_together(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
+        """Whether a verb with "with" is read of two that are in one place: "live with Ann"."""
+        grammar = self._language.grammar
+        following = [w.text for w in words if w.start >= span.end][:1]
+        edges = [e for e in given.pattern.edges if e.relation == span.meaning]
+        if grammar.owning.isdisjoint(following) or not edges:
+            return False
+        relations = self._relations(edges)
+        if len(edges) == 1:  # "who does Ann work with" asks for no employer
+            both = any(map(self._kinds.holds_both_ways, relations))
+            said = {word for r in relations for word in tokens(r.text)}
+            joint = span.text.lower() in grammar.joint and not both
+            return joint and grammar.owning.isdisjoint(said)
+        there = any(map(self._kinds.leads_to_place, relations))
+        verb = all(self._saying.is_verb(span, relation) for relation in relations)
+        return there and verb and span.text.lower() not in grammar.joint
 
     def _is_reversed(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
         """Whether a name beside a verb does what is done to it, by the types of a relation.
@@ -182,21 +200,25 @@ class Directions:
             return False
         if span.kind not in ("relation", "type") or not is_asked(question, span, self._language):
             return False
-        said = Counter(s.meaning for s in given.coverage.understood)
+        meant = Counter(s.meaning for s in given.coverage.understood)
         hops, answers = given.pattern.edges, _answers(given.pattern)
         named = [e for e in hops if span.meaning in (e.relation, *self._called(e))]
         if not any(edge.target in answers for edge in named):
-            # Books are at the other end of "author", and are no authors.
-            return any(e.source in answers and span.meaning in self._called(e) for e in named)
+            # Books are at the other end of "author", and are no authors; children at "father".
+            said = self._language.noun_forms(span.text.lower())
+            own = (self._kinds.inverse_nouns(r) for r in self._relations(named))
+            turned = any(not said.isdisjoint(nouns) for nouns in own)
+            at = (e for e in named if e.source in answers and not turned)
+            return any(span.meaning in self._called(e) for e in at)
         if any(s.kind == "word" for s in given.coverage.left_out):
             return False  # which may say a hop
         for edge in hops:
             sources = (self._kinds.words(r).source for r in self._kinds.relations(edge))
             words = (edge.relation, *self._called(edge), *sources)
-            known = [word for word in words if word and said[word]]
+            known = [word for word in words if word and meant[word]]
             if not known:
                 return len(hops) > 1
-            said[known[0]] -= 1
+            meant[known[0]] -= 1
         return False
 
     def _is_apart(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:

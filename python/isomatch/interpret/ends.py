@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 
 from isomatch.interpret.asked import AskedKinds
-from isomatch.interpret.content import describes, is_asked
+from isomatch.interpret.content import asks_for, describes, is_asked
 from isomatch.interpret.types import Hypothesis, Span, SpanKind
 from isomatch.interpret.unsaid import CHOSEN_BY_WORDS
 from isomatch.lexicon.folding import tokens
@@ -21,6 +21,11 @@ ALIKE = 0.6
 """The same where the graph has types and the question does not say which it asks for.
 
 An email is like an address, but who "delivers" categories supplies things of them.
+"""
+UNLIKE = 0.35
+"""Cosine below which a noun for what is asked for has nothing to do with a relation.
+
+"Nationality" is 0.43 from "plays for country", and "population" 0.31 from "residence".
 """
 
 
@@ -76,9 +81,14 @@ class NamedEnds:
         ]
 
     def is_other_end(self, span: Span, text: str) -> bool:
-        """Whether words are of birth or death, and a relation is not: who died, or lives there."""
-        schemas, said = self._lexicon.language.schemas, tokens(span.text)
+        """Whether words say what a relation does not: who died, lives there; the aunt, a wife."""
+        language, said = self._lexicon.language, tokens(span.text)
+        schemas = language.schemas
         own = "".join(tokens(text))  # "birthplace"
+        kin = schemas.kin.intersection(f for word in said for f in language.noun_forms(word))
+        others = schemas.kin.intersection(tokens(text)) - schemas.wider_kin(kin)
+        if kin and others and kin.isdisjoint(others):
+            return True
         return any(
             not words.isdisjoint(said) and not any(word in own for word in words)
             for words in (schemas.births, schemas.deaths)
@@ -183,10 +193,18 @@ class NamedEnds:
     ) -> list[Span]:
         """What is left out; words that say how the answers are linked to a name are relations.
 
-        These are verbs, and all words where nothing but names was understood: "who owns Tides" is
-        not answered by whoever has to do with it. "Based in" is said by a relation's own "in".
+        These are verbs, what is asked for, and all words where nothing but names was understood:
+        "who owns Tides" is not answered by whoever has to do with it. "Based in" is said by a
+        relation's own "in".
         """
-        if any(is_asked(question, s, self._lexicon.language) for s in understood):
+        language = self._lexicon.language
+        said = any(s.kind == "relation" for s in understood)
+        left_out = [
+            replace(s, kind="relation") if self._asks_otherwise(question, s, pattern, said) else s
+            for s in left_out
+        ]
+        guess = not said and all(e.source in pattern.answers for e in pattern.edges)
+        if any(is_asked(question, s, language) for s in understood) and not guess:
             return list(left_out)  # "in what language is it written"
         bare = all(s.kind in ("name", "word") for s in understood)
         nouns = {s.start for s in understood if s.kind in ("type", "relation")}
@@ -214,6 +232,21 @@ class NamedEnds:
             replace(span, kind="relation") if span.kind == "word" and links(span) else span
             for span in left_out
         ]
+
+    def _asks_otherwise(self, question: str, span: Span, pattern: Pattern, said: bool) -> bool:
+        """Whether plain words are a noun for what is asked for, and like no relation of a pattern.
+
+        "What is the population of Oslo" does not ask who lives there. Where another word says a
+        relation, only a place is no other thing: which "city" somebody is buried in.
+        """
+        language = self._lexicon.language
+        if span.kind != "word" or not asks_for(question, span, language):
+            return False
+        noun = {self._head(span).text.lower()}
+        if said and noun.isdisjoint(language.schemas.places):
+            return False
+        relations = {edge.relation for edge in pattern.edges if edge.relation}
+        return all(self._alike(noun, text, pattern) < UNLIKE for text in relations)
 
     def _apposed(
         self, question: str, understood: Sequence[Span], left_out: Sequence[Span]

@@ -77,6 +77,8 @@ class OmittedHops:
         for span, _ in verbs:
             if self._saying.is_elsewhere(span, tokens(question[span.end :])[:1], [span.meaning]):
                 return False
+        if any(_is_quantity(r) for edge in hop.onward for r in self._kinds.relations(edge)):
+            return False  # "how many beds are in": those of its wards are not one number
         relations = self._kinds.relations(hop.edge)
         far = hop.edge.source if hop.up else hop.edge.target
         where = words_of(question)[0].text in self._language.asking.where
@@ -89,9 +91,8 @@ class OmittedHops:
             own = {hop.edge.source, *(edge.source for edge in hop.onward)}
             return not hop.up and len(own) == 1 and all(passive)
         place = not hop.up and any(map(self._is_place, relations))
-        return (place and self._says_in(question, hop.edge, pattern, coverage)) or self._is_deed(
-            hop
-        )
+        there = place and self._says_in(question, hop.edge, pattern, coverage)
+        return there or self._is_deed(hop, [span for span, _ in verbs])
 
     def _before_noun(self, hop: Hop, pattern: Pattern, nouns: _Said) -> bool:
         """Whether what a noun is of may be left out.
@@ -155,8 +156,11 @@ class OmittedHops:
         placing = grammar.placing | grammar.whence | grammar.whither
         return not placing or all(not placing.isdisjoint(words) for words in before)
 
-    def _is_deed(self, hop: Hop) -> bool:
-        """Whether what a hop goes over does what it is called: an order orders products."""
+    def _is_deed(self, hop: Hop, said: Sequence[Span]) -> bool:
+        """Whether what a hop goes over is what a verb says: an order orders products.
+
+        Or is one who "reviewed" something over a review of it.
+        """
         edges = (hop.edge, *hop.onward)
         relations = [(e, r) for e in edges for r in self._kinds.relations(e)]
         own = hop.edge.target if hop.up else hop.edge.source
@@ -167,6 +171,7 @@ class OmittedHops:
             for word in self._kinds.called(types)
         }
         verbs = [tokens(r.text)[0] for _, r in relations if self._language.is_verb(r.text)]
+        verbs += [tokens(span.text)[0] for span in said]
         done = {form for verb in verbs for form in self._language.forms(verb)}
         return not called.isdisjoint(done)
 

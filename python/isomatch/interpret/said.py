@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from isomatch.interpret.asked import AskedKinds
 from isomatch.interpret.types import Coverage, Span
@@ -48,7 +48,7 @@ class RelationSpans:
         said = {form for word in tokens(span.text) for form in forms(word)}
         return self._language.prepositions.issuperset(others) and not said.isdisjoint(forms(verb))
 
-    def is_elsewhere(self, span: Span, following: Sequence[str], texts: Iterable[str]) -> bool:
+    def is_elsewhere(self, span: Span, following: Sequence[str], texts: Collection[str]) -> bool:
         """Whether a verb has another preposition than in what its relations are called.
 
         Who works for somebody does not work in what that person heads. But "the director of" is
@@ -59,8 +59,12 @@ class RelationSpans:
             texts: of the relations.
         """
         prepositions, grammar = self._language.prepositions, self._language.grammar
-        own = {word for text in texts for word in tokens(text)[1:]} - grammar.of
+        # Who died in a place did not die of it, but "the head of" is in no verb.
+        nouns = grammar.of if not all(map(self._language.is_verb, texts)) else frozenset()
+        own = {word for text in texts for word in tokens(text)[1:]} - nouns
         said = prepositions.intersection(following) - grammar.by - grammar.of
+        if not said.isdisjoint(grammar.placing):  # who works in a ward works at it
+            own |= said if own & grammar.placing else set()
         return bool(said and own & prepositions) and said.isdisjoint((*own, *tokens(span.text)))
 
     def are_several(self, span: Span) -> bool:

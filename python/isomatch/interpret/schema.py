@@ -219,12 +219,14 @@ class SchemaInterpreter:
     def _as_fact(
         self, question: str, given: Hypothesis, names: Sequence[Mention]
     ) -> Hypothesis | None:
-        """A hypothesis of what one relation leads to from a name that has it, as a chain."""
+        """What one relation leads to from a name that has it, or their number, as a chain."""
         pattern = given.pattern
-        plain = _is_plain(pattern) and len(pattern.returns) == 1 == len(pattern.answers)
-        if given.score < FACT or not plain or len(pattern.edges) != 1:
+        counted = pattern.count is not None and not pattern.returns
+        plain = _is_plain(pattern) and (counted or len(pattern.returns) == 1)
+        answers = pattern.answers
+        if given.score < FACT or not plain or len(pattern.edges) != 1 or len(answers) != 1:
             return None
-        edge, answer = pattern.edges[0], pattern.answers[0]
+        edge, answer = pattern.edges[0], answers[0]
         back = edge.source == answer
         name = pattern.node(edge.target if back else edge.source).text
         if name is None or edge.relation is None or not has_facts(self._graph, pattern, names):
@@ -232,7 +234,10 @@ class SchemaInterpreter:
         if not self._may_ask(question, pattern):
             return None
         walked = f"^{edge.relation}" if back else edge.relation
-        return replace(given, pattern=RelationChain(name, (walked,)).to_pattern())
+        chain = RelationChain(name, (walked,)).to_pattern()
+        if counted:
+            chain = replace(chain, returns=(), count=chain.answers[0])
+        return replace(given, pattern=chain)
 
     def _of_chains(self, question: str, mentions: Sequence[Mention]) -> tuple[Hypothesis, ...]:
         """The best chains, and pairs of chains that meet, from the names of a question."""

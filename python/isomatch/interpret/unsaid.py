@@ -106,6 +106,8 @@ class UnsaidHops:
             relations = self._kinds.relations(edge)
             if all(not r.target_types if typed else r.literal_kinds for r in relations):
                 continue
+            if (edge.relation or "").lower() in said_types:  # "on the Blue Tent stage"
+                continue
             for id, up in ((edge.target, True), (edge.source, False)):
                 node = pattern.node(id)
                 onward = tuple(e for e in pattern.edges if id in e.nodes and e != edge)

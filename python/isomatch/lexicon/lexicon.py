@@ -8,6 +8,7 @@ interpreter without a model than anything else.
 from __future__ import annotations
 
 import difflib
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
 from itertools import takewhile
@@ -167,12 +168,12 @@ def _draft_verb(words: Sequence[str]) -> RelationWords | None:
         return None
     if words[1] in prepositions:  # plays in club, born in, acted in
         verb, rest = " ".join(words[:2]), words[2:]
-        if words[1] == "of":
-            return None
+        if words[1] == "of" and third_person:
+            return None  # members of, and not died of
         doer = agent(singular(first) if third_person else base_verb(first))
         return RelationWords(
             nouns=(singular(" ".join(rest)),) if rest else (),
-            inverse_nouns=() if is_done_to(first) else (doer,),
+            inverse_nouns=() if is_done_to(first) or words[1] == "of" else (doer,),
             forward=(verb,),
         )
     noun = singular(" ".join(words[1:]))
@@ -240,7 +241,7 @@ def draft_lexicon(
         for t in schema.types
         if not t.id.startswith("literal:")
     }
-    types |= _called_people(types, language)
+    types |= _called_people(types, language) | _called_by_heads(types, schema, language)
     relations = {}
     for relation in schema.relations[:limit]:
         words = draft_words(relation.text, language)
@@ -264,9 +265,23 @@ def _called_people(types: Mapping[str, TypeWords], language: Language) -> dict[s
     person = next((word for words in asked for word in words), "")
     staff = [id for id, words in types.items() if words.word in language.schemas.staff]
     people = [words for words in types.values() if words.word == person]
-    if len(staff) != 1 or people or not person:
-        return {}
-    return {staff[0]: replace(types[staff[0]], also=(person,))}
+    one = len(staff) == 1 and person and not people
+    return {staff[0]: replace(types[staff[0]], also=(person,))} if one else {}
+
+
+def _called_by_heads(
+    types: Mapping[str, TypeWords], schema: Schema, language: Language
+) -> dict[str, TypeWords]:
+    """Types also called by the last word, which nothing else has: a power plant is a plant."""
+    heads = Counter(head for words in types.values() for head in tokens(words.word)[-1:])
+    taken = {language.singular(w) for r in schema.relations for w in tokens(r.text)}
+    taken |= language.function_words | language.idle | {*language.asking.dates}
+    return {
+        id: replace(words, also=(*words.also, head))
+        for id, words in types.items()
+        for *first, head in [tokens(words.word)]
+        if first and heads[head] == 1 and head not in taken
+    }
 
 
 def draft_adjectives(schema: Schema, language: Language) -> dict[str, Adjective]:

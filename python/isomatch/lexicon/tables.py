@@ -172,6 +172,7 @@ class Grammar(Table):
     leaving_out: Texts = ()
     lacking: Words = frozenset()
     never: Words = frozenset()
+    been: Words = frozenset()
     than: Words = frozenset()
     same: Words = frozenset()
     alike: Words = frozenset()
@@ -326,6 +327,7 @@ class SchemaWords(Table):
     """Words in the names of relations, and what else people say for these."""
 
     places: Words = frozenset()
+    wholes: Words = frozenset()
     origins: Words = frozenset()
     people: Words = frozenset()
     staff: Words = frozenset()
@@ -337,19 +339,26 @@ class SchemaWords(Table):
     times: Words = frozenset()
     durations: Words = frozenset()
     lasting_verbs: Texts = ()
+    dated_verbs: Texts = ()
     births: Words = frozenset()
     deaths: Words = frozenset()
     rates: Words = frozenset()
+    kin: Words = frozenset()
     numbers: Mapping[str, Texts] = Field(default_factory=dict)
     verbs: Mapping[str, Texts] = Field(default_factory=dict)
     collocations: Mapping[str, Texts] = Field(default_factory=dict)
     doers: Mapping[str, Texts] = Field(default_factory=dict)
     inverses: Mapping[str, Texts] = Field(default_factory=dict)
+    relatives: Mapping[str, Texts] = Field(default_factory=dict)
 
     @property
     def lives(self) -> Words:
         """Words for when or where somebody was born or died."""
         return self.births | self.deaths
+
+    def wider_kin(self, kin: Words) -> Words:
+        """The words for any of some relatives: "sibling", of a brother."""
+        return frozenset(wide for wide, some in self.relatives.items() if not kin.isdisjoint(some))
 
     def say_when(self, words: Sequence[str]) -> bool:
         """Whether the words of a relation say at what time something is, not how long it takes."""

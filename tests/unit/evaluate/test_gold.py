@@ -107,6 +107,22 @@ def test_what_a_query_gives_are_the_answers(session: Session) -> None:
     assert gold_answers(session, {"sparql": count}).names == ("3",)
 
 
+@pytest.mark.parametrize(
+    ("query", "name"),
+    [
+        ("ASK { ?f ?d ?p FILTER(CONTAINS(STR(?d), 'directed')) }", "true"),
+        ("PREFIX ask: <urn:> ASK WHERE { ?f ask:nothing 'ASK {' }", "false"),
+    ],
+)
+def test_an_ask_gives_true_or_false(session: Session, query: str, name: str) -> None:
+    assert gold_answers(session, {"sparql": query}).names == (name,)
+
+
+def test_an_ask_cannot_write(session: Session) -> None:
+    with pytest.raises(QueryRefused):
+        gold_answers(session, {"sparql": "ASK { } ; DELETE WHERE { ?s ?p ?o }"})
+
+
 def test_all_that_are_tied_are_answers(session: Session) -> None:
     first = (
         "SELECT ?p WHERE { ?f ?d ?p FILTER(CONTAINS(STR(?d), 'directed')) } GROUP BY ?p "

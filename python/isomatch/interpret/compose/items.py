@@ -30,9 +30,9 @@ from isomatch.store.terms import words as words_of_key
 Category = Literal[
     "set", "list", "relation", "relations", "superlative", "most", "extreme", "count", "function",
     "degree", "constant", "range", "comparison", "compared", "filter", "having", "not", "excluded",
-    "not relation", "whether", "fact", "key", "where", "when", "number of", "answer", "total",
-    "owners", "owned", "on edge", "text", "keyed", "ordinal", "dated", "or", "open", "either",
-    "not relations", "none of", "quantity", "left out",
+    "not relation", "not done", "whether", "fact", "key", "where", "when", "number of", "answer",
+    "total", "owners", "owned", "on edge", "text", "keyed", "ordinal", "dated", "or", "open",
+    "either", "not relations", "none of", "quantity", "left out",
     "key filter", "key extreme", "each", "each of", "each along", "year of",
     "either relation", "comparative", "either superlative", "either extreme",
     "than", "exceeding", "same", "same relation", "sharing", "solely", "only",
@@ -124,8 +124,7 @@ class WordReader:
             phrases += [("noun", bare_names(relation, kinds))]
             if kinds.gives_date(relation.id) and (dated := language.dated_verb(relation.text)):
                 phrases += [("forward", (dated,))]
-            if forms.says_how_long(relation.id):
-                phrases += [("forward", language.schemas.lasting_verbs)]
+            phrases += [("forward", forms.verbs_of_times(relation.id))]
             for word in tokens(relation.text):
                 for form in sorted(language.forms(word)):
                     # A child is the target of "parent of", and the source of "parent".
@@ -272,6 +271,7 @@ class WordReader:
         types = list(self._lexicon.types.items())
         singular = self._language.singular
         runs = [(a, n) for a, n in runs if not self._forms.is_idiom(words, a, n)]
+        runs = [(a, n) for a, n in runs if not self._forms.is_head_of_several(words[a].text)]
         if not types or not runs or not self._language.similar_words:
             return
         rows = self._ranker.vectors([singular(words[place].text) for place, _ in runs])

@@ -148,6 +148,15 @@ class Joins(Values):
                 if step.back and self.says_where(self.kinds.schema.by_id[step.relation]):
                     yield self.step(places, step), cost + UNSAID
 
+    def shared_kinds(self, named: Named, other: Expression) -> Kinds:
+        """The kinds of a name that are those of a set; empty where it cannot be in that.
+
+        In a graph without types these are guesses, and a name may be where its relations lead.
+        """
+        leads = isinstance(other, Along) and other.step.inverse in named.steps
+        same = named.kinds & other.kinds
+        return same or (other.kinds if leads and not self.kinds.schema.typed else same)
+
     def says_where(self, relation: Relation) -> bool:
         """Whether a relation says in which one place something is."""
         return relation.leads_to_one() and self.language.says_place(tokens(relation.text))

@@ -6,7 +6,7 @@ class word that the lexicon has for an end of a relation.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import chain
 
@@ -179,14 +179,26 @@ class GraphKinds:
             ]
         return self._between[left, right]
 
-    def total(self, type_id: str) -> str | None:
-        """A relation that every node of a type has one of; None where there is none."""
+    def total(self, type_id: str, *, several: bool = False) -> str | None:
+        """A relation that every node of a type has one of; None where there is none.
+
+        Args:
+            several: whether one that some nodes have several of will do.
+        """
         if type_id in self.own:
             return self.own[type_id]
         types = self.of_type(type_id)
         if not any(self.schema.sizes.get(type) for type in types):
             return None
-        return next((r.id for r in self.relations if self._is_on_all(r, types)), None)
+        found = (r.id for r in self.relations if self._is_on_all(r, types))
+        more = (r.id for r in self.relations if several and self._covers(r, types))
+        return next(chain(found, more), None)
+
+    def _covers(self, relation: Relation, types: Collection[str]) -> bool:
+        """Whether all nodes of a type have a relation, and nothing else has it."""
+        having = dict.fromkeys(types, relation.triples)
+        sizes = [self.schema.sizes.get(type, 0) for type in types]
+        return relation.source_types == having and sizes == [relation.subjects]
 
     @cached_property
     def _compared(self) -> list[Relation]:

@@ -51,6 +51,7 @@ class NegationRules:
             ("set", "none of"): self.set_none_of,
             ("relation", "none of"): self.relation_none_of,
             ("set", "not relation"): self.set_not_relation,
+            ("set", "not done"): self.set_not_done,
             ("list", "not relation"): self.list_not_relation,
             ("relation", "excluded"): self.relation_excluded,
             ("set", "excluded"): self.set_excluded,
@@ -80,6 +81,9 @@ class NegationRules:
 
     def not_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         of: Expression = right.value
+        whole = of.of if isinstance(of, Along) else of
+        if isinstance(whole, OfType) and not self._grammar.been.isdisjoint(gap):
+            return  # who has "never been visited" is no visitor, and no visit
         if is_of_each(of):
             return  # "not directed by Ann and Ben" may be by one of them
         word = left.spans[0].text.lower()
@@ -98,6 +102,8 @@ class NegationRules:
             return
         if not self._kinds.gives_value(relation):
             yield "not relation", right.value, 0.0, -1
+            if not self._grammar.been.isdisjoint(gap):
+                yield "not done", right.value, 0.0, -1
             return
         lacking = left.spans[0].text.lower() in self._grammar.lacking
         noun, step = right.value.role == "noun", Step(relation)
@@ -125,6 +131,8 @@ class NegationRules:
     def set_not_relation(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "that Tom Hanks did not act in", "that he acted in but did not direct" """
         of: Expression = left.value
+        if not self._grammar.been.isdisjoint(gap):
+            yield from self.set_not_done(left, right, gap)
         if not (self._grammar.contrast | self._grammar.joining).issuperset(gap):
             return  # "employees in Sales do not work" says it of the employees
         never = any(span.text.lower() in self._grammar.never for span in right.spans)
@@ -137,6 +145,19 @@ class NegationRules:
         if isinstance(left.value, Named) and self._grammar.contrast.isdisjoint(gap):
             word = Item("relation", right.value)
             yield from _excluded(self._set_relation(left, word, gap))
+
+    def set_not_done(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "songs that have never been played": by nobody, and nowhere"""
+        linking = self._grammar.having | self._grammar.linking
+        of, passive = left.value, self._kinds.is_passive(right.value.relation)
+        step = Step(right.value.relation, not passive)  # from what it is done to
+        source, target = self._kinds.ends(step)
+        things = self._joins.whole(target)
+        if not (isinstance(of, OfType) and source & of.kinds and source.isdisjoint(target)):
+            return
+        if things is not None and linking.issuperset(gap):
+            deeds = self._joins.step(things, step.inverse)
+            yield "answer", Without(of, deeds, of.kinds), 0.0, left.head
 
     def _without_deeds(self, left: Item, word: RelationWord) -> Iterator[Joined]:
         """ "who directed Heat but never acted": in nothing at all"""

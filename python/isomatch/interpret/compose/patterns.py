@@ -306,7 +306,7 @@ class _Builder:
         texts = self._kinds.type_texts
         for id, node in list(self._nodes.items()):
             if id not in touched:
-                relation = self._kinds.total(node.type or "")
+                relation = self._kinds.total(node.type or "", several=not self._once)
                 if relation is None:
                     raise PatternError("a node has no edge")
                 self._edge(id, Step(relation), self._new())

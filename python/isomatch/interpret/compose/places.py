@@ -132,6 +132,9 @@ class PlaceRules:
             and not self._kinds.ends(s)[0].isdisjoint(of.kinds)
             and not places.isdisjoint(self._joins.grading.words[relation.id])
         ]
+        if isinstance(of, Named) and not self._kinds.schema.typed:  # what kind it is, is a guess
+            own = [s for s in of.steps if self._says(s, whence=False) and not s.back]
+            steps = [(self._kinds.schema.by_id[s.relation].objects, s) for s in own]
         for place, (_, step) in enumerate(sorted(steps, key=lambda s: (-s[0], s[1]))):
             yield "set", self._joins.step(of, step), 0.2 + 0.5 * place, -1
 

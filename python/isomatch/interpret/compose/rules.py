@@ -152,9 +152,9 @@ class Rules:
             return  # "Ann and Ben's films" are no films of Ben beside Ann
         for named, other in ((left.value, right.value), (right.value, left.value)):
             plain = isinstance(named, Named) and not isinstance(other, (Named, Extreme))
-            if plain and named.kinds & other.kinds and not has:  # "Austin is the capital of Texas"
-                of: Category = "one of" if a_noun else "fact"
-                yield of, Both(named, other, named.kinds & other.kinds), 0.0, -1
+            if plain and not has and (same := self._joins.shared_kinds(named, other)):
+                of: Category = "one of" if a_noun else "fact"  # "Austin is the capital of Texas"
+                yield of, Both(named, other, same), 0.0, -1
         owners = self._joins.owners(right.value) if has or a_noun else None
         both = left.value.kinds & owners.kinds if owners else frozenset()
         if isinstance(left.value, Named):

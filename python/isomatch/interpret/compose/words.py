@@ -63,11 +63,23 @@ class WordForms:
         self._sources = {form for word in sources for form in language.noun_forms(word)}
         self._doers = {f for word in doers for f in language.noun_forms(word)} | self.classes
 
+    def is_head_of_several(self, word: str) -> bool:
+        """Whether the names of several types end with a word: of bus and police "stations"."""
+        types, noun = self._lexicon.types.values(), self._language.singular(word)
+        return sum(tokens(words.word)[-1:] == [noun] for words in types) > 1
+
     def is_class(self, word: str) -> bool:
         """Whether a word is what the sources of a relation are called, if only by a guess."""
         return not self._sources.isdisjoint(self._language.noun_forms(word))
 
-    def says_how_long(self, relation: str) -> bool:
+    def verbs_of_times(self, relation: str) -> Sequence[str]:
+        """What things do that have such a date or duration: "take place", "take"."""
+        schemas, said = self._language.schemas, tokens(self._kinds.schema.by_id[relation].text)
+        if schemas.days.union(self._language.asking.dates).issuperset(said):
+            return schemas.dated_verbs
+        return schemas.lasting_verbs if self._says_how_long(relation) else ()
+
+    def _says_how_long(self, relation: str) -> bool:
         """Whether the values of a relation are how long things take."""
         schemas, text = self._language.schemas, self._kinds.schema.by_id[relation].text
         ordered = self._kinds.gives_value(relation) and not self._kinds.gives_date(relation)
@@ -210,6 +222,8 @@ class WordForms:
         ):
             return False
         following, grammar = "".join(texts[1:2]), self._language.grammar
+        if last in grammar.of and following in grammar.placing:
+            return True  # who died in Tarn did not die of it
         said = {last, *phrase, *tokens(self._kinds.schema.by_id[value.relation].text)}
         if texts[0] in grammar.joint and following in grammar.owning - said:
             return bool(self._kinds.rivals(value.relation))  # directors work with actors, too
