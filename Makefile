@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 # Neo4j's release line: 5.26 or 2025.
 LINE ?= 5.26
-# Tests run in so many processes. Those of one server stay together, and those of one file
+# Tests run in so many processes. Those of one server, of training, or of one file stay together
 # (tests/conftest.py), as they share what they set up.
 WORKERS ?= 2
 # Random searches of `make thorough`, and where they begin.

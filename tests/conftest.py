@@ -36,40 +36,46 @@ for name in [name for name in os.environ if name.startswith("NEO4J_")]:
     del os.environ[name]
 
 # Of the shared servers (tests/integration/conftest.py), in the ids of their tests.
-ENGINES = re.compile(r"\[.*\b(neo4j-[\d.]+(-details)?|oxigraph|fuseki|virtuoso)\b")
+ENGINES = re.compile(r"\[.*\b(neo4j-[\d.]+|oxigraph|fuseki|virtuoso)\b")
 
-# Groups of 15 and more seconds, by processor time: first, so that short ones are left at the end.
+# Groups of 12 and more seconds, by processor time: first, so that short ones are left at the end.
 LONGEST_FIRST = (
-    *("neo4j-5.26", "neo4j-5.26-details", "neo4j-2025-details", "neo4j-2025"),
-    *("virtuoso", "fuseki", "oxigraph", "page"),
-    "tests/unit/match/test_oracle.py",
-    "tests/docs/test_readme.py",
-    "tests/unit/learn/gsr/test_training.py",
-    "tests/unit/feedback/test_training_on_feedback.py",
-    "tests/unit/cli/test_cli_train.py",
-    "tests/unit/interpret/test_composer_domains.py",
-    "tests/unit/match/test_language.py",
-    "tests/integration/test_ray.py",
-    "tests/integration/test_neo4j_server.py",
+    *("neo4j-5.26", "neo4j-2025", "virtuoso", "fuseki", "training"),
     "tests/integration/test_procedures.py",
-    "tests/integration/test_neo4j_faults.py",
     "tests/integration/test_neo4j_northwind.py",
-    "tests/unit/learn/test_recipe.py",
-    "tests/unit/evaluate/test_perturbed_runs.py",
-    "tests/unit/evaluate/test_spread.py",
+    *("oxigraph", "page"),
+    "tests/unit/interpret/test_composer_domains.py",
+    "tests/docs/test_readme.py",
+    "tests/integration/test_neo4j_server.py",
+    "tests/integration/test_neo4j_faults.py",
+    "tests/unit/match/test_oracle.py",
+    "tests/unit/interpret/test_untyped_questions.py",
+    "tests/unit/match/test_language.py",
+    "tests/unit/link/test_index_soak.py",
+    "tests/unit/schema/test_many_predicates.py",
+    "tests/unit/schema/test_counts.py",
     "tests/unit/interpret/test_composer.py",
+    "tests/integration/test_ray.py",
+    "tests/unit/evaluate/test_perturbed_runs.py",
+    "tests/unit/link/test_index_build.py",
+    "tests/unit/match/test_procedure.py",
     "tests/unit/interpret/test_composer_places.py",
-    "tests/unit/interpret/test_languages.py",
+    "tests/unit/link/test_static.py",
 )
+
+# Neo4j forgets no name. These write hundreds, and every schema that is read later takes longer.
+LAST_OF_A_LINE = ("test_neo4j_plans.py", "test_neo4j_schema.py")
 
 
 def group_of(test: str) -> str:
-    """The tests that run in one process: those of a server, which starts once, or of a file."""
+    """The tests that run in one process, as they share what they set up."""
     file = test.partition("::")[0]
     if "tests/page/" in file or file.startswith("page/"):
         return "page"  # they share a server and a browser
-    engine = ENGINES.search(test) if "integration/" in file else None
-    return engine[1] if engine else file
+    if engine := ENGINES.search(test) if "integration/" in file else None:
+        return engine[1]
+    # What trains models takes seconds to import.
+    return "training" if "unit/learn/" in file or "train" in file else file
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -99,7 +105,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             if item.nodeid.partition("[")[0] in left_out:
                 item.add_marker(pytest.mark.slow)
     place = {group: number for number, group in enumerate(LONGEST_FIRST)}
-    items.sort(key=lambda item: place.get(group_of(item.nodeid), len(place)))
+
+    def order(item: pytest.Item) -> tuple[int, bool]:
+        return place.get(group_of(item.nodeid), len(place)), item.path.name in LAST_OF_A_LINE
+
+    items.sort(key=order)
 
 
 def pytest_collection_finish() -> None:

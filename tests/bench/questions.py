@@ -36,7 +36,6 @@ else:
     import tomli as toml
 
 SEED = 1
-TRAINING: Mapping[str, Any] = {"synthetic": 600, "epochs": 12, "freeze": False, "recombined": 0}
 GRAPHS: dict[str, ModuleType] = {"movies": movies, "northwind": northwind}
 SMALL = Path(__file__).with_name("readings")
 PREFIX = "PREFIX : <http://example.org/> "
@@ -217,7 +216,7 @@ def trained(data: Path) -> Iterator[Row]:
     ):
         read = read_questions(str(folder / "train.jsonl"), queries=True)
         model = Path(place, "model")
-        report = train_programs(session.resources, read, out=model, **TRAINING)
+        report = train_programs(session.resources, read, out=model)
         for words, count in report.labels.rows() if report.labels else ():
             yield row(f"geoquery: {words}", count, "")
         yield row("geoquery: training", report.config.training["seconds"], "s")

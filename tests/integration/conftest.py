@@ -31,8 +31,10 @@ from isomatch.session import Session
 from isomatch.settings import Settings
 from isomatch.store.sparql import SparqlStore
 
-# For tests that are not marked `both_lines`: the newest, as 5.26 alone has MetaQA's relationships.
-USUAL_LINES = tuple(LINES) if THOROUGH else ("2025",)
+# The newest first, for tests that are not marked `both_lines`: 5.26 alone has MetaQA's
+# relationships. pytest puts tests of equally numbered parameters together.
+NEWEST_FIRST = tuple(reversed(LINES))
+USUAL_LINES = NEWEST_FIRST if THOROUGH else NEWEST_FIRST[:1]
 
 StartNeo4j = Callable[..., Neo4jServer]
 StartSparql = Callable[..., SparqlServer]
@@ -120,12 +122,10 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Run tests of `neo4j_server` on the lines that they are for."""
     if "neo4j_server" in metafunc.fixturenames:
         both = metafunc.definition.get_closest_marker("both_lines")
-        # Those of one line may run in another process, with a server of their own.
-        group = "" if both else "-details"
         metafunc.parametrize(
             "neo4j_server",
-            LINES if both else USUAL_LINES,
-            ids=lambda line: f"neo4j-{line}{group}",
+            NEWEST_FIRST if both else USUAL_LINES,
+            ids=lambda line: f"neo4j-{line}",
             indirect=True,
             scope="session",
         )

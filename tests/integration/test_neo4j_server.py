@@ -78,7 +78,9 @@ test_empty_neo4j_is_empty_again = test_empty_neo4j_is_empty
 
 
 @pytest.mark.parametrize("line", USUAL_LINES)
-def test_life_of_a_server(own_neo4j: StartNeo4j, line: str, tmp_path: Path) -> None:
+def test_a_server_keeps_its_data_and_ends_by_its_home(
+    own_neo4j: StartNeo4j, line: str, tmp_path: Path
+) -> None:
     server = own_neo4j(line, plugins=[_plugin(tmp_path)])
     first = server.pid
     assert first is not None

@@ -76,7 +76,7 @@ def test_every_kind_of_value_is_found_again_by_its_id(
         assert rows(store, text, "number", value=from_id(id)) == [(str(number),)]
 
 
-def test_cells_of_a_row(store: Neo4jStore) -> None:
+def test_each_cell_of_a_row_has_its_form(store: Neo4jStore) -> None:
     text = """RETURN 'an id' AS id, ['a value'] AS value, [null] AS missing, null AS nothing,
               12 AS count, 1.5 AS mean, true AS there, [{a: 1}] AS map,
               [date('+12345-01-01')] AS far"""
@@ -167,7 +167,7 @@ def test_the_server_shows_whose_query_it_is(
     ]
 
 
-def test_the_clients_own_name(store: Neo4jStore) -> None:
+def test_connections_have_the_clients_own_name(store: Neo4jStore) -> None:
     text = """CALL dbms.listConnections() YIELD userAgent WHERE userAgent STARTS WITH 'isomatch/'
               RETURN DISTINCT userAgent"""
     assert rows(store, text, "userAgent") == [(f"isomatch/{isomatch.__version__}",)]

@@ -216,7 +216,7 @@ def test_vectors_that_an_index_ignores(store: Neo4jStore, empty_neo4j: neo4j.Dri
         ]
 
 
-def test_names_that_want_escaping(store: Neo4jStore, empty_neo4j: neo4j.Driver) -> None:
+def test_names_that_want_escaping_are_found(store: Neo4jStore, empty_neo4j: neo4j.Driver) -> None:
     empty_neo4j.execute_query(
         "CREATE (:`odd ``label`` \u00e9` {`the ``name``: x`: 'A', `v }) //`: [1.0, 0.0]})"
     )

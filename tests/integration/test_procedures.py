@@ -233,7 +233,7 @@ def running(driver: neo4j.Driver) -> list[str]:
     return [record["id"] for record in records]
 
 
-def test_ended_by_an_administrator(street: neo4j.Driver) -> None:
+def test_what_an_administrator_ended_is_said(street: neo4j.Driver) -> None:
     failed: list[Exception] = []
 
     def work() -> None:
@@ -298,7 +298,7 @@ def test_a_caller_who_has_seen_enough(neo4j_server: Neo4jServer, street: neo4j.D
 
 
 @pytest.mark.both_lines
-def test_composed_with_other_cypher(films: Settings, neo4j_driver: neo4j.Driver) -> None:
+def test_a_match_composes_with_other_cypher(films: Settings, neo4j_driver: neo4j.Driver) -> None:
     records = neo4j_driver.execute_query(
         "CALL isomatch.match.stream($pattern, {k: 1}) YIELD nodes "
         "WITH [n IN nodes WHERE n:Movie][0] AS film "
@@ -327,7 +327,7 @@ def test_candidates_that_have_gone_are_passed_over_and_counted(street: neo4j.Dri
     assert len(records) == 10  # 9 neighbours are left, and the summary
 
 
-def test_many_callers_at_once(street: neo4j.Driver) -> None:
+def test_many_callers_at_once_get_the_same(street: neo4j.Driver) -> None:
     query = call("RETURN count(*) AS n", '("stop 0")-[next]-(?a)-[next]-(?b)', k=1, limit=10**6)
 
     def work(_: int) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import gzip
 import hashlib
 import sys
@@ -136,12 +137,15 @@ def embedded(file: Path) -> Iterator[Session]:
     home = user_cache_path("isomatch") / "tests" / f"dbpedia-{fingerprint}"
     settings = Settings(home=home, languages=LANGUAGES)
     embedder = open_embedder("minilm")
-    try:
-        index = Index.open(settings.index_path, embedder=embedder, fingerprint=fingerprint)
-    except VectorIndexError:  # not there yet, or half-made
-        pages = names(store, schema, languages=LANGUAGES)
-        build_index(settings.index_path, pages, schema, embedder, origin=Origin(fingerprint))
-        index = Index.open(settings.index_path, embedder=embedder, fingerprint=fingerprint)
+    home.mkdir(parents=True, exist_ok=True)
+    with (home / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # another process of the tests may be making it
+        try:
+            index = Index.open(settings.index_path, embedder=embedder, fingerprint=fingerprint)
+        except VectorIndexError:  # not there yet, or half-made
+            pages = names(store, schema, languages=LANGUAGES)
+            build_index(settings.index_path, pages, schema, embedder, origin=Origin(fingerprint))
+            index = Index.open(settings.index_path, embedder=embedder, fingerprint=fingerprint)
     with Session(store, schema, index, embedder, settings=settings) as session:
         yield session
 

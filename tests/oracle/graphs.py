@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import pyoxigraph as ox
@@ -132,6 +133,32 @@ def schema_of(graph: Graph) -> Schema:
     )
 
 
+# To make a strategy takes longer than to draw from it, so those that come often are made once.
+below = cache(lambda number: st.integers(0, number - 1))
+from_to = cache(st.integers)
+_once = cache(lambda number: st.lists(st.sampled_from(range(number)), max_size=6, unique=True))
+_DISTANCE = st.one_of(
+    st.sampled_from((0.0, 0.25, 0.5, 1.0)), st.floats(0, 2, allow_nan=False, width=32)
+)
+_SOME_TYPES = st.frozensets(st.sampled_from(TYPES), max_size=2)
+_CLASSES = st.sampled_from((*TYPES, ABOVE))
+_SUBCLASSES = st.lists(st.tuples(_CLASSES, _CLASSES), max_size=4, unique=True)
+
+
+@cache
+def _triples(nodes: int, size: int) -> st.SearchStrategy[list[Triple]]:
+    """Up to so many triples of the first nodes; loops of one relation only, not everywhere."""
+    ends, targets = st.sampled_from(NODES[:nodes]), st.sampled_from(NODES[:nodes] * 2 + LITERALS)
+    return st.lists(
+        st.tuples(ends, st.sampled_from(RELATIONS), targets).filter(
+            lambda t: t[0] != t[2] or t[1] == RELATIONS[-1]
+        ),
+        min_size=size // 2,
+        max_size=size,
+        unique=True,
+    )
+
+
 @st.composite
 def graphs(draw: st.DrawFn, max_triples: int = 12) -> Graph:
     """Up to six nodes, three literals, three relations and three types.
@@ -139,27 +166,11 @@ def graphs(draw: st.DrawFn, max_triples: int = 12) -> Graph:
     Parallel and opposite edges come up often at this size, self-loops too. Every other one
     with types has subclasses, in chains, diamonds and cycles.
     """
-    nodes = NODES[: draw(st.integers(2, len(NODES)))]
-    ends = st.sampled_from(nodes)
-    targets = st.sampled_from(nodes * 2 + LITERALS)
-    size = draw(st.integers(1, max_triples))
-    triples: list[Triple] = draw(
-        st.lists(
-            # Loops of one relation only, so that they are not everywhere.
-            st.tuples(ends, st.sampled_from(RELATIONS), targets).filter(
-                lambda t: t[0] != t[2] or t[1] == RELATIONS[-1]
-            ),
-            min_size=size // 2,
-            max_size=size,
-            unique=True,
-        )
-    )
-    some_types = st.frozensets(st.sampled_from(TYPES), max_size=2)
-    types = {n: t for n in nodes if (t := draw(some_types))} if draw(st.booleans()) else {}
-    classes = st.sampled_from((*TYPES, ABOVE))
+    nodes = NODES[: draw(from_to(2, len(NODES)))]
+    triples = draw(_triples(len(nodes), draw(from_to(1, max_triples))))
+    types = {n: t for n in nodes if (t := draw(_SOME_TYPES))} if draw(st.booleans()) else {}
     if types and draw(st.booleans()):
-        pairs = draw(st.lists(st.tuples(classes, classes), max_size=4, unique=True))
-        triples += [(one, SUBCLASS_OF, other) for one, other in pairs]
+        triples = triples + [(one, SUBCLASS_OF, other) for one, other in draw(_SUBCLASSES)]
     return Graph(tuple(triples or [(nodes[0], RELATIONS[0], nodes[1])]), types)
 
 
@@ -175,16 +186,16 @@ def patterns(
     Args:
         names: one of these is a node's, as often as it is there; None is none.
     """
-    size = draw(st.integers(1, max_edges))
+    size = draw(from_to(1, max_edges))
     origin: dict[str, str] = {}
     ends: list[tuple[str, str, str]] = []
-    if draw(st.integers(0, 3)):
+    if draw(below(4)):
         ids: dict[str, str] = {}
         rest = list(graph.triples)
         while rest and len(ends) < size:
             near = [t for t in rest if t[0] in ids or t[2] in ids]
-            pool = near if near and draw(st.integers(0, 4)) else rest
-            source, relation, target = triple = draw(st.sampled_from(pool))
+            pool = near if near and draw(below(5)) else rest
+            source, relation, target = triple = pool[draw(below(len(pool)))]
             rest.remove(triple)
             pair = [ids.setdefault(node, f"x{len(ids)}") for node in (source, target)]
             if draw(st.booleans()):
@@ -203,7 +214,7 @@ def patterns(
     edges = [
         Edge(
             source,
-            relation.removeprefix(BASE) if draw(st.integers(0, 3)) else None,
+            relation.removeprefix(BASE) if draw(below(4)) else None,
             target,
             directed=draw(st.booleans()),
         )
@@ -269,19 +280,15 @@ def candidate_lists(
     Equal words have equal lists, but those of values on edges have values only. No
     types given: the types of the pattern do not count.
     """
-    distance = st.one_of(
-        st.sampled_from((0.0, 0.25, 0.5, 1.0)),
-        st.floats(0, 2, allow_nan=False, width=32),
-    )
     on_edges = {edge.value for edge in pattern.edges}
     made: dict[tuple[bool, str], dict[str, float]] = {}
 
     def entries(text: str, pool: Sequence[str], on_edge: bool = False) -> dict[str, float]:
         if (on_edge, text) not in made:
-            ids = draw(st.lists(st.sampled_from(pool), max_size=6, unique=True)) if pool else []
-            if draw(st.integers(0, 7)):
+            ids = [pool[i] for i in draw(_once(len(pool)))] if pool else []
+            if draw(below(8)):
                 ids += fits.get(text, ())
-            made[on_edge, text] = {id: draw(distance) for id in dict.fromkeys(ids)}
+            made[on_edge, text] = {id: draw(_DISTANCE) for id in dict.fromkeys(ids)}
         return made[on_edge, text]
 
     return Lists(
@@ -303,7 +310,7 @@ def candidate_lists(
 def beginnings(draw: st.DrawFn, lists: Lists) -> dict[tuple[str, str | int], int]:
     """How many entries each list begins with, by (kind, part)."""
     return {
-        (kind, part): draw(st.integers(min(1, len(entries)), len(entries)))
+        (kind, part): draw(from_to(min(1, len(entries)), len(entries)))
         for kind in ("nodes", "relations", "types")
         for part, entries in getattr(lists, kind).items()
     }

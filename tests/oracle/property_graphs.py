@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any
 
 from hypothesis import reject
 from hypothesis import strategies as st
 from neo4j.time import Date
 from tests.oracle.brute import Lists
-from tests.oracle.graphs import LITERAL_TYPES, beginnings, candidate_lists, fitting
+from tests.oracle.graphs import LITERAL_TYPES, beginnings, below, candidate_lists, fitting, from_to
 from tests.oracle.property_graph import Node, PropertyGraph, Relationship
 
 from isomatch.errors import PatternError
@@ -78,28 +79,38 @@ class PropertyCase:
         printer.text("PropertyCase(\n" + "\n".join(lines) + "\n)")
 
 
+_WORD = st.sampled_from(WORDS)
+_VALUE = st.sampled_from(VALUES) | st.one_of(
+    *(st.lists(st.sampled_from(of), max_size=2) for of in (WORDS, (7, 11)))
+)
+_LABELS = st.lists(st.sampled_from(LABELS), max_size=2, unique=True).map(tuple)
+_NAMED = st.fixed_dictionaries({}, optional={"name": _WORD})
+_TYPES = st.lists(st.sampled_from(TYPES), min_size=1, max_size=2)
+
+
+@cache
+def _keys(keys: tuple[str, ...], most: int) -> st.SearchStrategy[list[str]]:
+    return st.lists(st.sampled_from(keys), max_size=most, unique=True)
+
+
 @st.composite
 def properties(draw: st.DrawFn, keys: tuple[str, ...], most: int) -> dict[str, Any]:
     """Scalars and lists, of mixed types from node to node; a naming key holds a word."""
-    listed = st.one_of(*(st.lists(st.sampled_from(of), max_size=2) for of in (WORDS, (7, 11))))
     found: dict[str, Any] = {}
-    for key in draw(st.lists(st.sampled_from(keys), max_size=most, unique=True)):
-        values = st.sampled_from(WORDS) if key in NAMING else st.sampled_from(VALUES) | listed
-        found[key] = draw(values)
+    for key in draw(_keys(keys, most)):
+        found[key] = draw(_WORD if key in NAMING else _VALUE)
     return found
 
 
 @st.composite
 def property_graphs(draw: st.DrawFn) -> PropertyGraph:
     """Up to five nodes; loops, parallel and opposite relationships come up often."""
-    labels = st.lists(st.sampled_from(LABELS), max_size=2, unique=True).map(tuple)
-    named = st.fixed_dictionaries({}, optional={"name": st.sampled_from(WORDS)})
     nodes = tuple(
-        Node(f"n{i}", draw(labels), draw(named) | draw(properties(KEYS, 2)))
-        for i in range(draw(st.integers(2, 5)))
+        Node(f"n{i}", draw(_LABELS), draw(_NAMED) | draw(properties(KEYS, 2)))
+        for i in range(draw(from_to(2, 5)))
     )
     ends = st.sampled_from([node.name for node in nodes])
-    types = st.sampled_from(draw(st.lists(st.sampled_from(TYPES), min_size=1, max_size=2)))
+    types = st.sampled_from(draw(_TYPES))
     relationships = draw(
         st.lists(st.builds(Relationship, ends, types, ends, properties(KEYS, 2)), max_size=6)
     )
@@ -117,24 +128,24 @@ def property_patterns(
     draw: st.DrawFn, graph: PropertyGraph, max_edges: int = 3
 ) -> tuple[Pattern, dict[str, str]]:
     """A pattern, and where in the graph its nodes were cut out (empty for a free one)."""
-    size = draw(st.integers(1, max_edges))
+    size = draw(from_to(1, max_edges))
     origin: dict[str, str] = {}
     edges: list[Edge] = []
-    if draw(st.integers(0, 3)):
+    if draw(below(4)):
         ids: dict[str, str] = {}
         rest = list(graph.facts)
         while rest and len(edges) < size:
             near = [f for f in rest if f.source in ids or f.target in ids]
-            pool = near if near and draw(st.integers(0, 4)) else rest
+            pool = near if near and draw(below(5)) else rest
             if draw(st.booleans()):  # properties are many, and carry nothing
                 pool = [f for f in pool if f.relation.startswith(":")] or pool
-            fact = draw(st.sampled_from(pool))
+            fact = pool[draw(below(len(pool)))]
             rest.remove(fact)
             pair = [ids.setdefault(end, f"x{len(ids)}") for end in (fact.source, fact.target)]
             if draw(st.booleans()):
                 pair.reverse()
             value, key = None, None
-            if fact.values and draw(st.integers(0, 3)):
+            if fact.values and draw(below(4)):
                 value = f"v{len(edges)}"
                 key, origin[value] = draw(st.sampled_from(sorted(fact.values)))
                 key = draw(st.sampled_from((None, key)))
@@ -144,7 +155,7 @@ def property_patterns(
         id = st.sampled_from([f"x{i}" for i in range(size + 1)])
         relation = st.sampled_from(sorted({fact.relation for fact in graph.facts}))
         for number in range(size):
-            value = f"v{number}" if draw(st.integers(0, 3)) == 0 else None
+            value = f"v{number}" if draw(below(4)) == 0 else None
             edges.append(Edge(draw(id), draw(relation), draw(id), value, draw(st.booleans())))
     names = st.sampled_from((None, None, "ann", "bob", "eve"))
     kinds = st.sampled_from((None, None, None, None, "thing", "person"))
@@ -152,7 +163,7 @@ def property_patterns(
         pattern_model.Node(id, draw(names), draw(kinds))
         for id in dict.fromkeys(id for edge in edges for id in edge.nodes)
     ]
-    edges = [edge if draw(st.integers(0, 3)) else replace(edge, relation=None) for edge in edges]
+    edges = [edge if draw(below(4)) else replace(edge, relation=None) for edge in edges]
     try:
         return Pattern(tuple(nodes), tuple(edges)), origin
     except PatternError:  # a component with nothing known, now and then

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from tests.servers import CACHE, ROOT, ServerUnavailable
-from tests.servers.jdk import Java, find_java
+from tests.servers.jdk import BRIEF, Java, find_java
 from tests.servers.maven import resolve
 from tests.servers.sparql_server import LONGEST_QUERY_SECONDS, GraphStoreServer
 
@@ -35,8 +35,7 @@ class FusekiServer(GraphStoreServer):
         return f"{self._base}/ds/data"
 
     def _command(self) -> list[str]:
-        # Collectors for many cores cost a small server more than they save.
-        options = [f"-Xmx{HEAP}", "-XX:+UseSerialGC"] if self.brief else [f"-Xmx{HEAP}"]
+        options = [f"-Xmx{HEAP}", *(BRIEF if self.brief else ())]
         command = [str(java().executable), *options, "-jar", str(jar())]
         # A query that nobody waits for any more would take a core for ever.
         limit = [f"--timeout={LONGEST_QUERY_SECONDS * 1000}"] if self.brief else []

@@ -18,6 +18,15 @@ INSTALLED = (
     ("/Library/Java/JavaVirtualMachines", "*/Contents/Home/bin/java"),
 )
 
+# Compilers and collectors for hours of work cost a brief server more than they save; and to
+# verify the classes of published jars takes a quarter of its start.
+BRIEF = (
+    "-XX:TieredStopAtLevel=1",
+    "-XX:+UseSerialGC",
+    "-XX:+UnlockDiagnosticVMOptions",
+    "-XX:-BytecodeVerificationRemote",
+)
+
 
 @dataclass(frozen=True)
 class Java:

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tests.servers import ServerFailed, ServerUnavailable
+from tests.servers.jdk import BRIEF
 from tests.servers.neo4j_lines import LINES
 from tests.servers.ports import LOOPBACK, free_port
 from tests.servers.server import Server, last_lines
@@ -36,14 +37,6 @@ DEFAULT_PORT = 7687
 ADMIN = "org.neo4j.cli.AdminTool"
 # What Neo4j's own start script opens to it.
 OPENED = ("java.nio", "java.io", "sun.nio.ch", "java.util.concurrent")
-# Compilers and collectors for hours of work cost a brief server more than they save; and to
-# verify the classes of published jars takes a quarter of its start.
-BRIEF = (
-    "-XX:TieredStopAtLevel=1",
-    "-XX:+UseSerialGC",
-    "-XX:+UnlockDiagnosticVMOptions",
-    "-XX:-BytecodeVerificationRemote",
-)
 # Tests write another small graph every second, for which the server would plan again every query
 # that it has known for 10 s; to plan one takes it longer than to run hundreds.
 BRIEF_SETTINGS = {"dbms.cypher.min_replan_interval": "1h"}

@@ -65,7 +65,7 @@ LISTED = {"data": [{"id": "small"}, {"id": "large"}]}
         (httpx.ReadTimeout("slow"), "fail", "cannot be reached: slow"),
     ],
 )
-def test_the_models_endpoint(
+def test_the_doctor_says_how_the_model_answers(
     tmp_path: Path, reply: httpx.Response | Exception, status: str, words: str
 ) -> None:
     check = checks(settings(tmp_path, model="small"), reply)["model"]

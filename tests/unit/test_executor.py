@@ -108,7 +108,7 @@ def test_a_killed_local_worker_is_an_error_with_its_item(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("place", ["here", "processes", "processes:3", "ray", "ray:10.0.0.7:6379"])
-def test_places_that_are_known(place: str) -> None:
+def test_known_places_are_taken_as_given(place: str) -> None:
     assert check_place(place) == place
 
 

@@ -110,7 +110,7 @@ def test_triples_around_a_misspelled_name_say_how_it_was_read(session: Session) 
     assert {scored.triple.target.name for scored in found.triples[:3]} == {"Michael Mann"}
 
 
-def test_triples_around_given_topics(session: Session) -> None:
+def test_triples_around_given_topics_are_theirs(session: Session) -> None:
     found = session.pipeline.retriever.score_triples(QUESTION, ["Serpico"], k=2)
     assert {scored.triple.source.name for scored in found.triples} == {"Serpico"}
     assert len(found.triples) == 2
@@ -143,7 +143,7 @@ def test_only_readings_with_a_near_match_are_kept(session: Session) -> None:
     assert match_hypotheses(session.resources, hypotheses, {}, acceptance, 1)[0][0] == kept[0][0]
 
 
-def test_the_retriever_of_triples(session: Session) -> None:
+def test_the_retriever_gives_triples_by_score(session: Session) -> None:
     found = TripleRetriever(session).search(query_text=QUESTION, top_k=2)
     assert [item.content for item in found.items] == [
         "Heat | directed by | Michael Mann",

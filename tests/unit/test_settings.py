@@ -78,7 +78,7 @@ def test_an_empty_variable_is_no_value(monkeypatch: pytest.MonkeyPatch) -> None:
     assert settings.home == Path(".isomatch")
 
 
-def test_neo4js_usual_variables(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_neo4js_usual_variables_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (load_settings().neo4j_uri, load_settings().neo4j_username) == (None, "neo4j")
     for name in ("URI", "USERNAME", "PASSWORD", "DATABASE"):
         monkeypatch.setenv(f"NEO4J_{name}", f"their-{name}")
@@ -165,7 +165,7 @@ def test_a_missing_file_of_isomatch_config(monkeypatch: pytest.MonkeyPatch) -> N
         load_settings()
 
 
-def test_wrong_variables_and_arguments(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_wrong_variables_and_arguments_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(ConfigurationError, match=r"unknown setting 'hom'; did you mean 'home'\?"):
         load_settings(hom="x")
     with pytest.raises(ConfigurationError, match=r"'model_timeout' \(as given\) is wrong"):

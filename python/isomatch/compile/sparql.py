@@ -165,8 +165,13 @@ class SparqlDialect(SparqlNeighbourhood):
         return text, columns
 
     @lru_cache(maxsize=4096)  # noqa: B019 - a dialect lives as long as the process
-    def _body_text(self, part: Part) -> str:
-        return self.render("part.j2", p=_body(part))
+    def _body_text(
+        self,
+        part: Part,
+        listed_relations: frozenset[int] = frozenset(),
+        listed_types: frozenset[int] = frozenset(),
+    ) -> str:
+        return self.render("part.j2", p=_body(part, listed_relations, listed_types))
 
     def probe(self, branches: Sequence[tuple[Part, Mapping[int, str]]]) -> Query:
         groups: dict[Part, list[tuple[int, Mapping[int, str]]]] = {}
@@ -194,10 +199,9 @@ class SparqlDialect(SparqlNeighbourhood):
         lists += [(f"e{e}", ids) for e, ids in relations.items()]
         lists += [(f"t{n}", ids) for n, ids in types.items()]
         columns = tuple(name for name, _ in lists)
-        values = _body(part, frozenset(relations), frozenset(types))
         text = self.render(
             "brute.rq.j2",
-            body=self.render("part.j2", p=values),
+            body=self._body_text(part, frozenset(relations), frozenset(types)),
             lists=lists,
             columns=" ".join(f"?{c}" for c in columns),
             limit=limit,

@@ -188,8 +188,8 @@ class AskedKinds(AnswerKinds):
         typed = tokens(pattern.node(pattern.answers[0]).type or "")
         kinds |= {form for word in typed[-1:] for form in self._forms(word)}
         # Stations are those of the buses and of the police: no word says which.
-        said = (self._forms(word.text) for word in asked)
-        return any(not kinds.isdisjoint(f) and self._several.isdisjoint(f) for f in said)
+        every = (self._forms(word.text) for word in asked)
+        return any(not kinds.isdisjoint(f) and self._several.isdisjoint(f) for f in every)
 
     def is_said(self, pattern: Pattern, span: Span, *, trained: bool) -> bool:
         """Whether a word was read as the kind of the answers, or as a relation to them.

@@ -83,8 +83,14 @@ class Nearness:
         return choice.distance <= furthest or self.is_spelled_alike(choice)
 
     def is_spelled_alike(self, choice: Choice) -> bool:
-        """Whether a name or relation is so alike in its letters that it is near at any distance."""
+        """Whether a name or relation is so alike in its letters that it is near at any distance.
+
+        One with further words is another: "Jaws 2" is not "Jaws".
+        """
         asked, found = normalise(choice.text[:_COMPARED]), normalise(choice.name[:_COMPARED])
+        words, others = set(asked.split()), set(found.split())
+        if words < others or others < words:
+            return False
         return SequenceMatcher(None, asked, found, autojunk=False).ratio() >= self.spelling
 
 

@@ -40,8 +40,15 @@ def is_odd(id: str) -> bool:
     return kind == "other" and datatype.startswith(XSD)
 
 
-_FILTERS: dict[str, Callable[[str], str]] = {
+def _reference(ref: tuple[str, str]) -> str:
+    """How a query writes ("var", name) or ("id", id)."""
+    kind, name = ref
+    return f"?{name}" if kind == "var" else to_sparql(name)
+
+
+_FILTERS: dict[str, Callable[..., str]] = {
     "term": to_sparql,
+    "ref": _reference,
     "lexical": lambda id: to_sparql(literal(split_literal(id)[0])),
     "datatype": lambda id: to_sparql(split_literal(id)[1]),
 }

@@ -24,7 +24,7 @@ CHAIN = RelationChain("Heat", ("directed by", "^directed by")).to_pattern()
         ('("A")-[r]-(?x), ("B")-[s]-(?y)', None),  # two parts
     ],
 )
-def test_which_patterns_are_walks(text: str, walked: object) -> None:
+def test_a_pattern_is_a_walk_or_not(text: str, walked: object) -> None:
     assert walk(parse(text)) == walked
 
 

@@ -183,7 +183,7 @@ def test_messages_name_what_the_command_line_takes(
 
 
 @pytest.mark.parametrize("option", ["--k", "--k-nodes", "--limit"])
-def test_numbers_from_one_on(option: str) -> None:
+def test_numbers_below_one_are_refused(option: str) -> None:
     code, _, err = run("match", "(?x)-[r]-(?y)", option, "0")
     assert code == 2
     assert option in err

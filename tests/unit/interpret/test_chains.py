@@ -168,7 +168,9 @@ def test_a_name_without_relations_is_refused(
         lonely.interpret("who directed Nowhere")
 
 
-def test_max_hops_and_top(store: OxigraphStore, schema: Schema, lexicon: Lexicon) -> None:
+def test_max_hops_and_top_bound_what_is_read(
+    store: OxigraphStore, schema: Schema, lexicon: Lexicon
+) -> None:
     short = SchemaInterpreter(
         store,
         schema,

@@ -65,7 +65,7 @@ def test_verbs_and_agents_come_from_participles(participle: str, verb: str, doer
         ("", "'s mother", ()),
     ],
 )
-def test_what_is_asked_for(before: str, after: str, asked: tuple[str, ...]) -> None:
+def test_the_words_say_what_is_asked_for(before: str, after: str, asked: tuple[str, ...]) -> None:
     assert default_language().focus(tokens(before), tokens(after)) == asked
 
 

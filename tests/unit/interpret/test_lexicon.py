@@ -50,7 +50,7 @@ from isomatch.schema.types import Relation, Schema, Type
         ("acted in", RelationWords(inverse_nouns=("actor",), forward=("acted in",))),
     ],
 )
-def test_drafts_of_relation_names(name: str, words: RelationWords) -> None:
+def test_names_of_relations_become_words(name: str, words: RelationWords) -> None:
     assert draft_words(name) == words
 
 

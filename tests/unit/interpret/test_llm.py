@@ -188,7 +188,7 @@ def test_the_examples_for_any_graph_are_good_replies(example):
     assert len(pattern.returns) == len(example.asks)
 
 
-def test_a_pattern_by_hand():
+def test_a_pattern_by_hand_is_read_as_given():
     interpreter = GivenInterpreter()
     text = '(?f:film)-[directed by]-("Michael Mann")'
     (hypothesis,) = interpreter.interpret(text)

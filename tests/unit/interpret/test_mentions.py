@@ -51,7 +51,9 @@ def texts(finder: MentionFinder, question: str) -> list[str]:
         ("what film starred Mann", ["Mann"]),
     ],
 )
-def test_names_in_questions(finder: MentionFinder, question: str, found: list[str]) -> None:
+def test_names_are_found_in_questions(
+    finder: MentionFinder, question: str, found: list[str]
+) -> None:
     assert texts(finder, question) == found
 
 
@@ -76,7 +78,7 @@ def test_names_in_questions(finder: MentionFinder, question: str, found: list[st
         ),
     ],
 )
-def test_topics_that_are_given(
+def test_topics_that_are_given_are_found(
     finder: MentionFinder, question: str, topics: list[str], found: list[object]
 ) -> None:
     mentions = finder.given(question, topics)
@@ -121,7 +123,7 @@ def test_a_longer_name_that_is_misspelled_hides_no_name_that_is_not(question: st
     assert texts(finder, question) == ["Heat Wave", "Heat"]
 
 
-def test_no_name_at_all(finder: MentionFinder) -> None:
+def test_where_no_name_is_none_is_found(finder: MentionFinder) -> None:
     assert finder.find("") == ()
     assert MentionFinder([]).find("what is it") == ()
 

@@ -58,7 +58,9 @@ def stop_at(stage: str, share: float = 0.0) -> Callable[[Event], None]:
 
 def learn(session: Session, tiny: str, **how: Any) -> Any:
     return train_gsr(
-        session.resources, QUESTIONS, **{"backbone": tiny, "epochs": 3, "seed": 7, **how}
+        session.resources,
+        QUESTIONS,
+        **{"backbone": tiny, "epochs": 3, "seed": 7, "int8": False, **how},
     )
 
 
@@ -132,7 +134,9 @@ def test_two_runs_keep_apart_what_they_make(session: Session, tiny: str, tmp_pat
 
 def test_the_config_says_which_questions_it_was(session: Session, tiny: str) -> None:
     half = training_side(QUESTIONS, "row", 0.7, 5)
-    report = train_gsr(session.resources, half, backbone=tiny, epochs=1, limit=2, rate=1e-4)
+    report = train_gsr(
+        session.resources, half, backbone=tiny, epochs=1, limit=2, rate=1e-4, int8=False
+    )
     training = read_config(report.folder).training
     taken = {"set": "films.jsonl", "split": "dev", "split_by": "row", "share": 0.7, "seed": 5}
     assert training["questions_from"] == {**taken, "hops": None, "limit": 2}

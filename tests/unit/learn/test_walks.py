@@ -73,7 +73,7 @@ def test_every_chain_that_reaches_an_answer_is_tried(graph: Graph, data: st.Data
     assert reach <= set(walker.reaching([topic], [answer]))
 
 
-def test_hand_worked_ends() -> None:
+def test_ends_are_those_worked_by_hand() -> None:
     walker = Walker(store_of(FILMS), schema_of(FILMS))
     directed, starred = BASE + "directed_by", BASE + "starred"
     colleagues = (Step(starred), Step(starred, True))

@@ -168,7 +168,7 @@ def _plain(text: str, some: Sequence[Chain]) -> list[float]:
         (asked("f", "who plays in Ali?", "Ali", "James Caan", "Ronin", "Ali", "Heat"), "low F1"),
     ],
 )
-def test_why_a_question_falls(session: Session, question: Question, reason: str) -> None:
+def test_a_question_that_falls_says_why(session: Session, question: Question, reason: str) -> None:
     [label] = labelled(session, "filtered", question, nodes="anchored").labels
     assert label.reason.startswith(reason)
     assert not label.kept

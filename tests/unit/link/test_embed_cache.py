@@ -50,7 +50,7 @@ def test_memory_holds_only_the_last_texts() -> None:
     assert inner.embedded == ["a", "b", "c", "a"]
 
 
-def test_two_writers_at_once(tmp_path: Path) -> None:
+def test_two_writers_share_one_cache(tmp_path: Path) -> None:
     one, other = (CachedEmbedder(DigestEmbedder(), tmp_path / "cache.db") for _ in range(2))
     one.embed(["Heat"])
     other.embed(["Ali"])

@@ -93,7 +93,7 @@ def test_a_cache_that_cannot_be_written(tmp_path: Path, minilm: OnnxEmbedder) ->
     np.testing.assert_array_equal(rows, minilm.embed(["Heat"]))
 
 
-def test_embedders_by_name() -> None:
+def test_embedders_are_opened_by_name() -> None:
     minilm = open_embedder("minilm")
     assert minilm.name.startswith("all-MiniLM-L6-v2-onnx-int8@8199be6f")
     assert open_embedder().name == minilm.name

@@ -82,7 +82,7 @@ def test_equal_numbers_are_one_value_where_the_database_has_them_so(
             assert {*index.values(str(2**53 + 1)), *index.values(str(2**53))} == {exact, near}
 
 
-def test_values_of_literals(tmp_path: Path) -> None:
+def test_literals_of_one_value_are_one(tmp_path: Path) -> None:
     xsd = "http://www.w3.org/2001/XMLSchema#"
     kinds = {
         "date": ("gYear", "date", "dateTime", "gYearMonth"),

@@ -90,7 +90,7 @@ def test_an_index_of_another_graph_is_refused(tmp_path: Path) -> None:
     Index.open(tmp_path, embedder=embedder, fingerprint="f2").close()
 
 
-def test_of_another_vector_store(tmp_path: Path) -> None:
+def test_an_index_of_another_vector_store_is_refused(tmp_path: Path) -> None:
     client = pytest.importorskip("qdrant_client").QdrantClient(":memory:")
     server = QdrantHome(client=client)
     build(tmp_path, NAMES)

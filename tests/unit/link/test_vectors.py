@@ -72,7 +72,7 @@ def test_fewer_points_than_asked_for(store: VectorStore) -> None:
     assert [ids.tolist() for ids, _ in store.search("nodes", unit_rows(1), 5)] == [[7]]
 
 
-def test_search_within_some_points(store: VectorStore) -> None:
+def test_a_search_within_points_finds_those_alone(store: VectorStore) -> None:
     rows = unit_rows(50)
     store.upsert("nodes", list(range(50)), rows)
     found = store.search("nodes", unit_rows(2, 1), 9, within=[[3, 4], [40]])

@@ -153,7 +153,7 @@ def test_a_database_without_vector_indexes() -> None:
         Neo4jVectors.open(Rows([]), SCHEMA, ["films"], 2)
 
 
-def test_another_kind_of_store() -> None:
+def test_vectors_in_neo4j_need_a_graph_in_neo4j() -> None:
     with OxigraphStore.memory() as store, pytest.raises(ConfigurationError) as caught:
         Neo4jVectors.open(store, SCHEMA, ["films"], 2)
     assert str(caught.value) == (

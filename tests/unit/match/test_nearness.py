@@ -33,6 +33,20 @@ def test_a_name_that_is_spelt_alike_is_near_at_any_distance(name: str, near: boo
 
 
 @pytest.mark.parametrize(
+    ("asked", "name", "alike"),
+    [
+        ("Jaws", "Jaws 2", False),
+        ("Toy Story 2", "Toy Story", False),
+        ("Germny", "Germany", True),
+        ("Bladerunner", "Blade Runner", True),
+    ],
+)
+def test_a_name_with_further_words_is_not_spelt_alike(asked: str, name: str, alike: bool) -> None:
+    """Who edited "Jaws" was answered, with no "If", by who edited "Jaws 2"."""
+    assert DEFAULT.is_spelled_alike(Choice("node", asked, "urn:x", name, 0.49)) is alike
+
+
+@pytest.mark.parametrize(
     ("asked", "name"),
     [
         ("1996-07-04", "1996-09-26 00:00:00.000"),

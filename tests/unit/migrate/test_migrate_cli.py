@@ -40,7 +40,7 @@ def test_the_commands_of_the_page(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_the_python_example(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_python_example_prints_what_the_page_shows(capsys: pytest.CaptureFixture[str]) -> None:
     (example,) = blocks("python")
     exec(example, {})
     assert capsys.readouterr().out == blocks("text")[-1]

@@ -131,7 +131,7 @@ def test_a_version_that_the_files_lack_is_refused(two: tuple[Migration, ...]) ->
     assert "newer" in str(caught.value)
 
 
-def test_steps_to_a_version(two: tuple[Migration, ...]) -> None:
+def test_steps_lead_to_the_version_asked_for(two: tuple[Migration, ...]) -> None:
     target = target_of(ox.Store())
     new = examine(target, two)
     assert steps(new) == two

@@ -97,7 +97,7 @@ def test_what_cannot_be_taken_back_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("database", ["neo4j", "sparql"])
-def test_our_own_files(database: str) -> None:
+def test_our_own_migrations_are_numbered(database: str) -> None:
     migrations = read_migrations(database)
     assert [m.version for m in migrations] == list(range(1, len(migrations) + 1))
     assert migrations

@@ -39,7 +39,7 @@ def test_one_reading_has_all_matches_and_readings_ascend():
     ]
 
 
-def test_direction_as_written():
+def test_brute_force_keeps_the_direction_as_written():
     p = pattern(("m", "by", "f"), known="m")
     lists = Lists({"m": {"mann": 0.0}}, {0: {"directed": 0.0, "wrote": 0.0}})
     found = interpretations(FILMS, p, lists, direction="as written")
@@ -47,7 +47,7 @@ def test_direction_as_written():
 
 
 @pytest.mark.parametrize(("nodes", "count"), [("distinct", 5), ("anchored", 5), ("repeat", 7)])
-def test_what_may_coincide(nodes, count):
+def test_the_option_says_what_may_coincide(nodes, count):
     """Two steps from heat: over mann 2 * 2 ways, over pacino one.
 
     ``repeat`` adds the way back over mann: its two triples, in either order.

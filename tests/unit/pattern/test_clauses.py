@@ -236,13 +236,13 @@ def test_the_right_form_of_an_optional_part_is_one() -> None:
     assert parse(RIGHT).columns == ("s", "t")
 
 
-def test_too_many_optional_parts() -> None:
+def test_too_many_optional_parts_are_refused() -> None:
     many = " ".join(f"optional {{ (?m)-[t]-(?t{i}) }}" for i in range(9))
     with pytest.raises(PatternError, match="the pattern has 9 optional parts; at most 8 are read"):
         parse(f"(?m)-[a]-(?b) {many}")
 
 
-def test_optional_parts_in_json() -> None:
+def test_optional_parts_in_json_are_checked() -> None:
     form = to_json(parse(RIGHT))
     assert form["optional"] == [
         {

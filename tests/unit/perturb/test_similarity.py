@@ -64,7 +64,7 @@ def test_larger_graphs_with_hubs_agree_with_networkx():
     assert degrees(facts) == pytest.approx(counts)
 
 
-def test_likeness_by_hand():
+def test_likeness_is_that_worked_by_hand():
     triangle = facts_of({(0, 0, 1), (1, 0, 2), (0, 0, 2), (0, 1, 3)}, [0] * 4, 2)
     opened = facts_of({(0, 0, 1), (1, 0, 2), (0, 0, 3), (0, 1, 3)}, [0] * 4, 2)
     found = likeness(triangle, opened)

@@ -39,7 +39,7 @@ def test_words_do_not_matter():
         ("repeat", {(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)}),
     ],
 )
-def test_which_nodes_may_coincide(nodes: str, together: set[tuple[int, int]]):
+def test_the_option_says_which_nodes_may_coincide(nodes: str, together: set[tuple[int, int]]):
     made = structure(CHAIN, nodes=nodes)
     every = [(a, b) for a in range(4) for b in range(a + 1, 4)]
     assert {pair for pair in every if made.may_coincide(*pair)} == together

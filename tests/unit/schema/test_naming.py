@@ -30,7 +30,9 @@ def text(key: str, coverage: float = 1.0, distinct: float = 1.0, **other: float)
         ([text("b"), text("a")], "a"),
     ],
 )
-def test_the_best_of_some(texts: list[Text], expected: str | None) -> None:
+def test_the_best_property_names_whatever_the_order(
+    texts: list[Text], expected: str | None
+) -> None:
     assert name_property("Film", texts) == expected
     assert name_property("Film", texts[::-1]) == expected
 

@@ -19,5 +19,5 @@ from isomatch.schema.samples import kind_of
         (None, "other"),
     ],
 )
-def test_kinds_of_values(type: str | None, kind: str) -> None:
+def test_each_datatype_has_its_kind(type: str | None, kind: str) -> None:
     assert kind_of(type) == kind

@@ -210,7 +210,7 @@ def test_the_rest_of_a_query_combines_what_was_found(where: str, expected: list[
     assert column(query(where, "SELECT ?f")) == expected
 
 
-def test_optional_count_and_order() -> None:
+def test_sparql_may_count_and_order_what_is_optional() -> None:
     where = (
         f"[] {FILMS} ; isomatch:answer ?f "
         "OPTIONAL { [] isomatch:question 'who?' ; isomatch:answer ?f ; isomatch:gsd ?gsd }"

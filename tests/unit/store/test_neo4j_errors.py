@@ -135,7 +135,7 @@ PROCEDURE = "Failed to invoke procedure `isomatch.match.stream`: Caused by: "
         ("org.neo4j.graphdb.NotFoundException: Node 4 not found", "failed, which is a bug"),
     ],
 )
-def test_what_the_plugin_raises(cause: str, words: str) -> None:
+def test_what_the_plugin_raises_is_told(cause: str, words: str) -> None:
     error = from_server("Neo.ClientError.Procedure.ProcedureCallFailed", PROCEDURE + cause)
     message = str(translate(error, PLACE, "match"))
     assert message.startswith("isomatch's plugin in Neo4j at neo4j://graph.test, database films ")

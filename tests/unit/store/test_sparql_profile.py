@@ -259,7 +259,7 @@ def test_a_file_that_cannot_be_written_is_told(tmp_path: Path) -> None:
         save_profile(tmp_path / "file" / "endpoint.json", Endpoint(url="http://e/"), Profile())
 
 
-def test_identity_and_fingerprint(server: FaultyServer) -> None:
+def test_data_change_the_fingerprint_and_graphs_the_identity(server: FaultyServer) -> None:
     counting = Profile(engine="oxigraph", rows=10_001, cheap_counts=True)
     with SparqlStore(Endpoint(url=server.url), counting) as store:
         first = store.fingerprint()

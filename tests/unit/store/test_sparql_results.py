@@ -183,7 +183,7 @@ def test_json_in_another_order_with_more_in_it() -> None:
         assert results.read(QUERY, "json", Torn(body, size)) == [("http://e/a", None), (None, None)]
 
 
-def test_what_virtuoso_writes() -> None:
+def test_what_virtuoso_writes_is_read() -> None:
     body = b"""
 { "head": { "link": [], "vars": ["a", "b"] },
   "results": { "distinct": false, "ordered": true, "bindings": [

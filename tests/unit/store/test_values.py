@@ -140,7 +140,7 @@ def test_utc_is_an_offset_and_no_named_zone(zone: Any) -> None:
 
 
 @pytest.mark.parametrize("value", [{"a": 1}, ["list"], None, object()])
-def test_what_has_no_id(value: Any) -> None:
+def test_what_has_no_id_gives_none(value: Any) -> None:
     assert to_id(value) is None
 
 
@@ -157,7 +157,7 @@ def test_what_has_no_id(value: Any) -> None:
         f'"SRID=1;POINT(1 2)"^^<{WKT}>',
     ],
 )
-def test_what_is_no_value(id: str) -> None:
+def test_what_is_no_value_is_refused(id: str) -> None:
     with pytest.raises(ValueError, match=r"\w"):
         from_id(id)
 

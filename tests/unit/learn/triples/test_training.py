@@ -181,7 +181,7 @@ def test_the_published_form_learns_the_same(
         assert {scored.triple.target.id for scored in best} == set(question.answers)
 
 
-def test_what_the_run_writes(session: Session, model: Path):
+def test_the_run_writes_what_it_was(session: Session, model: Path):
     config = read_config(model)
     assert (config.kind, config.complete, config.nodes) == ("triples", True, "anchored")
     assert config.fingerprint == session.schema.fingerprint
