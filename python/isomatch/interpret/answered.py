@@ -34,7 +34,7 @@ class AnswerKinds:
         """
         ends = self.answer_relations(pattern)
         there = [relation for relation, forward in ends if forward]
-        if any(relation.is_ordered for relation in there):
+        if any(relation.is_ordered or self._is_cause(relation) for relation in there):
             return False
         types = {
             type_id
@@ -110,6 +110,11 @@ class AnswerKinds:
     def _is_place(self, phrase: str) -> bool:
         said = {form for word in tokens(phrase) for form in self._language.noun_forms(word)}
         return not said.isdisjoint(self._language.schemas.places)
+
+    def _is_cause(self, relation: Relation) -> bool:
+        """Whether a relation is a verb with "of", which leads to no place: "died of"."""
+        ends = not self._language.grammar.of.isdisjoint(tokens(relation.text)[-1:])
+        return ends and self._language.is_verb(relation.text)
 
     def leads_to_place(self, relation: Relation) -> bool:
         """Whether what a relation leads to is of a type that is called a place."""

@@ -175,8 +175,8 @@ class AskedKinds(AnswerKinds):
             kinds |= frozenset() if forward else self.inverse_nouns(relation)
             literal, said = relation.literal_kinds, tokens(relation.text)
             timed = literal.get("text") and self._language.schemas.say_when(said)
-            timed = timed or (literal.get("number") and self._says_year(relation))
-            if forward and (literal.get("date") or relation.id in self._dating or timed):
+            years = literal.get("number") and self._language.says_when_done(relation.text)
+            if forward and (literal.get("date") or relation.id in self._dating or timed or years):
                 kinds |= {*self._language.asking.dates}
             for type_id in self.with_wider(
                 relation.target_types if forward else relation.source_types
@@ -339,12 +339,6 @@ class AskedKinds(AnswerKinds):
             for other in self._schema.relations
             if other.id != one.id
         )
-
-    def _says_year(self, relation: Relation) -> bool:
-        """Whether a relation to numbers says when something was done, by its name: "formed in"."""
-        language = self._language
-        ends = not language.grammar.placing.isdisjoint(tokens(relation.text)[1:][-1:])
-        return ends and language.is_verb(relation.text)
 
     def inverse_nouns(self, relation: Relation) -> frozenset[str]:
         """What the source of a relation may be called: the child, of a father."""

@@ -90,7 +90,8 @@ class OmittedHops:
             passive = (self._language.is_passive(edge.relation or "") for edge in hop.onward)
             own = {hop.edge.source, *(edge.source for edge in hop.onward)}
             return not hop.up and len(own) == 1 and all(passive)
-        place = not hop.up and any(map(self._is_place, relations))
+        place = any(map(self._is_place, relations)) or self._is_part(hop)
+        place = place and not hop.up
         there = place and self._says_in(question, hop.edge, pattern, coverage)
         return there or self._is_deed(hop, [span for span, _ in verbs])
 
@@ -120,7 +121,7 @@ class OmittedHops:
         "Museums in Norway" are in its cities, and "in which country is the hub of" asks for where
         that is.
         """
-        if not self._says_where(hop.edge):
+        if not (self._says_where(hop.edge) or self._is_part(hop)):
             return False
         into = (e for e in hop.onward if e.target == hop.edge.source)
         if any(map(self._says_where, into)):
@@ -128,6 +129,17 @@ class OmittedHops:
         first, second, *_ = (*(w.text for w in words_of(question)[:2]), "", "")
         asked = first in self._language.prepositions and second in self._language.asking.which
         return asked and hop.edge.target in pattern.answers
+
+    def _is_part(self, hop: Hop) -> bool:
+        """Whether a hop is from a part to its whole, and what is said of the part says where.
+
+        Who works in a ward works in the hospital; who heads it does not head that.
+        """
+        wholes = (tokens(r.text) for r in self._kinds.relations(hop.edge))
+        said = (tokens(r.text)[1:] for e in hop.onward for r in self._kinds.relations(e))
+        placing = self._language.grammar.placing
+        where = bool(hop.onward) and all(not placing.isdisjoint(words) for words in said)
+        return where and all(map(self._language.says_whole, wholes))
 
     def _is_person(self, hop: Hop) -> bool:
         """Whether a hop goes over somebody, who has things of their own."""

@@ -63,6 +63,8 @@ class RelationSpans:
         nouns = grammar.of if not all(map(self._language.is_verb, texts)) else frozenset()
         own = {word for text in texts for word in tokens(text)[1:]} - nouns
         said = prepositions.intersection(following) - grammar.by - grammar.of
+        if not own.isdisjoint(grammar.of):
+            said -= grammar.whence  # who died from something died of it
         if not said.isdisjoint(grammar.placing):  # who works in a ward works at it
             own |= said if own & grammar.placing else set()
         return bool(said and own & prepositions) and said.isdisjoint((*own, *tokens(span.text)))

@@ -171,8 +171,18 @@ class Language(Table):
 
     def says_place(self, words: Collection[str]) -> bool:
         """Whether the words of a relation say in which place something is, and nothing else."""
-        known = self.schemas.places, self.schemas.wholes, self.idle, self.function_words
+        known = self.schemas.places, self.idle, self.function_words
         return all(any(word in some for some in known) for word in words)
+
+    def says_whole(self, words: Collection[str]) -> bool:
+        """Whether the words of a relation say what something is part of, and nothing else."""
+        wholes = self.schemas.wholes
+        return not wholes.isdisjoint(words) and (wholes | self.function_words).issuperset(words)
+
+    def says_when_done(self, name: str) -> bool:
+        """Whether a number is the year when something was done, as in "formed in"; in English."""
+        verb, *others = tokens(name)
+        return not self.lemmas and others == ["in"] and english.is_done_to(verb)
 
     def dated_verb(self, name: str) -> str | None:
         """The verb for what the name of a relation dates; see `english.dated_verb`."""

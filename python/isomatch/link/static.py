@@ -124,14 +124,14 @@ class StaticEmbedder:
             _WORD.findall(form) if _is_simple(text) else None
             for text, form in zip(texts, plain, strict=True)
         ]
-        if len(self._words) > MOST_WORDS:
-            self._words.clear()
-        new = {word for some in words for word in some or () if word not in self._words}
-        self._words.update(zip(new, self._encoded([*new]), strict=True))
+        # Another thread may begin with an empty one: this one goes on with its own.
+        known = self._words if len(self._words) <= MOST_WORDS else {}
+        self._words = known
+        new = {word for some in words for word in some or () if word not in known}
+        known.update(zip(new, self._encoded([*new]), strict=True))
         others = iter(
             self._encoded([t for t, some in zip(texts, words, strict=True) if some is None])
         )
-        known = self._words
         return [
             next(others)
             if some is None

@@ -114,7 +114,9 @@ class Rows:
                 f"a vector for {self.folder} is not of {self.dimension} numbers; run "
                 "`isomatch index` to rebuild the index"
             )
-        if self._last is None or ids[0] <= self._last:
+        if self._last is not None and ids[0] <= self._last:
+            raise ValueError("the ids are not ascending")
+        if self._last is None:
             self._count = int(self.ids().searchsorted(ids[0]))
             for path, size in self._files.items():
                 os.truncate(path, self._count * size)

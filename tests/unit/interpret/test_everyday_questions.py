@@ -221,3 +221,50 @@ def test_a_word_of_two_types_or_for_another_role_is_refused(
     """Stations were those of buses; colleagues the employer; the unvisited who made no visit."""
     with opened(TOWN) as session:
         assert _answers(session, question) == names
+
+
+RIVALS = b"""
+@prefix : <http://example.org/> .
+@prefix xsd: <http://www.w3.org/2001/XMLSchema#> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+:of rdfs:label "reviewed film" . :part rdfs:label "part of" . :works rdfs:label "works in" .
+:valuedAt rdfs:label "valued at" . :playedIn rdfs:label "played in" .
+:r1 a :Review ; rdfs:label "Rev A" ; :reviewer :meg ; :of :hot ; :editor :oli .
+:r2 a :Review ; rdfs:label "Rev C" ; :reviewer :meg ; :of :cool ; :editor :ned .
+:hot a :Film ; rdfs:label "Hot Rain" ; :editor :ned . :cool a :Film ; rdfs:label "Cool Sun" ;
+    :editor :oli ; :author :meg . :meg a :Person ; rdfs:label "Meg Roe" .
+:oli a :Person ; rdfs:label "Oli Doe" . :ned a :Person ; rdfs:label "Ned Poe" .
+:ward a :Ward ; rdfs:label "Eye Ward" ; :part :mercy . :ear a :Ward ; rdfs:label "Ear Ward" ;
+    :part :mercy . :mercy a :Hospital ; rdfs:label "Mercy" .
+:ann a :Person ; rdfs:label "Ann Fox" ; :heads :ward ; :works :ward .
+:dusk a :Painting ; rdfs:label "Dusk" ; :valuedAt 1900 .
+:dawn a :Painting ; rdfs:label "Dawn" ; :valuedAt 2500 ; :date "1890-05-01"^^xsd:date .
+:low a :Song ; rdfs:label "Low Tide" ; :playedIn :gig . :ebb a :Song ; rdfs:label "Ebb" .
+:far a :Song ; rdfs:label "Far Shore" . :gig a :Gig ; rdfs:label "Park Gig" .
+:band a :Band ; rdfs:label "Elm Band" ; :plays :far .
+"""
+
+
+@pytest.fixture(scope="module")
+def rivals() -> Iterator[isomatch.Session]:
+    with opened(RIVALS) as session:
+        yield session
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("Did Meg Roe review Cool Sun?", {"True"}),
+        ("Did Oli Doe review Hot Rain?", {"False"}),
+        ("Which films did Meg Roe review?", {"Cool Sun", "Hot Rain"}),
+        ("Who heads Mercy?", None),
+        ("Who works in Mercy?", {"Ann Fox"}),
+        ("When was Dusk valued?", None),
+        ("Which songs have never been played?", None),
+    ],
+)
+def test_another_relation_is_no_answer(
+    rivals: isomatch.Session, question: str, names: set[str] | None
+) -> None:
+    """Editors reviewed, the head of a ward headed the hospital, and a price was a year."""
+    assert _answers(rivals, question) == names

@@ -19,9 +19,10 @@ from isomatch.interpret.compose.expressions import (
 )
 from isomatch.interpret.compose.items import Category, Item
 from isomatch.interpret.compose.joins import Joined, Joins, Rule, Table
-from isomatch.interpret.compose.kinds import LITERAL
+from isomatch.interpret.compose.kinds import LITERAL, Kinds
 from isomatch.interpret.compose.traits import are_names, is_of_each
 from isomatch.interpret.compose.words import RelationWord
+from isomatch.lexicon.folding import tokens
 
 
 class NegationRules:
@@ -147,7 +148,7 @@ class NegationRules:
             yield from _excluded(self._set_relation(left, word, gap))
 
     def set_not_done(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
-        """ "songs that have never been played": by nobody, and nowhere"""
+        """ "songs that have never been played", where one relation may say so"""
         linking = self._grammar.having | self._grammar.linking
         of, passive = left.value, self._kinds.is_passive(right.value.relation)
         step = Step(right.value.relation, not passive)  # from what it is done to
@@ -155,7 +156,8 @@ class NegationRules:
         things = self._joins.whole(target)
         if not (isinstance(of, OfType) and source & of.kinds and source.isdisjoint(target)):
             return
-        if things is not None and linking.issuperset(gap):
+        rivals = self._same_verb(right, of.kinds) - {right.value.relation}
+        if things is not None and linking.issuperset(gap) and not rivals:
             deeds = self._joins.step(things, step.inverse)
             yield "answer", Without(of, deeds, of.kinds), 0.0, left.head
 
@@ -169,6 +171,17 @@ class NegationRules:
                 deeds = self._joins.step(things, step.inverse)
                 yield "set", Without(of, deeds, of.kinds), 0.0, left.head
                 return
+
+    def _same_verb(self, item: Item, kinds: Kinds) -> set[str]:
+        """The relations of some kinds of things whose names have the verb of an item."""
+        forms = self._joins.language.forms
+        said, found = forms(item.spans[-1].text.lower().split()[0]), set()
+        for relation in self._kinds.relations:
+            own = {form for word in tokens(relation.text) for form in forms(word)}
+            ends = self._kinds.ends(Step(relation.id))
+            if not said.isdisjoint(own) and any(end & kinds for end in ends):
+                found.add(relation.id)
+        return found
 
     def list_not_relation(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "that Tom Hanks and Meg Ryan did not direct": neither of them did"""
