@@ -115,7 +115,10 @@ class Rows:
                 "`isomatch index` to rebuild the index"
             )
         if self._last is not None and ids[0] <= self._last:
-            raise ValueError("the ids are not ascending")
+            raise VectorIndexError(
+                f"the vectors for {self.folder} do not come by ascending id; run `isomatch index` "
+                "to rebuild the index"
+            )
         if self._last is None:
             self._count = int(self.ids().searchsorted(ids[0]))
             for path, size in self._files.items():

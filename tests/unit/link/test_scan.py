@@ -21,6 +21,7 @@ from isomatch.link.build import Origin, build_index, confirm_index
 from isomatch.link.edge import EdgeHome, EdgeVectors
 from isomatch.link.index import Index
 from isomatch.link.scan import Scan, write
+from isomatch.link.turn import Rows
 
 
 @pytest.fixture
@@ -415,3 +416,11 @@ def test_a_scan_of_an_earlier_form_is_not_read_nor_copied(
     vectors = tmp_path / "g2" / "vectors"
     assert (vectors / "scans" / "nodes").is_dir()
     assert not (vectors / "scan").exists()
+
+
+def test_vectors_that_come_out_of_order_are_refused_and_none_is_lost(tmp_path: Path) -> None:
+    rows = Rows(tmp_path, 2)
+    rows.append(np.arange(3), np.ones((3, 2), np.float32))
+    with pytest.raises(VectorIndexError, match="ascending"):
+        rows.append(np.arange(1, 2), np.zeros((1, 2), np.float32))
+    assert rows.ids().tolist() == [0, 1, 2]

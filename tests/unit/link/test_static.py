@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import string
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -106,6 +107,17 @@ def test_tokens_of_remembered_words_are_those_of_the_whole_text(
     plain = [TOKENIZER.normalizer.normalize_str(text) for text in texts]
     assert [embedder._plain(text) for text in texts] == plain
     assert embedder._ids(texts, plain) == embedder._encoded(texts)
+
+
+def test_threads_do_not_clear_words_of_each_other(
+    embedder: StaticEmbedder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(static, "MOST_WORDS", 50)
+    parts = [[f"w{part}x{number} of it" for number in range(60)] for part in range(40)]
+    with ThreadPoolExecutor(8) as pool:
+        rows = list(pool.map(embedder.embed, parts))
+    for texts, some in zip(parts, rows, strict=True):
+        np.testing.assert_array_equal(some, embedder.embed(texts))
 
 
 def test_many_texts_are_embedded_in_parts(
