@@ -1,9 +1,9 @@
 """Gold answers by a query: what it gives on the graph that is evaluated.
 
 A query may select one column, or several of which one is called ``answer``; what an ``ASK``
-gives is ``true`` or ``false``. Where it ends
-in ``ORDER BY … LIMIT 1``, it is run without the limit and with the keys of its order, and
-all rows with the keys of the first one are tied. A limit further inside is left alone.
+gives is ``true`` or ``false``. Where it ends in ``ORDER BY … LIMIT 1``, it is run without the
+limit and with the keys of its order, and all rows with the keys of the first one are tied. A
+limit further inside is left alone.
 """
 
 from __future__ import annotations

@@ -32,14 +32,10 @@ class AskedKinds(AnswerKinds):
         noun_forms = lexicon.language.noun_forms
         types = lexicon.types.items()
         called = [(id, phrase) for id, words in types for phrase in (words.word, *words.also)]
-        self._type_words = {
-            form: type_id
-            for type_id, phrase in called
-            for form in noun_forms(phrase.rpartition(" ")[2])
-        }
-        named = {(f, id) for id, p in called for f in noun_forms(p.rpartition(" ")[2])}
-        heads, single = Counter(form for form, _ in named), {p for _, p in called if " " not in p}
-        self._several = {form for form, number in heads.items() if number > 1} - single
+        heads = [(f, id) for id, p in called for f in noun_forms(p.rpartition(" ")[2])]
+        self._type_words = dict(heads)
+        ends, whole = Counter(form for form, _ in set(heads)), {p for _, p in called}
+        self._several = {form for form, number in ends.items() if number > 1} - whole
         self._compounds = {tuple(pair[-2:]) for _, p in called if len(pair := tokens(p)) > 1}
         every = (w for words in lexicon.relations.values() for w in self._ends(words))
         self.known = frozenset((*self._type_words, *every))

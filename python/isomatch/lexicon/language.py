@@ -181,8 +181,8 @@ class Language(Table):
 
     def says_when_done(self, name: str) -> bool:
         """Whether a number is the year when something was done, as in "formed in"; in English."""
-        verb, *others = tokens(name)
-        return not self.lemmas and others == ["in"] and english.is_done_to(verb)
+        said = tokens(name)
+        return not self.lemmas and said[1:] == ["in"] and english.is_done_to(said[0])
 
     def dated_verb(self, name: str) -> str | None:
         """The verb for what the name of a relation dates; see `english.dated_verb`."""

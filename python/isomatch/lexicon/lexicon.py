@@ -279,8 +279,8 @@ def _called_by_heads(
     return {
         id: replace(words, also=(*words.also, head))
         for id, words in types.items()
-        for *first, head in [tokens(words.word)]
-        if first and heads[head] == 1 and head not in taken
+        for head in tokens(words.word)[1:][-1:]
+        if heads[head] == 1 and head not in taken
     }
 
 

@@ -268,3 +268,13 @@ def test_another_relation_is_no_answer(
 ) -> None:
     """Editors reviewed, the head of a ward headed the hospital, and a price was a year."""
     assert _answers(rivals, question) == names
+
+
+def test_names_without_letters_are_no_words_for_types() -> None:
+    turtle = """
+    @prefix : <http://example.org/> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+    :star rdfs:label "★" . :number rdfs:label "♯" .
+    :a a :star ; rdfs:label "Ada Moss" ; :number 4 ; :bornIn :oslo . :oslo rdfs:label "Oslo" .
+    """
+    with opened(turtle) as session:
+        assert _answers(session, "Where was Ada Moss born?") == {"Oslo"}
