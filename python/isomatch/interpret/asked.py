@@ -167,8 +167,9 @@ class AskedKinds(AnswerKinds):
         kinds: set[str] = set()
         for relation, forward in ends:
             words = self.words(relation)
-            kinds |= self._ends(words if forward else words.inverse(), target_only=True)
-            kinds |= frozenset() if forward else self.inverse_nouns(relation)
+            nouns = self._ends(words if forward else words.inverse(), target_only=True)
+            nouns |= frozenset() if forward else self.inverse_nouns(relation)
+            kinds |= nouns - self._of_others(relation, forward)
             literal, said = relation.literal_kinds, tokens(relation.text)
             timed = literal.get("text") and self._language.schemas.say_when(said)
             years = literal.get("number") and self._language.says_when_done(relation.text)
@@ -187,6 +188,18 @@ class AskedKinds(AnswerKinds):
         every = (self._forms(word.text) for word in asked)
         return any(not kinds.isdisjoint(f) and self._several.isdisjoint(f) for f in every)
 
+    def _of_others(self, relation: Relation, forward: bool) -> set[str]:
+        """The words for types that nothing at the end of a relation is of.
+
+        What a paper is "funded by" is a grant there, and "which funder" asks for no grants. But
+        the relation's own noun, as "director", may be of people.
+        """
+        there = self.with_wider(relation.target_types if forward else relation.source_types)
+        if self._lexicon.types.keys().isdisjoint(there):
+            return set()
+        others = {form for form, type_id in self._type_words.items() if type_id not in there}
+        return others.difference(*map(self._forms, tokens(relation.text)))
+
     def is_said(self, pattern: Pattern, span: Span, *, trained: bool) -> bool:
         """Whether a word was read as the kind of the answers, or as a relation to them.
 
@@ -197,8 +210,12 @@ class AskedKinds(AnswerKinds):
         answers = pattern.answers if pattern.count is None else (pattern.count,)
         types = {(pattern.node(id).type or "").lower() for id in answers}
         counted = {(pattern.node(one.node).type or "").lower() for one in pattern.each}
-        if span.kind == "kind" or (span.kind == "relation" and pattern.count is None):
+        if span.kind == "kind":
             return True
+        if span.kind == "relation" and pattern.count is None:
+            noun = Word(span.text.split()[-1].lower(), span.start, span.end)
+            typed = not trained and self.names_type(self._forms(noun.text))
+            return not typed or self.fits(pattern, [noun])
         if span.kind == "type" and {span.meaning} in (types, counted):
             return True
         kind = Word(span.meaning.rpartition(" ")[2].lower(), span.start, span.end)

@@ -204,6 +204,7 @@ class Grammar(Table):
     starting: Words = frozenset()
     onward: Words = frozenset()
     negation_after: Words = frozenset()
+    out_of: Phrases = frozenset()
     passive: Words = frozenset()
 
     @cached_property
@@ -342,6 +343,7 @@ class SchemaWords(Table):
     dated_verbs: Texts = ()
     births: Words = frozenset()
     deaths: Words = frozenset()
+    opposites: Phrases = frozenset()
     rates: Words = frozenset()
     kin: Words = frozenset()
     numbers: Mapping[str, Texts] = Field(default_factory=dict)

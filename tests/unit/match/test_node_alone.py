@@ -98,3 +98,10 @@ def test_two_nodes_without_an_edge_are_refused(session: Session) -> None:
 def test_in_a_graph_without_types_it_is_refused(pattern: str) -> None:
     with opened(UNTYPED) as session, pytest.raises(PatternError, match="no types"):
         session.match(pattern)
+
+
+def test_nodes_that_are_the_same_are_counted_once() -> None:
+    same = "@prefix owl: <http://www.w3.org/2002/07/owl#> . :p owl:sameAs :r . :r a :Fish ."
+    with opened(GRAPH + same) as session:
+        result = session.match("(?f:fish) return count(?f)", k=1, same_as=True)
+    assert str(result.count()) == "2"

@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from isomatch.chains.graph import Step
 from isomatch.interpret.compose.clauses import beside_verb
-from isomatch.interpret.compose.constants import constant, is_numeral
+from isomatch.interpret.compose.constants import Comparison, constant, is_numeral
 from isomatch.interpret.compose.expressions import Compared, OfType
 from isomatch.interpret.compose.grading import scales, verbs_of_others
 from isomatch.interpret.compose.kinds import GraphKinds
@@ -191,6 +191,11 @@ class WordReader:
                 if length and (length, value) not in found:
                     found.add((length, value))
                     item = self._known(question, words, place, length, value)
+                    if item.category == "relation" and self._forms.is_out_of(
+                        words, place, value.relation
+                    ):
+                        untrue = (Step(value.relation), (Comparison("=", ("false",)),))
+                        item = replace(item, category="filter", value=untrue)
                     if language.free_order and item.category == "relation":
                         beside = beside_verb(words, place, language)
                         item = replace(item, value=replace(item.value, beside=beside))

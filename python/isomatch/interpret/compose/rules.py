@@ -218,6 +218,10 @@ class Rules:
             if word.role == "noun":
                 return  # and not the countries that have them
         noun = "noun" in word.role
+        if isinstance(of, Named) and word.role == "noun" and not gap:
+            called = {self._kinds.type_texts.get(kind) for kind in target & of.kinds}
+            if left.spans[-1].text.lower() in called:
+                return  # "the station World's End" is no line that has it
         told = not gap or not self._clauses.isdisjoint(gap)
         same = self._kinds.ends(Step(word.relation, word.role == "inverse noun"))[1] & of.kinds
         described = right.head < 0 or (isinstance(of, (Along, Both)) and bool(same))
