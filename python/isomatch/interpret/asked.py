@@ -47,6 +47,9 @@ class AskedKinds(AnswerKinds):
             for signed in lexicon.adjectives.get(word, Adjective()).relations
             if signed.startswith("-") or word not in turned  # an age is no date
         }
+        of, texts = language.grammar.of, (tokens(r.text) for r in schema.relations)
+        # Nouns of relations that also count: "the amount of a grant", not its "number of pages".
+        self._amounts = {w for t in texts for w, after in pairwise((*t, "")) if after not in of}
         self._sources = {words.source for words in lexicon.relations.values()}
         self._guessed = {form for word in self._sources for form in noun_forms(word)}
 
@@ -98,6 +101,7 @@ class AskedKinds(AnswerKinds):
             i + 2
             for i, p in enumerate(pairs)
             if p in self._language.operators.count
+            and not (p[1] in self._language.grammar.of and p[0] in self._amounts)
             # "the phone number of"
             and not (i and p[0] in self._language.grammar.number and self._names(words[i - 1].text))
         )

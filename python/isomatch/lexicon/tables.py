@@ -183,6 +183,7 @@ class Grammar(Table):
     bounding: Words = frozenset()
     temporal: Phrases = frozenset()
     number: Words = frozenset()
+    counted: Words = frozenset()
     vague: Words = frozenset()
     joint: Words = frozenset()
     directions: Words = frozenset()

@@ -73,15 +73,13 @@ class Answering:
             for relation in kinds.relations
             for type_id in relation.source_types
             if type_id in lexicon.types and not kinds.gives_value(relation.id)
-            if self._is_deed(lexicon.types[type_id].word, relation.text.lower())
+            if lexicon.types[type_id].word in language.forms(relation.text.lower())
         }
-
-    def _is_deed(self, word: str, relation: str) -> bool:
-        """Whether a relation's verb is of a type's word: a review "reviews product"."""
-        verb = relation.split()[0]
-        return word in self._language.forms(relation) or (
-            word != verb and word in self._language.forms(verb)
-        )
+        self._deeds |= {
+            type_id
+            for type_id, words in lexicon.types.items()
+            if words.word in language.schemas.things
+        }
 
     def who_has(self, words: Sequence[str], item: Item) -> Expression | None:
         """What a set means in a question, which is not what somebody is said to have.
@@ -184,7 +182,7 @@ class Answering:
         return not who or not self._people.isdisjoint(of.kinds)
 
     def are_deeds(self, first: str, of: Expression) -> bool:
-        """Whether a set is of deeds, where doers are asked for: an order orders nothing."""
+        """Whether a set is of what does nothing, where doers are asked for: an order, a film."""
         return first in self._asking.who and bool(of.kinds) and of.kinds <= self._deeds
 
 

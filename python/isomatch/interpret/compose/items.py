@@ -130,7 +130,7 @@ class WordReader:
                     # A child is the target of "parent of", and the source of "parent".
                     other: Role = "noun" if form in said.inverse_nouns else "inverse noun"
                     phrases += [
-                        ("number", language.schemas.numbers.get(form, ())),
+                        ("number", language.numbers_of(form, relation.text)),
                         ("forward", language.schemas.verbs.get(form, ())),
                         (other, language.schemas.inverses.get(form, ())),
                     ]

@@ -130,8 +130,11 @@ class WordForms:
         if not place or self._language.free_order or value.role not in ("forward", "backward"):
             return False
         text, before = words[place].text, words[place - 1].text
-        several = self._language.singular(text) != text
-        return several and before in self._language.grammar.articles
+        verb, *rest = tokens(self._kinds.schema.by_id[value.relation].text)
+        several = text == verb and self._language.singular(text) != text
+        follows = [word.text for word in words[place + 1 : place + 2]]
+        articled = before in self._language.grammar.articles
+        return several and articled and bool(rest) and follows != rest[:1]
 
     def is_idiom(self, words: Sequence[Word], place: int, length: int) -> bool:
         """Whether a preposition and a class word that ends a question say a state: "on order".
