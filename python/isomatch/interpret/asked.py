@@ -326,6 +326,11 @@ class AskedKinds(AnswerKinds):
         dated = relation.literal_kinds.get("date") or not days.isdisjoint(last)
         return self.is_birth(relation) or (bool(dated) and not relation.target_types)
 
+    def has_other_values(self, one: Relation) -> bool:
+        """Whether what has a relation, or a type at its end, has numbers or dates by others."""
+        others = (r for r in self._schema.relations if r.is_ordered and r.id != one.id)
+        return any(not one.source_types.keys().isdisjoint(other.source_types) for other in others)
+
     def is_birth(self, relation: Relation) -> bool:
         """Whether a relation says when somebody was born or died, by its name.
 
