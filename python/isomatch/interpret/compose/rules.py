@@ -37,6 +37,7 @@ from isomatch.interpret.compose.places import PlaceRules
 from isomatch.interpret.compose.superlatives import SuperlativeRules
 from isomatch.interpret.compose.traits import (
     are_names,
+    ends_with_state,
     is_apposed,
     is_done,
     is_of_all,
@@ -428,6 +429,8 @@ class Rules:
         of: Expression = right.value
         if isinstance(of, Along) and of.step in self._joins.dates(of.of.kinds):
             yield "set", of, 0.0, left.head
+        if ends_with_state(right, self._joins.language):
+            return
         date = None if self._joins.are_people(of.kinds) else self._joins.own_date(of.kinds)
         if date is not None and (right.head >= 0 or isinstance(of, Named)):
             yield "set", self._joins.step(of, date), UNSAID_DATE, left.head

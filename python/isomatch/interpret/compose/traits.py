@@ -301,3 +301,9 @@ def is_of_all(item: Item, gap: Sequence[str], language: Language) -> bool:
     beside = all(subject.start - name.end <= len("'s ") for name in names[-1:])
     noun = subject.text.lower()
     return beside and language.singular(noun) != noun
+
+
+def ends_with_state(item: Item, language: Language) -> bool:
+    """Whether a set ends with what became of it: orders "shipped" in May were placed before."""
+    last = max(item.spans, key=lambda span: span.start)
+    return last.kind == "name" and language.is_verb(last.text)
