@@ -189,6 +189,7 @@ class Grammar(Table):
     directions: Words = frozenset()
     most: Words = frozenset()
     fewest: Words = frozenset()
+    often: Words = frozenset()
     more: Words = frozenset()
     fewer: Words = frozenset()
     most_before: Words = frozenset()

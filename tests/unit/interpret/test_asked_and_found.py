@@ -65,6 +65,8 @@ def session() -> Iterator[isomatch.Session]:
         ("How many orders were there in 2023?", {"2"}),
         ("How often has Lichen Maps been cited?", {"2"}),
         ("When was Order 72 delivered?", {"2023-04-09"}),
+        ("Which paper has been cited the most?", {"Lichen Maps"}),
+        ("Which paper is cited most often?", {"Lichen Maps"}),
     ],
 )
 def test_what_is_asked_for_is_found(

@@ -326,8 +326,8 @@ class WordReader:
         for scale in self._measured(words, place):
             yield item("degree", scale, 1, scale.of[0])
         if first in grammar.most | grammar.fewest:
-            most = first in grammar.most
-            yield item("most", (most, (0, 1)), 1, "most" if most else "fewest")
+            most, length = first in grammar.most, 1 + len(grammar.often.intersection(texts[1:2]))
+            yield item("most", (most, (0, 1)), length, "most" if most else "fewest")
         for length, operator in self._comparisons(texts):
             yield item("comparison", (operator, None), length, operator)
         if first in language.numbers.ordinals:

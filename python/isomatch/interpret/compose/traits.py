@@ -262,7 +262,7 @@ def is_apposed(left: Item, of: Expression, kinds: GraphKinds) -> bool:
 def is_done(of: Expression, right: Item, gap: Sequence[str], kinds: GraphKinds) -> bool:
     """Whether a verb in the passive says what others did to a name: "has Heat been cited"."""
     been = not kinds.language.grammar.been.isdisjoint(gap[-1:])
-    return been and isinstance(of, Named) and _is_participle(right, right.value.relation, kinds)
+    return been and isinstance(of, Named) and is_participle(right, right.value.relation, kinds)
 
 
 def is_turned(left: Item, right: Item, kinds: GraphKinds) -> bool:
@@ -271,10 +271,10 @@ def is_turned(left: Item, right: Item, kinds: GraphKinds) -> bool:
     if first not in kinds.language.grammar.been or not isinstance(of, Along):
         return False
     turned = isinstance(of.of, Named) and not of.step.back
-    return turned and _is_participle(right, of.step.relation, kinds)
+    return turned and is_participle(right, of.step.relation, kinds)
 
 
-def _is_participle(item: Item, relation: str, kinds: GraphKinds) -> bool:
+def is_participle(item: Item, relation: str, kinds: GraphKinds) -> bool:
     """Whether the last word of an item is the participle of a relation's verb: "cites"."""
     language, said = kinds.language, max(item.spans, key=lambda span: span.start).text.lower()
     verb = tokens(kinds.schema.by_id[relation].text)[0]
