@@ -93,6 +93,9 @@ def test_what_the_hospital_does_not_say_is_refused(
         ("Which gigs took place at Sunfield?", None),
         ("When was Voltage Choir formed?", {"2018"}),
         ("Who reviewed Gig 3?", {"Liam Roe"}),
+        ("Which songs did The Low Oaks play?", {"Ember", "Heron"}),
+        ("Which songs did Mara Quinn play?", None),  # not those played beside hers
+        ("Who played Ember?", None),  # no gig did
         ("Did Nina Ost review Gig 1?", {"True"}),
         ("Which bands performed on the Blue Tent stage?", {"The Low Oaks", "Voltage Choir"}),
         ("Who sponsors Sunfield?", {"Zip Cola"}),
