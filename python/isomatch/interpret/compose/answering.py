@@ -30,6 +30,7 @@ from isomatch.interpret.compose.traits import (
     is_together,
     leads_on_from_any,
     narrowing,
+    steps_along,
     steps_back,
 )
 from isomatch.interpret.types import Span
@@ -115,7 +116,7 @@ class Answering:
         shared, both = (not some.isdisjoint(words) for some in (self._shared, self._both))
         if not self._says_of_each(item, shared=shared, both=both):
             return False
-        if steps_back(of) and self._alike.isdisjoint(words):
+        if steps_back(of) and self._alike.isdisjoint(words) and self._is_unsaid(item):
             return False  # "the songs that Ann played" are not those of gigs with a song of hers
         told = goes_back(of) or is_in_common(of) or isinstance(of, Whether)
         if not self._sharing.isdisjoint(words) and not told:
@@ -143,6 +144,13 @@ class Answering:
         if first in asking.who and (_is_itself(of) or of.kinds == TEXTS):
             return not _is_itself(of)  # texts are names, as a "contact name"
         return is_value(of) == (first in asking.when)
+
+    def _is_unsaid(self, item: Item) -> bool:
+        """Whether no word says one of the relations that lead to a set, and some say others."""
+        known = self._joins.kinds.schema.by_id
+        said = {span.meaning for span in item.spans if span.kind == "relation"}
+        led = {known[step.relation].text for step in steps_along(item.value)}
+        return bool(led & said) and not led <= said
 
     def _stands_apart(self, name: str, words: Sequence[str], item: Item) -> bool:
         """Whether a preposition joins a name to what is before it: "in Europe"."""

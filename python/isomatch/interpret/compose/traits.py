@@ -222,6 +222,14 @@ def steps_back(of: Expression) -> bool:
     return any(map(steps_back, inner(of)))
 
 
+def steps_along(of: Expression) -> Iterator[Step]:
+    """The steps that lead from one set of an expression to another."""
+    if isinstance(of, Along):
+        yield of.step
+    for one in inner(of):
+        yield from steps_along(one)
+
+
 def goes_back(of: Expression) -> bool:
     """Whether a set has the same of something as others: a step leads there, and one back."""
     if isinstance(of, Along) and leads_back(of.of, of.step):
