@@ -159,6 +159,23 @@ def test_a_reading_that_leaves_out_what_says_which_is_no_program(
     assert [bool(label.program) for label in labels] == [True, False]
 
 
+def test_what_is_not_matched_in_full_is_no_program_and_too_slow_is_told(
+    session: isomatch.Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    labeller = ProgramLabeller(session.resources)
+    question = Question("q", "Which rivers run through Alaska?", (), ("Yukon",), None, 0)
+    for limit, value, reason in (
+        ("ROWS", 1, "no reading gives its answers"),
+        ("SECONDS", 1e-6, "matched for 0 s without an end"),
+    ):
+        with monkeypatch.context() as patch:
+            patch.setattr(f"isomatch.learn.programs.labels.{limit}", value)
+            label = labeller.label(question)
+        assert not label.program
+        assert reason in label.reason
+    assert labeller.label(question).program
+
+
 def test_without_anything_to_learn_from_training_is_refused(
     session: isomatch.Session, tmp_path: Path
 ) -> None:
