@@ -47,7 +47,7 @@ def run(
 
 
 @settings(on_a_server, max_examples=SERVER_EXAMPLES)
-@given(case=cases(), chosen=options, fixed=fixed_lengths)
+@given(case=cases(with_alone=True), chosen=options, fixed=fixed_lengths)
 def test_sparql_interpretations_are_those_of_brute_force(
     sparql_server: SparqlServer,
     store: SparqlStore,
@@ -59,7 +59,7 @@ def test_sparql_interpretations_are_those_of_brute_force(
 
 
 @settings(on_a_server, max_examples=SERVER_EXAMPLES)
-@given(case=cases(), chosen=options, fixed=fixed_lengths)
+@given(case=cases(with_alone=True), chosen=options, fixed=fixed_lengths)
 def test_sparql_plain_matches_are_those_of_brute_force(
     sparql_server: SparqlServer,
     store: SparqlStore,

@@ -43,6 +43,10 @@ class Facts(Protocol):
     def facts(self) -> tuple[Fact, ...]:
         """Everything that an edge can be matched to."""
 
+    @property
+    def node_ids(self) -> frozenset[str]:
+        """What a node alone can be matched to: everything but values."""
+
     def types_of(self, node: str) -> frozenset[str]:
         """Types of a node; for a literal its kind, as ``literal:number``."""
 
@@ -67,6 +71,12 @@ class Graph:
     def facts(self) -> tuple[Fact, ...]:
         """The triples."""
         return tuple(Fact(*triple) for triple in self.triples)
+
+    @property
+    def node_ids(self) -> frozenset[str]:
+        """Ends of triples, and what has a type."""
+        ends = {end for s, _, o in self.triples for end in (s, o) if not is_literal(end)}
+        return frozenset(ends | set(self.types))
 
     def types_of(self, node: str) -> frozenset[str]:
         """Types of a node; for a literal its kind, as ``literal:number``."""
@@ -183,6 +193,10 @@ def embeddings(
     """Every match, whatever its distance; types are not looked at."""
     found = set()
     walk = nodes == "walk"
+    if not pattern.edges:
+        (alone,) = pattern.nodes
+        within = lists.nodes.get(alone.id, graph.node_ids)
+        return {Embedding((id,), (), ()) for id in graph.node_ids if id in within}
     for bound, facts in _extend(graph.facts, pattern, lists, direction, {}, (), walk):
         if _may_coincide(graph, pattern, bound, nodes):
             ids = tuple(bound[n.id] for n in pattern.nodes)

@@ -102,8 +102,9 @@ class Trial:
     def embedding(self, match: Match) -> Embedding:
         """A match as the oracle has it."""
         nodes = tuple(self.id(match.bindings[n.id].id) for n in self.case.pattern.nodes)
-        facts = tuple(self.id(t.id or "") for t in match.triples)
-        return Embedding(nodes, tuple(t.relation.id for t in match.triples), facts)
+        triples = match.triples if self.case.pattern.edges else ()  # a node alone says its type
+        facts = tuple(self.id(t.id or "") for t in triples)
+        return Embedding(nodes, tuple(t.relation.id for t in triples), facts)
 
     def choices(self, interpretation: FoundInterpretation) -> tuple[tuple[str, str], ...]:
         """What an interpretation chose, as the oracle has it."""
@@ -236,6 +237,10 @@ def assert_facts_are_stored(trial: Trial) -> None:
     """Every match shows facts of the graph that fit its bindings, distinct but in a walk."""
     stored = {(f.source, f.relation, f.target) for f in trial.case.graph.facts}
     for _, match in trial.result.matches:
+        if not trial.case.pattern.edges:
+            (said,) = match.triples
+            assert said.target.id in trial.case.graph.types_of(trial.id(said.source.id))
+            continue
         facts = [
             (trial.id(t.source.id), t.relation.id, trial.id(t.target.id)) for t in match.triples
         ]

@@ -227,14 +227,27 @@ def patterns(
 
 
 @st.composite
-def cases(draw: st.DrawFn, names: Sequence[str | None] = NAMES) -> Case:
+def alone(draw: st.DrawFn, nodes: Sequence[str]) -> tuple[Pattern, dict[str, str]]:
+    """A node of a type without edges, known or not, and where in the graph it is."""
+    node = Node("x0", draw(st.sampled_from((None, None, "ann"))), "thing")
+    return Pattern((node,), ()), {"x0": nodes[draw(below(len(nodes)))]}
+
+
+@st.composite
+def cases(
+    draw: st.DrawFn, names: Sequence[str | None] = NAMES, *, with_alone: bool = False
+) -> Case:
     """A graph, a pattern and lists of every length, distances with many ties.
 
     Args:
         names: see `patterns`.
+        with_alone: whether one in eight patterns of a graph with types is a node alone.
     """
     graph = draw(graphs())
-    pattern, origin = draw(patterns(graph, names=names))
+    if with_alone and graph.types and not draw(below(8)):
+        pattern, origin = draw(alone(sorted(graph.node_ids)))
+    else:
+        pattern, origin = draw(patterns(graph, names=names))
     pool = sorted({end for s, _, o in graph.triples for end in (s, o)})
     pool += NOWHERE[: draw(st.sampled_from((0, 0, 2, 24)))]
     lists = draw(

@@ -80,6 +80,11 @@ class PropertyGraph:
                     found += [Fact(node.name, f".{key}", id) for id in sorted(_values(value))]
         return tuple(found)
 
+    @property
+    def node_ids(self) -> frozenset[str]:
+        """Names of the nodes."""
+        return frozenset(self._by_name)
+
     def types_of(self, node: str) -> frozenset[str]:
         """Labels as ids; for a value its kind."""
         if is_literal(node):

@@ -16,7 +16,15 @@ from hypothesis import reject
 from hypothesis import strategies as st
 from neo4j.time import Date
 from tests.oracle.brute import Lists
-from tests.oracle.graphs import LITERAL_TYPES, beginnings, below, candidate_lists, fitting, from_to
+from tests.oracle.graphs import (
+    LITERAL_TYPES,
+    alone,
+    beginnings,
+    below,
+    candidate_lists,
+    fitting,
+    from_to,
+)
 from tests.oracle.property_graph import Node, PropertyGraph, Relationship
 
 from isomatch.errors import PatternError
@@ -171,10 +179,17 @@ def property_patterns(
 
 
 @st.composite
-def property_cases(draw: st.DrawFn) -> PropertyCase:
-    """A graph, a pattern and lists of every length, distances with many ties."""
+def property_cases(draw: st.DrawFn, *, with_alone: bool = False) -> PropertyCase:
+    """A graph, a pattern and lists of every length, distances with many ties.
+
+    Args:
+        with_alone: whether one pattern in eight is a node alone.
+    """
     graph = draw(property_graphs())
-    pattern, origin = draw(property_patterns(graph))
+    if with_alone and not draw(below(8)):
+        pattern, origin = draw(alone(sorted(graph.node_ids)))
+    else:
+        pattern, origin = draw(property_patterns(graph))
     nowhere = NOWHERE if draw(st.booleans()) else ()
     values = sorted(id for value in VALUES if (id := to_id(value)) is not None)
     ends = sorted({end for fact in graph.facts for end in (fact.source, fact.target)})

@@ -112,7 +112,7 @@ class Part:
 
     @property
     def start(self) -> int | None:
-        """The node that a search without a known node begins at: of a type of few nodes.
+        """The node that a search without a known node begins at: of a type of few nodes, or alone.
 
         Only of types with subclasses. Those of others are facts like others to an engine.
         """
@@ -123,6 +123,8 @@ class Part:
         typed = [
             (n, id) for n in structure.used if (id := self.types[n]) is not None and id in below
         ]
+        if not structure.edges:
+            return next((n for n, _ in typed), None)
         found = [(sum(sizes.get(x, 0) for x in (id, *below[id])), n) for n, id in typed]
         return next((n for size, n in sorted(found) if size <= FEW), None)
 

@@ -194,6 +194,8 @@ class _Writer:
         for e in self.structure.order:
             if self.is_property(e) and (node := f"n{self.ends(e)[0]}") not in labelled:
                 yield {"a": node, "edge": None, "labels": fresh(node)}
+        if not self.structure.edges:
+            yield {"a": "n0", "edge": None, "labels": fresh("n0")}
 
     def _columns(self) -> Iterator[str]:
         for n in sorted(self.structure.used):

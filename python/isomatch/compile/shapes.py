@@ -65,6 +65,8 @@ class Shape:
 def narrowed(structure: Structure, domains: Sequence[set[str]], edges: Sequence[EdgeShape]) -> None:
     """Take from each node's domain what its edges rule out."""
     domain = dict(zip(structure.used, domains, strict=True))
+    if not structure.edges:  # no value stands alone
+        domain[0] &= {"node"}
     for e in structure.order:
         if (value := structure.values[e]) is not None:
             domain[value] &= {"value"}

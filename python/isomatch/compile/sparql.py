@@ -323,7 +323,8 @@ def _body(
         {
             "node": node(n),
             "type": ("var", f"t{n}") if (type_id := part.types[n]) is None else ("id", type_id),
-            "datatypes": DATATYPES.get(type_id or "", ()),
+            # A node alone is none of a datatype: nothing is stated to be of such a class.
+            "datatypes": DATATYPES.get(type_id or "", ()) if structure.edges else (),
             "subclasses": part.terms.subclasses.get(type_id or "", ()),
             "number": n,
             "start": n == part.start,

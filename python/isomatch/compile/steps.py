@@ -10,7 +10,7 @@ rule keeps them distinct; properties are read off the nodes that it binds.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import Any
@@ -79,7 +79,7 @@ class _Writer:
     def way(self) -> Way:
         """The steps of all components, and what a row of them is."""
         self._rules()
-        steps: list[Step] = []
+        steps = [] if self.structure.edges else [*self._alone()]
         for number, edges in enumerate(self._components()):
             before = set(self.bound)
             inner = self._component(edges)
@@ -247,8 +247,13 @@ class _Writer:
         ordered = [sorted(edges, key=rank.__getitem__) for _, edges in parts]
         return sorted(ordered, key=lambda edges: rank[edges[0]])
 
+    def _alone(self) -> Iterator[Step]:
+        """A node without edges."""
+        yield from self._lists([0])
+        yield self._bind({"does": "match", "edges": [], "node": "n0"}, "n0")
+
     def _component(self, edges: Sequence[int]) -> list[Step]:
-        steps = [*self._lists(edges)]
+        steps = [*self._lists(n for e in edges for n in self.structure.touched(e))]
         rest = list(edges)
         while rest:
             read = [e for e in rest if self.is_property(e) and self.at_hand(self.ends(e)[0])]
@@ -269,12 +274,11 @@ class _Writer:
                     rest.remove(e)
         return steps
 
-    def _lists(self, edges: Sequence[int]) -> Iterator[Step]:
+    def _lists(self, nodes: Iterable[int]) -> Iterator[Step]:
         """Brute force: what ranges over lists and is no node."""
         if not self.shape.lists:
             return
-        nodes = [n for e in edges for n in (*self.structure.edges[e], self.structure.values[e])]
-        for n in dict.fromkeys(n for n in nodes if n is not None):
+        for n in dict.fromkeys(nodes):
             if self.kind[n] == "value" and self.structure.known[n]:
                 yield self._bind(
                     {"does": "list", "source": f"$lists.v{n}", "variable": f"n{n}"}, f"n{n}"

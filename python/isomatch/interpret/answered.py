@@ -84,6 +84,8 @@ class AnswerKinds:
         called, known = set(self.called(types)), self._language.schemas.people
         if not known.isdisjoint(called):
             return True
+        if not self._language.schemas.things.isdisjoint(called):
+            return False
         if ends and all(map(self._is_done, ends)):
             return known.isdisjoint(self.called(self._lexicon.types))
         if people.isdisjoint(self.called(self._lexicon.types)):

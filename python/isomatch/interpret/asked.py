@@ -47,6 +47,9 @@ class AskedKinds(AnswerKinds):
             for signed in lexicon.adjectives.get(word, Adjective()).relations
             if signed.startswith("-") or word not in turned  # an age is no date
         }
+        of, texts = language.grammar.of, (tokens(r.text) for r in schema.relations)
+        # Nouns of relations that also count: "the amount of a grant", not its "number of pages".
+        self._amounts = {w for t in texts for w, after in pairwise((*t, "")) if after not in of}
         self._sources = {words.source for words in lexicon.relations.values()}
         self._guessed = {form for word in self._sources for form in noun_forms(word)}
 
@@ -98,6 +101,7 @@ class AskedKinds(AnswerKinds):
             i + 2
             for i, p in enumerate(pairs)
             if p in self._language.operators.count
+            and not (p[1] in self._language.grammar.of and p[0] in self._amounts)
             # "the phone number of"
             and not (i and p[0] in self._language.grammar.number and self._names(words[i - 1].text))
         )
@@ -167,8 +171,9 @@ class AskedKinds(AnswerKinds):
         kinds: set[str] = set()
         for relation, forward in ends:
             words = self.words(relation)
-            kinds |= self._ends(words if forward else words.inverse(), target_only=True)
-            kinds |= frozenset() if forward else self.inverse_nouns(relation)
+            nouns = self._ends(words if forward else words.inverse(), target_only=True)
+            nouns |= frozenset() if forward else self.inverse_nouns(relation)
+            kinds |= nouns - self._of_others(relation, forward)
             literal, said = relation.literal_kinds, tokens(relation.text)
             timed = literal.get("text") and self._language.schemas.say_when(said)
             years = literal.get("number") and self._language.says_when_done(relation.text)
@@ -187,6 +192,18 @@ class AskedKinds(AnswerKinds):
         every = (self._forms(word.text) for word in asked)
         return any(not kinds.isdisjoint(f) and self._several.isdisjoint(f) for f in every)
 
+    def _of_others(self, relation: Relation, forward: bool) -> set[str]:
+        """The words for types that nothing at the end of a relation is of.
+
+        What a paper is "funded by" is a grant there, and "which funder" asks for no grants. But
+        the relation's own noun, as "director", may be of people.
+        """
+        there = self.with_wider(relation.target_types if forward else relation.source_types)
+        if self._lexicon.types.keys().isdisjoint(there):
+            return set()
+        others = {form for form, type_id in self._type_words.items() if type_id not in there}
+        return others.difference(*map(self._forms, tokens(relation.text)))
+
     def is_said(self, pattern: Pattern, span: Span, *, trained: bool) -> bool:
         """Whether a word was read as the kind of the answers, or as a relation to them.
 
@@ -197,8 +214,12 @@ class AskedKinds(AnswerKinds):
         answers = pattern.answers if pattern.count is None else (pattern.count,)
         types = {(pattern.node(id).type or "").lower() for id in answers}
         counted = {(pattern.node(one.node).type or "").lower() for one in pattern.each}
-        if span.kind == "kind" or (span.kind == "relation" and pattern.count is None):
+        if span.kind == "kind":
             return True
+        if span.kind == "relation" and pattern.count is None:
+            noun = Word(span.text.split()[-1].lower(), span.start, span.end)
+            typed = not trained and self.names_type(self._forms(noun.text))
+            return not typed or self.fits(pattern, [noun])
         if span.kind == "type" and {span.meaning} in (types, counted):
             return True
         kind = Word(span.meaning.rpartition(" ")[2].lower(), span.start, span.end)
@@ -304,6 +325,11 @@ class AskedKinds(AnswerKinds):
         last, days = tokens(relation.text)[-1:], self._language.schemas.days
         dated = relation.literal_kinds.get("date") or not days.isdisjoint(last)
         return self.is_birth(relation) or (bool(dated) and not relation.target_types)
+
+    def has_other_values(self, one: Relation) -> bool:
+        """Whether what has a relation, or a type at its end, has numbers or dates by others."""
+        others = (r for r in self._schema.relations if r.is_ordered and r.id != one.id)
+        return any(not one.source_types.keys().isdisjoint(other.source_types) for other in others)
 
     def is_birth(self, relation: Relation) -> bool:
         """Whether a relation says when somebody was born or died, by its name.

@@ -81,7 +81,10 @@ class NamedEnds:
         ]
 
     def is_other_end(self, span: Span, text: str) -> bool:
-        """Whether words say what a relation does not: who died, lives there; the aunt, a wife."""
+        """Whether words say what a relation does not: who died, lives there; the aunt, a wife.
+
+        Lines that "stop at" Central do not start there.
+        """
         language, said = self._lexicon.language, tokens(span.text)
         schemas = language.schemas
         own = "".join(tokens(text))  # "birthplace"
@@ -89,6 +92,12 @@ class NamedEnds:
         others = schemas.kin.intersection(tokens(text)) - schemas.wider_kin(kin)
         if kin and others and kin.isdisjoint(others):
             return True
+        mine, theirs = (
+            {form for word in words for form in language.forms(word)}
+            for words in (said, tokens(text))
+        )
+        if any(len({*pair} & mine) == len({*pair} & theirs) == 1 for pair in schemas.opposites):
+            return mine.isdisjoint(theirs)
         return any(
             not words.isdisjoint(said) and not any(word in own for word in words)
             for words in (schemas.births, schemas.deaths)

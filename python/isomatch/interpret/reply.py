@@ -147,7 +147,9 @@ def _pattern(
     place: str,
     parts: Sequence[tuple[ReplyPart, Pattern]] = (),
 ) -> Pattern:
-    bare = parse_triples(list(_triples(said.triples, edge_values, f"{place}triples")))
+    triples = list(_triples(said.triples, edge_values, f"{place}triples"))
+    alone = not (triples or place) and said.asks
+    bare = _alone(said.asks[0]) if alone else parse_triples(triples)
     nodes = _every(bare.nodes, said.every, f"{place}every")
     unknown = {node.id for node in nodes if not node.known}
 
@@ -194,6 +196,14 @@ def _pattern(
         raise PatternError(fault.problem)
     clauses = (count, where, within, order, aggregate)
     return Pattern(nodes, bare.edges, returns, *clauses, ask=ask, each=each)
+
+
+def _alone(asked: str) -> Pattern:
+    """All things of a kind, which is all that is said of them."""
+    call = _WORKED_OUT.fullmatch(asked.strip())
+    text = call[2] if call else asked
+    node = parse_triples([(text, "is", "asked for")]).nodes[0]
+    return Pattern((node,), ()) if node.type else parse_triples([])
 
 
 def _every(nodes: Sequence[Node], names: Sequence[str], place: str) -> tuple[Node, ...]:

@@ -103,4 +103,5 @@ def unsaid(edges: Iterable[Edge], spans: Iterable[Span], *, once: bool) -> list[
 def names_at(edge: Edge, pattern: Pattern, coverage: Coverage) -> Sequence[Span]:
     """The words of a question that stand for the names at the ends of an edge."""
     texts = {pattern.node(id).text for id in edge.nodes}
-    return [s for s in coverage.understood if s.kind == "name" and s.meaning in texts]
+    named = (s for s in coverage.understood if s.kind in ("name", "word"))  # numbers are words
+    return [s for s in named if s.meaning in texts]

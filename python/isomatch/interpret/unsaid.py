@@ -76,6 +76,9 @@ class UnsaidHops:
                 lost[edge.relation or ""] = names_at(edge, pattern, coverage)
             for edge in self._dates(pattern, coverage) if by_words else ():
                 lost[edge.relation or ""] = self._asking_when(question)
+            for edge in self._values(pattern, coverage) if by_words and not composed else ():
+                numbers = (replace(s, kind="number") for s in names_at(edge, pattern, coverage))
+                lost[edge.relation or ""] = tuple(numbers)
             if by_words and not composed:
                 lost |= self._silent.found(question, pattern, coverage)
         told = self._silent.told(question, given.pattern, coverage) if by_words else ()
@@ -178,6 +181,22 @@ class UnsaidHops:
             compares = edge.source in answers and edge.target in graded
             birth = not compares and any(map(self._kinds.is_birth, relations))
             if (birth and len(pattern.edges) > 1) or (deeds and not noun):
+                yield edge
+
+    def _values(self, pattern: Pattern, coverage: Coverage) -> Iterator[Edge]:
+        """The relations to a number or a date that no word says, where others may be meant.
+
+        "Orders in 2023" were ordered then, delivered then, or cost as much.
+        """
+        texts = {node.id: node.text for node in pattern.nodes if node.text is not None}
+        for edge in unsaid(pattern.edges, coverage.understood, once=False):
+            values = [texts[id] for id in edge.nodes if id in texts]
+            relations = self._kinds.relations(edge)
+            if (
+                values
+                and not any(map(_is_word, values))
+                and any(map(self._kinds.has_other_values, relations))
+            ):
                 yield edge
 
     def _graded(self, pattern: Pattern, coverage: Coverage) -> Set[str]:

@@ -179,6 +179,13 @@ class Language(Table):
         wholes = self.schemas.wholes
         return not wholes.isdisjoint(words) and (wholes | self.function_words).issuperset(words)
 
+    def numbers_of(self, word: str, name: str) -> Sequence[str]:
+        """What a word in a relation's name says the number of: people, pages of a "page count"."""
+        *of, last = tokens(name)
+        if of and word == last and word in self.grammar.counted:
+            return (" ".join((*of[:-1], self.plural(of[-1]))),)
+        return self.schemas.numbers.get(word, ())
+
     def says_when_done(self, name: str) -> bool:
         """Whether a number is the year when something was done, as in "formed in"; in English."""
         said = tokens(name)

@@ -103,6 +103,8 @@ class _Describer:
         for i, e in enumerate(unknown, len(structure.used)):
             self.column["e", e] = i
         self.relations = schema.by_id
+        # What says the type of a node alone, the only fact of its match.
+        self.type_relation = Bound(schema.type_relation or "labels", "is a")
         self.parallel = store.capabilities.property_graph
         self.lost: float | None = None  # the least GSD of plain matches that were not read
         self._bounds: dict[str, Bound] = {}
@@ -171,7 +173,7 @@ class _Describer:
             if identity not in seen:
                 seen.add(identity)
                 choices = self.choices(one)
-                for match in self.matches(relations, one.rows[0]):
+                for match in self.matches(one, relations, one.rows[0]):
                     rank += 1
                     yield Interpretation(rank, one.gsd, choices, (match,))
                 if self.lost is None and self.is_crowded(relations, one.rows[0]):
@@ -180,7 +182,7 @@ class _Describer:
     def interpretation(self, rank: int, found: FoundInterpretation, limit: int) -> Interpretation:
         """One found interpretation with at most ``limit`` matches."""
         relations = self.chosen(found)
-        every = chain.from_iterable(self.matches(relations, row) for row in found.rows)
+        every = chain.from_iterable(self.matches(found, relations, row) for row in found.rows)
         matches = tuple(islice(every, limit))
         cut = found.cut or next(every, None) is not None
         cut = cut or any(self.is_crowded(relations, row) for row in found.rows)
@@ -235,19 +237,25 @@ class _Describer:
             choices.append(choice)
         return tuple(choices)
 
-    def matches(self, relations: Mapping[int, str], row: Row) -> Iterator[Match]:
+    def matches(
+        self, found: FoundInterpretation, relations: Mapping[int, str], row: Row
+    ) -> Iterator[Match]:
         """One row with names, its edges turned as they are stored; see `describe`."""
         bindings = {
             node.id: self.bound(row[self.column["n", n]] or "")
             for n, node in enumerate(self.pattern.nodes)
         }
+        if not self.edges:
+            (node,), type = bindings.values(), found.chosen[-1]
+            yield Match(bindings, (Triple(node, self.type_relation, Bound(type.id, type.name)),))
+            return
         facts = self.facts(relations, row)
         ways = [
             [self.triple(fact, way) for way in self.stored[fact] if way.forward or not directed]
             for fact, directed in zip(facts, self.directed, strict=True)
         ]
-        found = _choices(ways, self.walk)
-        first = next(found, None)
+        turned = _choices(ways, self.walk)
+        first = next(turned, None)
         if first is None:  # what is not stored any more is shown as it was matched
             gone = [
                 [*some, self.triple(f, Fact(True))] for some, f in zip(ways, facts, strict=True)
@@ -255,7 +263,7 @@ class _Describer:
             first = next(_choices(gone, False), None) or tuple(some[-1] for some in gone)
         yield Match(bindings, first)
         if self.parallel:
-            yield from (Match(bindings, triples) for triples in found)
+            yield from (Match(bindings, triples) for triples in turned)
 
     def triple(self, fact: MatchedTriple, stored: Fact) -> Triple:
         """A fact as it is stored; the same one is the same object."""

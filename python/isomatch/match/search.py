@@ -104,8 +104,8 @@ def search(
         dates: declared formats of dates, by relation.
 
     Raises:
-        PatternError: the pattern has values on edges, and the graph has none; or a condition
-            compares with what is no number and no date.
+        PatternError: the pattern has values on edges, and the graph has none; a condition
+            compares with what is no number and no date; or see `isomatch.plan.planner.plan`.
         ConfigurationError: see `isomatch.match.same_as.join_same_nodes`.
         StoreError: the database failed.
     """

@@ -62,7 +62,8 @@ class Match:
 
     Attributes:
         bindings: pattern node id to graph node, or to a value.
-        triples: one for each pattern edge, in the pattern's order.
+        triples: one for each pattern edge, in the pattern's order; of a node alone the one
+            that says its type.
         optional: what each optional part of the pattern gives it, in their order.
     """
 

@@ -225,6 +225,8 @@ def existing(state: Searching, choices: Sequence[Sequence[int]]) -> set[Indices]
     # A query ranges over the types that nodes have, each of them one of several types maybe.
     meant = [_meant(slot, ids, state.terms) for slot, ids in zip(slots, listed, strict=True)]
     for chosen in product(*kinds):
+        if any(chosen) and not state.plan.structure.edges:
+            continue  # no value stands alone
         lists: dict[Kind, dict[int, list[str]]] = {"node": {}, "relation": {}, "type": {}}
         types: list[str | None] = [None] * len(state.plan.structure.known)
         for slot, ids, kind in zip(slots, meant, chosen, strict=True):

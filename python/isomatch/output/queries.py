@@ -124,7 +124,7 @@ def _query(result: MatchResult, session: Searched, options: Mapping[str, Any]) -
             frozenset(
                 n for n, node in enumerate(pattern.nodes) if is_literal(match.bindings[node.id].id)
             ),
-            tuple(triple.relation.id for triple in match.triples),
+            tuple(triple.relation.id for triple in match.triples[: len(pattern.edges)]),
         )
         for match in best.matches
     )

@@ -126,7 +126,10 @@ def shown(text: str) -> str:
 def _faults(
     nodes: Sequence[Node], edges: Sequence[Edge], returns: Sequence[str], count: str | None
 ) -> Iterator[Fault]:
-    if not edges:
+    alone = not edges and len(nodes) == 1
+    if alone and nodes[0].type is None:
+        yield Fault("a node alone needs a type, as in (?film:film)")
+    if not (edges or alone):
         yield Fault("the pattern is empty: it has no edge")
     if len(edges) > MAX_EDGES:
         problem = f"the pattern has {len(edges)} edges; at most {MAX_EDGES} are searched"
@@ -134,7 +137,7 @@ def _faults(
     ids = [n.id for n in nodes]
     known = {n.id for n in nodes if n.known}
     given = {n.id for n in nodes if not n.is_variable}
-    touched = {id for e in edges for id in e.nodes}
+    touched = set(ids) if alone else {id for e in edges for id in e.nodes}
     for index, node in enumerate(nodes):
         if problem := _node_problem(node, ids[:index], touched):
             yield Fault(problem, "nodes", index)

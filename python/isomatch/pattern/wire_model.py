@@ -177,10 +177,12 @@ class WirePattern(BaseModel):
         extra="forbid", title="Pattern", json_schema_extra={"examples": [EXAMPLE]}
     )
 
-    nodes: list[WireNode] = Field(description="In order; every node has an edge, or is on one.")
+    nodes: list[WireNode] = Field(
+        description="In order; every node has an edge, or is on one, or is alone and has a type."
+    )
     edges: list[WireEdge] = Field(
-        description="Parallel edges and loops are allowed.",
-        json_schema_extra={"minItems": 1, "maxItems": MAX_EDGES},
+        description="Parallel edges and loops are allowed. None for a node alone.",
+        json_schema_extra={"maxItems": MAX_EDGES},
     )
     returns: list[str] = Field(
         default=[],

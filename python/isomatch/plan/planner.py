@@ -6,6 +6,7 @@ from collections.abc import Mapping, Set
 from dataclasses import dataclass
 from math import inf, prod
 
+from isomatch.errors import PatternError
 from isomatch.link.candidates import CandidateList, Candidates, Kind
 from isomatch.options import Options
 from isomatch.pattern.types import Pattern
@@ -80,7 +81,12 @@ def plan(pattern: Pattern, candidates: Candidates, schema: Schema, options: Opti
 
     Every connected part of the pattern starts where the fewest edges leave the
     candidates of its first node, and grows edge by edge.
+
+    Raises:
+        PatternError: the pattern is a node alone, and the graph has no types.
     """
+    if not (pattern.edges or candidates.types):
+        raise PatternError("a node alone is found by its type, and the graph has no types")
     structure = Structure.of(pattern, options)
     statistics = _Statistics(candidates, schema)
     slots: list[Slot] = []
@@ -112,6 +118,10 @@ def plan(pattern: Pattern, candidates: Candidates, schema: Schema, options: Opti
                 checkpoints.pop()
             checkpoints.append(Checkpoint(begin, len(slots), tuple(here)))
         order += here
+    if not pattern.edges:  # a node alone
+        slots += _slots_of(0, structure, typed)
+        checkpoints.append(Checkpoint(0, len(slots), ()))
+        rows = 1.0 if structure.known[0] else float(schema.nodes)
     interpretations = prod(len(list_of(slot, candidates, pattern)) for slot in slots)
     strategy, why = _strategy(options, interpretations, rows)
     return Plan(

@@ -67,7 +67,12 @@ class Structure:
 
     @cached_property
     def used(self) -> tuple[int, ...]:
-        """Node numbers that the edges touch: by edge its ends, then its value."""
+        """Node numbers that the edges touch: by edge its ends, then its value.
+
+        A pattern without edges is a node alone.
+        """
+        if not self.edges:
+            return (0,)
         return tuple(dict.fromkeys(n for e in self.order for n in self.touched(e)))
 
     def key(self, edge: int) -> str | None:

@@ -39,7 +39,7 @@ def run(case: Case, chosen: Options, fixed: int | None, batched: bool = False) -
 
 
 @settings(thorough, max_examples=10 * EXAMPLES)
-@given(cases(), options, fixed_lengths)
+@given(cases(with_alone=True), options, fixed_lengths)
 def test_embedded_interpretations_are_those_of_brute_force(
     case: Case, chosen: Options, fixed: int | None
 ):
@@ -47,7 +47,9 @@ def test_embedded_interpretations_are_those_of_brute_force(
 
 
 @settings(thorough, max_examples=5 * EXAMPLES)
-@given(cases(), options, fixed_lengths, st.sampled_from(("interpretations", "matches")))
+@given(
+    cases(with_alone=True), options, fixed_lengths, st.sampled_from(("interpretations", "matches"))
+)
 def test_many_interpretations_in_one_query_change_nothing(
     case: Case, chosen: Options, fixed: int | None, results: Results
 ):
@@ -57,7 +59,7 @@ def test_many_interpretations_in_one_query_change_nothing(
 
 
 @settings(thorough, max_examples=5 * EXAMPLES)
-@given(cases(), options, fixed_lengths)
+@given(cases(with_alone=True), options, fixed_lengths)
 def test_embedded_plain_matches_are_those_of_brute_force(
     case: Case, chosen: Options, fixed: int | None
 ):
@@ -65,7 +67,7 @@ def test_embedded_plain_matches_are_those_of_brute_force(
 
 
 @settings(thorough)
-@given(cases(), options, fixed_lengths, st.integers(1, 16))
+@given(cases(with_alone=True), options, fixed_lengths, st.integers(1, 16))
 def test_brute_force_after_many_that_are_ruled_out_finds_the_same(
     case: Case, chosen: Options, fixed: int | None, steps: int
 ):
@@ -96,7 +98,7 @@ def test_what_is_ruled_out_without_a_query_ends_in_brute_force(monkeypatch: pyte
 
 
 @settings(thorough, max_examples=2 * EXAMPLES)
-@given(cases(), options, st.integers(1, 8))
+@given(cases(with_alone=True), options, st.integers(1, 8))
 def test_a_spent_budget_is_said_and_what_was_found_is_true(case: Case, chosen: Options, rows: int):
     trial = run(case, chosen.with_(budget_rows=rows), None)
     result, expected = trial.result, {choices_of(r): r for r in trial.truth()}

@@ -29,7 +29,7 @@ def run(case: Case, chosen: Options, fixed: int | None) -> Trial:
 
 
 @settings(thorough, max_examples=EXAMPLES // 5)
-@given(cases(), options, fixed_lengths)
+@given(cases(with_alone=True), options, fixed_lengths)
 def test_rdflib_interpretations_are_those_of_brute_force(
     case: Case, chosen: Options, fixed: int | None
 ):
@@ -37,7 +37,7 @@ def test_rdflib_interpretations_are_those_of_brute_force(
 
 
 @settings(thorough, max_examples=EXAMPLES // 5)
-@given(cases(), options, fixed_lengths)
+@given(cases(with_alone=True), options, fixed_lengths)
 def test_rdflib_plain_matches_are_those_of_brute_force(
     case: Case, chosen: Options, fixed: int | None
 ):

@@ -75,6 +75,11 @@ class Answering:
             if type_id in lexicon.types and not kinds.gives_value(relation.id)
             if lexicon.types[type_id].word in language.forms(relation.text.lower())
         }
+        self._deeds |= {
+            type_id
+            for type_id, words in lexicon.types.items()
+            if words.word in language.schemas.things
+        }
 
     def who_has(self, words: Sequence[str], item: Item) -> Expression | None:
         """What a set means in a question, which is not what somebody is said to have.
@@ -172,14 +177,13 @@ class Answering:
         return self._language.plural(span.meaning) == span.text
 
     def may_be_people(self, first: str, of: Expression) -> bool:
-        """Whether the members of a set may be people, where these are asked for.
+        """Whether a set's members may be people by their types, where people are asked for."""
+        who = first in self._asking.who and of.kinds and self._people
+        return not who or not self._people.isdisjoint(of.kinds)
 
-        An order orders nothing; else the types of the graph tell.
-        """
-        if first not in self._asking.who or not of.kinds:
-            return True
-        people = not self._people or not self._people.isdisjoint(of.kinds)
-        return people and not of.kinds <= self._deeds
+    def are_deeds(self, first: str, of: Expression) -> bool:
+        """Whether a set is of what does nothing, where doers are asked for: an order, a film."""
+        return first in self._asking.who and bool(of.kinds) and of.kinds <= self._deeds
 
 
 def _is_itself(of: Expression) -> bool:

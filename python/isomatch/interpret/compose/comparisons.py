@@ -26,7 +26,7 @@ from isomatch.interpret.compose.joins import (
     swapped,
 )
 from isomatch.interpret.compose.superlatives import SECOND_SENSE
-from isomatch.interpret.compose.traits import begins_with_relation, is_whole
+from isomatch.interpret.compose.traits import begins_with_relation, ends_with_state, is_whole
 from isomatch.interpret.compose.units import is_in
 from isomatch.lexicon.tables import Scale
 from isomatch.link.normalise import value_of
@@ -209,7 +209,7 @@ class ComparisonRules:
             return
         if scale is None:
             if all(c.other is None for c in comparisons):
-                yield from self._dated(of, comparisons, left.head)
+                yield from self._dated(left, comparisons)
                 # "More than 10 m" may be a distance, from what comes next; "above 10 m" is none.
                 first = min(right.spans, key=lambda span: span.start).text.lower().split()[:1]
                 above = self._joins.language.prepositions.issuperset(first)
@@ -248,24 +248,25 @@ class ComparisonRules:
         (one,) = right.value
         for step in self._joins.dates(of.kinds) if not is_value(of) else ():
             if self._joins.leads(step, one.other.kinds) and not is_value(one.other):
-                yield from self._dated(of, (one,), left.head)
+                yield from self._dated(left, (one,))
                 return
 
     def set_constant(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "films of 1999" """
         of: Expression = left.value
         if gap and self._at.issuperset(gap) and not isinstance(of, Named) and not is_value(of):
-            yield from self._dated(of, (equal_to(right.value),), left.head)
+            yield from self._dated(left, (equal_to(right.value),))
 
-    def _dated(
-        self, of: Expression, comparisons: Sequence[Comparison], head: int
-    ) -> Iterator[Joined]:
+    def _dated(self, left: Item, comparisons: Sequence[Comparison]) -> Iterator[Joined]:
         """Those of a set with such a date, where they have one date only."""
+        of: Expression = left.value
         if not all(c.other is not None or any(map(_is_date, c.values)) for c in comparisons):
+            return
+        if ends_with_state(left, self._joins.language):
             return
         date = self._joins.own_date(of.kinds)
         if date is not None:
-            yield "set", self._joins.compared(of, date, comparisons), UNSAID_DATE, head
+            yield "set", self._joins.compared(of, date, comparisons), UNSAID_DATE, left.head
 
     def compared_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "at least two rivers", "fewer than two rivers" """

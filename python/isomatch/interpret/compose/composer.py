@@ -310,11 +310,14 @@ class Composer:
             score = item.score
             if heads and (item.head < 0 or words[item.head].start not in heads):
                 score -= NOT_ASKED
+            deeds = self._answering.are_deeds(first, item.value)
+            if deeds:
+                score -= NO_PERSON
             if first in self._language.asking.who:
                 doers = self._asked.may_be_doers(pattern)
                 if score > best or (score == best and doers):
                     best, nobody = score, {} if doers else {pattern: (score, item)}
-            if not self._answering.may_be_people(first, item.value):
+            if not (deeds or self._answering.may_be_people(first, item.value)):
                 score -= NO_PERSON
             if pattern not in found or found[pattern][0] < score:
                 found[pattern] = score, item

@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from isomatch.chains.graph import Step
 from isomatch.interpret.compose.clauses import beside_verb
-from isomatch.interpret.compose.constants import constant, is_numeral
+from isomatch.interpret.compose.constants import Comparison, constant, is_numeral
 from isomatch.interpret.compose.expressions import Compared, OfType
 from isomatch.interpret.compose.grading import scales, verbs_of_others
 from isomatch.interpret.compose.kinds import GraphKinds
@@ -130,7 +130,7 @@ class WordReader:
                     # A child is the target of "parent of", and the source of "parent".
                     other: Role = "noun" if form in said.inverse_nouns else "inverse noun"
                     phrases += [
-                        ("number", language.schemas.numbers.get(form, ())),
+                        ("number", language.numbers_of(form, relation.text)),
                         ("forward", language.schemas.verbs.get(form, ())),
                         (other, language.schemas.inverses.get(form, ())),
                     ]
@@ -191,6 +191,11 @@ class WordReader:
                 if length and (length, value) not in found:
                     found.add((length, value))
                     item = self._known(question, words, place, length, value)
+                    if item.category == "relation" and self._forms.is_out_of(
+                        words, place, value.relation
+                    ):
+                        untrue = (Step(value.relation), (Comparison("=", ("false",)),))
+                        item = replace(item, category="filter", value=untrue)
                     if language.free_order and item.category == "relation":
                         beside = beside_verb(words, place, language)
                         item = replace(item, value=replace(item.value, beside=beside))
@@ -321,8 +326,8 @@ class WordReader:
         for scale in self._measured(words, place):
             yield item("degree", scale, 1, scale.of[0])
         if first in grammar.most | grammar.fewest:
-            most = first in grammar.most
-            yield item("most", (most, (0, 1)), 1, "most" if most else "fewest")
+            most, length = first in grammar.most, 1 + len(grammar.often.intersection(texts[1:2]))
+            yield item("most", (most, (0, 1)), length, "most" if most else "fewest")
         for length, operator in self._comparisons(texts):
             yield item("comparison", (operator, None), length, operator)
         if first in language.numbers.ordinals:

@@ -301,11 +301,12 @@ class _Builder:
         )
 
     def _give_edges(self) -> None:
-        """Types from ids to texts; a node that has no edge gets one that all of its type have."""
+        """Types from ids to texts; a node beside others gets an edge that all of its type have."""
         touched = {id for edge in self._edges for id in edge.nodes}
         texts = self._kinds.type_texts
+        alone = len(self._nodes) == 1 and self._kinds.schema.typed
         for id, node in list(self._nodes.items()):
-            if id not in touched:
+            if id not in touched and not (alone and node.type):
                 relation = self._kinds.total(node.type or "", several=not self._once)
                 if relation is None:
                     raise PatternError("a node has no edge")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import replace
-from itertools import dropwhile, takewhile
 
 from isomatch.chains.graph import Step
 from isomatch.interpret.compose.choices import ChoiceRules
@@ -36,7 +35,16 @@ from isomatch.interpret.compose.others import OtherRules
 from isomatch.interpret.compose.owners import OwnerRules
 from isomatch.interpret.compose.places import PlaceRules
 from isomatch.interpret.compose.superlatives import SuperlativeRules
-from isomatch.interpret.compose.traits import are_names, is_whole, leaves_out
+from isomatch.interpret.compose.traits import (
+    are_names,
+    ends_with_state,
+    is_apposed,
+    is_done,
+    is_of_all,
+    is_turned,
+    is_whole,
+    leaves_out,
+)
 from isomatch.interpret.compose.words import RelationWord
 
 FAR = 0.002
@@ -218,6 +226,8 @@ class Rules:
             if word.role == "noun":
                 return  # and not the countries that have them
         noun = "noun" in word.role
+        if not gap and is_apposed(left, of, self._kinds):
+            return  # "the station World's End" is no line that has it
         told = not gap or not self._clauses.isdisjoint(gap)
         same = self._kinds.ends(Step(word.relation, word.role == "inverse noun"))[1] & of.kinds
         described = right.head < 0 or (isinstance(of, (Along, Both)) and bool(same))
@@ -274,7 +284,9 @@ class Rules:
         apart += 0.2 * (possessive and isinstance(of, OfType))
         # "papers cite surveys": what comes first is rather the subject
         apart += 0.4 * (verb and (isinstance(of, Both) or is_whole(of)))
-        has = not verb and not grammar.having.isdisjoint(gap)
+        done = is_done(of, right, gap, self._kinds)  # "Heat has been reviewed"
+        back = back or done
+        has = done or (not verb and not grammar.having.isdisjoint(gap))
         for value, cost in self._joins.along(of, word, back=back):
             if not (has and isinstance(value, Along) and value.step.back != back):
                 yield "set", value, cost + apart, head  # who has an editor edits nothing by that
@@ -396,7 +408,9 @@ class Rules:
         first = min(right.spans, key=lambda span: span.start)
         if first.kind == "name" and leaves_out(right.value):
             return  # "does Texas border no states" is not whether it borders something else
-        if not isinstance(right.value, Apart) and self._is_of_all(right, gap):
+        if is_turned(left, right, self._kinds):
+            return
+        if not isinstance(right.value, Apart) and is_of_all(right, gap, self._joins.language):
             return
         if not isinstance(right.value, (Named, Extreme)) and not is_value(right.value):
             yield "number of", Whether(right.value), 0.0, -1
@@ -410,30 +424,13 @@ class Rules:
 
         return whether
 
-    def _is_of_all(self, item: Item, gap: Sequence[str]) -> bool:
-        """Whether something is said of all of several: "are the rivers of Texas long".
-
-        A pattern tells only whether it holds for one of them.
-        """
-        if not self._grammar.some.isdisjoint(gap):
-            return False
-        spans = sorted(item.spans, key=lambda span: span.start)
-        spans = list(dropwhile(lambda span: span.kind == "operator", spans))
-        names = list(takewhile(lambda span: span.kind == "name", spans))
-        subject = next(iter(spans[len(names) :]), None)
-        if subject is None or subject.kind not in ("type", "relation"):
-            return False
-        if self._joins.language.capital_nouns and not subject.text[:1].isupper():
-            return False  # a verb: "geschrieben"
-        # "do French films …", "do Ann's films …", and not "is Ann one of the authors"
-        beside = all(subject.start - name.end <= len("'s ") for name in names[-1:])
-        return beside and not self._joins.is_single(subject.text)
-
     def _when_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "when was order 10250 placed", "in what year": the date, of what has one only"""
         of: Expression = right.value
         if isinstance(of, Along) and of.step in self._joins.dates(of.of.kinds):
             yield "set", of, 0.0, left.head
+        if ends_with_state(right, self._joins.language):
+            return
         date = None if self._joins.are_people(of.kinds) else self._joins.own_date(of.kinds)
         if date is not None and (right.head >= 0 or isinstance(of, Named)):
             yield "set", self._joins.step(of, date), UNSAID_DATE, left.head

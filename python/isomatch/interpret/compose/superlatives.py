@@ -21,7 +21,7 @@ from isomatch.interpret.compose.expressions import (
 )
 from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.joins import RIVAL, Joined, Joins, Table
-from isomatch.interpret.compose.traits import any_of, begins_with_relation
+from isomatch.interpret.compose.traits import any_of, begins_with_relation, is_participle
 from isomatch.interpret.compose.words import RelationWord
 from isomatch.lexicon.tables import Scale
 
@@ -177,9 +177,21 @@ class SuperlativeRules:
             yield "extreme", (step, descending, None, places), 0.0, -1
 
     def relation_most(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
-        """ "earns the most" """
-        if "noun" not in left.value.role and self._kinds.gives_value(left.value.relation):
-            yield from self.most_relation(right, left, gap)
+        """ "earns the most", "was cited the most", "was played most often" """
+        relation, (most, places) = left.value.relation, right.value
+        if self._kinds.gives_value(relation):
+            if "noun" not in left.value.role:
+                yield from self.most_relation(right, left, gap)
+            return
+        # What somebody gave the most of need not be the number of gifts, but how often is.
+        often = not self._joins.grammar.often.isdisjoint(right.spans[0].text.lower().split())
+        passive = is_participle(left, relation, self._kinds)
+        for back in (False, True):
+            step = Step(relation, back)
+            counted = self._joins.whole(self._kinds.ends(step)[1])
+            done = back if passive else self._kinds.is_passive(relation) and not back
+            if counted is not None and (done or (often and not passive)):
+                yield "extreme", (step, most, counted, places), 0.1, -1
 
     def most_relation(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "the most people" """

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import dropwhile, takewhile
 
+from isomatch.chains.graph import Step
 from isomatch.interpret.compose.expressions import (
     Along,
     AlongValue,
@@ -30,7 +32,10 @@ from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.kinds import GraphKinds
 from isomatch.interpret.compose.units import measured
 from isomatch.interpret.types import Span
+from isomatch.lexicon.folding import tokens
+from isomatch.lexicon.language import Language
 
+STEM = 3  # letters that the forms of a verb share
 _INNER = ("of", "left", "right", "less", "other", "things", "counted", "source", "target")
 
 
@@ -243,3 +248,62 @@ def leaves_out(of: Expression) -> bool:
     if isinstance(of, Both):
         return leaves_out(of.left) or leaves_out(of.right)
     return isinstance(of, Without)
+
+
+def is_apposed(left: Item, of: Expression, kinds: GraphKinds) -> bool:
+    """Whether a noun for a relation is what a name after it is: "the station World's End"."""
+    if not isinstance(of, Named) or left.value.role != "noun":
+        return False
+    there = kinds.ends(Step(left.value.relation))[1] & of.kinds
+    called = {kinds.type_texts.get(kind) for kind in there}
+    return any(span.text.lower() in called for span in left.spans[-1:])
+
+
+def is_done(of: Expression, right: Item, gap: Sequence[str], kinds: GraphKinds) -> bool:
+    """Whether a verb in the passive says what others did to a name: "has Heat been cited"."""
+    been = not kinds.language.grammar.been.isdisjoint(gap[-1:])
+    return been and isinstance(of, Named) and is_participle(right, right.value.relation, kinds)
+
+
+def is_turned(left: Item, right: Item, kinds: GraphKinds) -> bool:
+    """Whether a set is of what a name does, and the question of what is done: "was Heat cited"."""
+    of, first = right.value, left.spans[0].text.lower()
+    if first not in kinds.language.grammar.been or not isinstance(of, Along):
+        return False
+    turned = isinstance(of.of, Named) and not of.step.back
+    return turned and is_participle(right, of.step.relation, kinds)
+
+
+def is_participle(item: Item, relation: str, kinds: GraphKinds) -> bool:
+    """Whether the last word of an item is the participle of a relation's verb: "cites"."""
+    language, said = kinds.language, max(item.spans, key=lambda span: span.start).text.lower()
+    verb = tokens(kinds.schema.by_id[relation].text)[0]
+    active = language.singular(verb) != verb and said not in (verb, language.singular(verb))
+    return active and said[:STEM] == verb[:STEM]
+
+
+def is_of_all(item: Item, gap: Sequence[str], language: Language) -> bool:
+    """Whether something is said of all of several: "are the rivers of Texas long".
+
+    A pattern tells only whether it holds for one of them.
+    """
+    if not language.grammar.some.isdisjoint(gap):
+        return False
+    spans = sorted(item.spans, key=lambda span: span.start)
+    spans = list(dropwhile(lambda span: span.kind == "operator", spans))
+    names = list(takewhile(lambda span: span.kind == "name", spans))
+    subject = next(iter(spans[len(names) :]), None)
+    if subject is None or subject.kind not in ("type", "relation"):
+        return False
+    if language.capital_nouns and not subject.text[:1].isupper():
+        return False  # a verb: "geschrieben"
+    # "do French films …", "do Ann's films …", and not "is Ann one of the authors"
+    beside = all(subject.start - name.end <= len("'s ") for name in names[-1:])
+    noun = subject.text.lower()
+    return beside and language.singular(noun) != noun
+
+
+def ends_with_state(item: Item, language: Language) -> bool:
+    """Whether a set ends with what became of it: orders "shipped" in May were placed before."""
+    last = max(item.spans, key=lambda span: span.start)
+    return last.kind == "name" and language.is_verb(last.text)

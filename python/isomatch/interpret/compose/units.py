@@ -94,7 +94,10 @@ def without_unit(text: str, language: Language) -> str:
     if found is None:
         return ""
     words, (start, end, _) = tokens(text), found
-    return " ".join((*words[:start], *words[end:]))
+    before = words[:start]
+    while before and before[-1] in language.prepositions:  # "weight in grams"
+        before.pop()
+    return " ".join((*before, *words[end:]))
 
 
 def bare_names(relation: Relation, kinds: GraphKinds) -> list[str]:

@@ -66,11 +66,21 @@ class Values:
     def own_date(self, kinds: Kinds) -> Step | None:
         """The step to the one date that things of these kinds have, which no word need say.
 
-        None for one of a birth or death: what people do has another date.
+        Of several, an order has its "order date". None for one of a birth or death: what people do
+        has another date.
         """
         dates = self.dates(kinds)
+        called = [step for step in dates if self._is_called_by(step, kinds)]
+        dates = called if len(called) == 1 else dates
         lives = self.grading.lives
         return dates[0] if len(dates) == 1 and dates[0].relation not in lives else None
+
+    def _is_called_by(self, step: Step, kinds: Kinds) -> bool:
+        """Whether a date is called by the type of what has it, and by nothing else."""
+        called = {self.kinds.type_texts.get(kind, "") for kind in kinds}
+        said = set(tokens(self.kinds.schema.by_id[step.relation].text))
+        days = self.language.schemas.days
+        return any(said - days == {*tokens(text)} for text in called if text) and bool(said & days)
 
     def values(self, of: Expression, step: Step) -> Expression:
         """The values that a step to values leads to from a set."""

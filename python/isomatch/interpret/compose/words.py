@@ -109,6 +109,7 @@ class WordForms:
         asked = place == 1 and words[0].text in self._language.asking.who
         return (
             self.is_state(words, place, value)
+            or self._is_noun(words, place, value)
             or self._is_verb_of_name(texts[0], phrase, value)
             or (
                 # "who coaches the team" asks for no coaches
@@ -118,6 +119,22 @@ class WordForms:
             or self._is_other_voice(words, place, length, phrase[0], value)
             or self._is_elsewhere(texts[length - 1 :], phrase, last, value)
         )
+
+    def is_out_of(self, words: Sequence[Word], place: int, relation: str) -> bool:
+        """Whether the words before say that a thing is not: "out of stock"."""
+        before = tuple(w.text for w in words[max(0, place - 2) : place])
+        return self._kinds.is_boolean(relation) and before in self._language.grammar.out_of
+
+    def _is_noun(self, words: Sequence[Word], place: int, value: RelationWord) -> bool:
+        """Whether a word is a noun for things and no verb: "the works" work for nobody."""
+        if not place or self._language.free_order or value.role not in ("forward", "backward"):
+            return False
+        text, before = words[place].text, words[place - 1].text
+        verb, *rest = tokens(self._kinds.schema.by_id[value.relation].text)
+        several = text == verb and self._language.singular(text) != text
+        follows = [word.text for word in words[place + 1 : place + 2]]
+        articled = before in self._language.grammar.articles
+        return several and articled and bool(rest) and follows != rest[:1]
 
     def is_idiom(self, words: Sequence[Word], place: int, length: int) -> bool:
         """Whether a preposition and a class word that ends a question say a state: "on order".

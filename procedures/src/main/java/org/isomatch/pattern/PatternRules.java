@@ -50,6 +50,14 @@ final class PatternRules {
   }
 
   private Violation check() {
+    if (edges.isEmpty() && nodes.size() == 1) {
+      return new Violation(
+          nodes.get(0).type() == null
+              ? "a node alone needs a type, as in (?film:film)"
+              : "a node alone is found by Cypher itself: MATCH (n:Label) RETURN n",
+          Part.PATTERN,
+          0);
+    }
     if (edges.isEmpty()) {
       return new Violation("the pattern is empty: it has no edge", Part.PATTERN, 0);
     }

@@ -1,0 +1,117 @@
+"""What a question asks for, held against what was found: kinds, numbers, dates, and the passive."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from tests.turtle import opened
+
+import isomatch
+
+GRAPH = """
+@prefix : <http://example.org/> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+@prefix xsd: <http://www.w3.org/2001/XMLSchema#> .
+:fee rdfs:label "shipping fee in EUR" .
+:p1 a :Paper ; rdfs:label "Moss Growth" ; :hasAuthor :ann ; :fundedBy :g1 ;
+  :pageCount 12 ; :cites :p2 .
+:p2 a :Paper ; rdfs:label "Lichen Maps" ; :hasAuthor :bea , :ann ; :fundedBy :g2 ; :pageCount 30 .
+:p3 a :Paper ; rdfs:label "Fern Spores" ; :hasAuthor :bea ; :fundedBy :g2 ;
+  :pageCount 8 ; :cites :p2 .
+:ann a :Researcher ; rdfs:label "Ann Moor" ; :worksFor :dale .
+:bea a :Researcher ; rdfs:label "Bea Lind" ; :worksFor :dale .
+:dale a :Institute ; rdfs:label "Dale Institute" .
+:g1 a :Grant ; rdfs:label "G-100" ; :amount 5000 ; :awardedBy :north .
+:g2 a :Grant ; rdfs:label "G-200" ; :amount 9000 ; :awardedBy :south .
+:north a :Funder ; rdfs:label "North Fund" . :south a :Funder ; rdfs:label "South Fund" .
+:o1 a :Order ; rdfs:label "Order 71" ; :order_date "2022-11-25"^^xsd:date ; :fee 4.9 ;
+  :deliveredOn "2023-01-02"^^xsd:date ; :status "shipped" ; :placedBy :cy .
+:o2 a :Order ; rdfs:label "Order 72" ; :order_date "2023-04-04"^^xsd:date ; :fee 9.5 ;
+  :deliveredOn "2023-04-09"^^xsd:date ; :status "delivered" ; :placedBy :di .
+:o3 a :Order ; rdfs:label "Order 73" ; :order_date "2023-05-01"^^xsd:date ; :fee 2.5 ;
+  :status "shipped" ; :placedBy :di .
+:cy a :Customer ; rdfs:label "Cy Reed" . :di a :Customer ; rdfs:label "Di Stone" .
+:k1 a :Product ; rdfs:label "Kettle" ; :in_stock true .
+:k2 a :Product ; rdfs:label "Lamp" ; :in_stock false .
+:r1 a :Review ; rdfs:label "Review 1" ; :reviewsProduct :k1 ; :reviewBy :cy .
+:s1 a :Station ; rdfs:label "Elm Gate" ; :openedOn "2006-12-10"^^xsd:date .
+:s2 a :Station ; rdfs:label "Quay" ; :openedOn "1999-05-01"^^xsd:date .
+:l1 a :Line ; rdfs:label "Blue" ; :servesStation :s1 , :s2 ; :startsAt :s2 ; :openedIn 2004 .
+:l2 a :Line ; rdfs:label "Red" ; :servesStation :s1 ; :startsAt :s1 ; :openedIn 2011 .
+"""
+
+
+@pytest.fixture(scope="module")
+def session() -> Iterator[isomatch.Session]:
+    with opened(GRAPH) as session:
+        yield session
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("Who reviewed the Kettle?", {"Cy Reed"}),
+        ("Which products are out of stock?", {"Lamp"}),
+        ("Which products are in stock?", {"Kettle"}),
+        ("When was the station Elm Gate opened?", {"2006-12-10"}),
+        ("What is the amount of grant G-200?", {"9000"}),
+        ("How many pages does Lichen Maps have?", {"30"}),
+        ("Which papers have fewer than 10 pages?", {"Fern Spores"}),
+        ("Which paper has the most pages?", {"Lichen Maps"}),
+        ("What is the highest shipping fee?", {"9.5"}),
+        ("Which orders had a shipping fee over 4 euros?", {"Order 71", "Order 72"}),
+        ("Which orders were placed in 2023?", {"Order 72", "Order 73"}),
+        ("orders in April 2023", {"Order 72"}),
+        ("How many orders were there in 2023?", {"2"}),
+        ("How often has Lichen Maps been cited?", {"2"}),
+        ("When was Order 72 delivered?", {"2023-04-09"}),
+        ("Which paper has been cited the most?", {"Lichen Maps"}),
+        ("Which paper is cited most often?", {"Lichen Maps"}),
+    ],
+)
+def test_what_is_asked_for_is_found(
+    session: isomatch.Session, question: str, expected: set[str]
+) -> None:
+    answer = session.ask(question, interpreter="schema")
+    assert answer.supported, answer.text
+    assert {bound.name for bound in answer.answers} == expected
+
+
+@pytest.mark.parametrize(
+    ("question", "word"),
+    [
+        ("Which funder paid for Moss Growth?", "funder"),
+        ("Which funder funded Moss Growth?", "funded"),
+        ("Who are the co-authors of Ann Moor?", "Who"),
+        ("List the works in Dale Institute", "works"),
+        ("Which lines stop at Quay?", "stop"),
+        ("Which orders had a shipping fee over 4 dollars?", "4 dollars"),
+        ("Which orders were shipped in May 2023?", "May"),
+        ("When was Order 73 shipped?", "shipped"),
+        ("Which papers are from 2022?", "2022"),
+    ],
+)
+def test_another_kind_number_or_date_is_refused(
+    session: isomatch.Session, question: str, word: str
+) -> None:
+    answer = session.ask(question, interpreter="schema")
+    assert not answer.supported, answer.text
+    assert word in answer.text
+
+
+@pytest.mark.parametrize(
+    ("question", "begins"),
+    [
+        ("Has Lichen Maps been cited?", "Yes: "),
+        ("Was Lichen Maps cited?", "Yes: "),
+        ("Has Moss Growth been cited?", "The graph does not say"),
+        ("Was Moss Growth cited?", "The graph does not say"),
+    ],
+)
+def test_what_was_done_to_a_name_is_not_what_it_did(
+    session: isomatch.Session, question: str, begins: str
+) -> None:
+    answer = session.ask(question, interpreter="schema")
+    assert answer.text.startswith(begins)
+    if answer.supported:
+        assert "─cites→ Lichen Maps" in answer.text
