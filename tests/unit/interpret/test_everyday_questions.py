@@ -107,6 +107,8 @@ def test_deeds_of_the_festival_are_read_or_refused(
 @pytest.mark.parametrize(
     ("question", "names"),
     [
+        ("Which city is the biggest in Southmark?", {"Marsk"}),
+        ("Which river is the longest in Southmark?", {"Isk"}),
         ("Which plants supply Dorn but not Pell?", {"Arkle Point", "Birkdale"}),
         ("Which plants are in Valdia?", {"Arkle Point", "Birkdale", "Dunsea"}),
         ("Which plants have a capacity over 1000 MW?", {"Birkdale", "Dunsea"}),
