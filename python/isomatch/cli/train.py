@@ -117,8 +117,8 @@ def train(
         bool | None,
         typer.Option(
             "--freeze/--fine-tune",
-            help="gsr, programs: train the decoder only (four times as fast), or the encoder too. "
-            "[default: freeze for programs, and where most questions are synthetic]",
+            help="gsr, programs: train the decoder only (three to four times as fast), or the "
+            "encoder too. [default: freeze where most questions are synthetic]",
         ),
     ] = None,
     epochs: Annotated[int | None, typer.Option(min=1, help="Maximum. [default: by size]")] = None,

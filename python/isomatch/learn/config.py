@@ -76,22 +76,20 @@ class GsrConfig(TrainConfig):
         synthetic: number of questions to make from the graph alone.
         reword: whether the language model rephrases these.
         backbone: ``minilm``, ``seq2seq:MODEL``, or the name or folder of a BERT encoder.
-        freeze: train the decoder only, on cached encoder states: four times as fast (ten
-            times for programs, whose decoder is small then), but worse on chains without an
-            example. None freezes where most questions are synthetic, since these lead the
-            encoder away from what people say, and for programs.
+        freeze: train the decoder only, on cached encoder states: four times as fast, but worse
+            on chains without an example. None freezes where most questions are synthetic, since
+            these lead the encoder away from what people say. Programs are trained so first in
+            any case, and then, unless this holds, together with the encoder.
         rate: of the decoder; a BERT encoder's is a fifth of it.
         smoothing: of the labels.
         dropped: share of a text's words that are masked each time it is seen, so that
             the model copes with unseen wordings.
         unseen: share of a chain's or program's steps that the decoder of a BERT encoder does not
-            see while it learns what follows them; None for none, and for programs over a frozen
-            encoder 0.3.
+            see while it learns what follows them; None for none, and for programs 0.3.
         power: a text with n examples has the weight n to this power.
-        width: of the decoder; None for that of the backbone, and for programs over a frozen
-            encoder 192.
+        width: of the decoder; None for that of the backbone, and for programs 192.
         over: layers between a BERT encoder and the decoder, trained also where the encoder is
-            frozen; None for none, and for programs over a frozen encoder one.
+            frozen; None for none, and for programs one.
         recombined: of programs: number of questions that are put together of phrases of others;
             None for twice as many as there are questions with a program.
         int8: export weights of 8 bits.

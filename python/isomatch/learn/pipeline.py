@@ -30,11 +30,11 @@ from isomatch.learn.sampling import sample_chains
 from isomatch.learn.tie_breaking import chain_scorer, settle
 from isomatch.learn.walks import Entities
 from isomatch.learn.weak import Asked, Labeller, Rows, WeakLabels, digest
-from isomatch.learn.workdir import stoppable, work_folder, written_at
+from isomatch.learn.workdir import stoppable, work_folder
 from isomatch.options import Device, Paths, Rule, SplitBy
 from isomatch.questions.sets import QuestionSet, by_row, by_text, check_names, limited
 from isomatch.resources import Reopening
-from isomatch.trained.artifact import CONFIG, ArtifactConfig, read_config
+from isomatch.trained.artifact import ArtifactConfig
 from isomatch.trained.vocabulary import StepVocabulary
 
 if TYPE_CHECKING:
@@ -275,17 +275,16 @@ class _GsrRun:
         self, labels: WeakLabels, made: Sequence[Example], config: GsrConfig, record: ArtifactConfig
     ) -> tuple[WeakLabels, ArtifactConfig]:
         """Train without the ties, break them by that model, and train on with them."""
-        first, before = self.work / "first", written_at(self.folder)
-        try:
+        from isomatch.learn.gsr.training import learned, or_first
+
+        first = self.work / "first"
+        with or_first(first, self.folder):
             examples = self._examples(made, labels)
-            done = first / CONFIG
-            if self.resume and done.is_file() and read_config(first).complete:
-                learned = read_config(first)
-            else:
-                learned = self._train(examples, first, config, record, watch=self.watch)
+            done = learned(first) if self.resume else None
+            done = done or self._train(examples, first, config, record, watch=self.watch)
             labels = settle(labels, chain_scorer(first, self.resources.schema))
             examples = self._examples(made, labels)
-            epochs = max(2, int(learned.training["epochs"]) // 3)
+            epochs = max(2, int(done.training["epochs"]) // 3)
             trained = self._train(
                 examples,
                 self.folder,
@@ -294,12 +293,6 @@ class _GsrRun:
                 initial=first,
                 watch=lambda event: self.watch(replace(event, stage="train on")),
             )
-        except KeyboardInterrupt:
-            if written_at(self.folder) == before and (first / CONFIG).is_file():
-                from isomatch.learn.gsr.training import save_stopped
-
-                save_stopped(first, self.folder)
-            raise
         return labels, trained
 
     def _train(

@@ -9,6 +9,7 @@ import hashlib
 import shutil
 import time
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,7 @@ from isomatch.learn.gsr.batches import IGNORED, Batch, Row, batches, rows_of, sh
 from isomatch.learn.gsr.export import agreement, export
 from isomatch.learn.loop import Learner, Loop, best_device
 from isomatch.learn.report import Watch, ignore, write_card, write_curves
+from isomatch.learn.workdir import written_at
 from isomatch.trained.artifact import (
     CHECKPOINT,
     CONFIG,
@@ -345,20 +347,37 @@ def save(
     return saved
 
 
-def save_stopped(first: Path, out: Path) -> None:
-    """Copy the model of a run's first stage to the folder of the run's artifact.
+@contextmanager
+def or_first(first: Path, out: Path) -> Iterator[None]:
+    """Where a run is stopped before its own model is written, that of its first stage is it.
 
     Raises:
-        ArtifactError: there is none, or a file cannot be written.
+        ArtifactError: that cannot be read or copied.
     """
-    artifact = open_artifact(first, "gsr")
+    before = written_at(out)
+    try:
+        yield
+    except KeyboardInterrupt:
+        if written_at(out) == before and (first / CONFIG).is_file():
+            _copy_stopped(first, out)
+        raise
+
+
+def learned(folder: Path) -> ArtifactConfig | None:
+    """The config of the artifact of a stage that is done; None where it is not."""
+    config = read_config(folder) if (folder / CONFIG).is_file() else None
+    return config if config is not None and config.complete else None
+
+
+def _copy_stopped(first: Path, out: Path) -> None:
+    artifact = open_artifact(first, read_config(first).kind)
     config = artifact.config.model_copy(update={"complete": False})
     with in_place(out) as fresh:
         for path in first.iterdir():
             if path.is_file() and path.name != CONFIG:
                 shutil.copyfile(path, fresh / path.name)
         measured = {k: v for k, v in read_json(fresh / METRICS).items() if k != "training"}
-        write_card(fresh, config, measured, artifact.vocabulary)
+        write_card(fresh, config, measured, artifact.programs or artifact.vocabulary)
         write_json(fresh / CONFIG, config.model_dump())
 
 
@@ -368,9 +387,10 @@ def initialise(network: Backbone, folder: Path, vocabulary: Vocabulary[Any]) -> 
     Raises:
         ArtifactError: it is of another backbone or vocabulary.
     """
-    artifact = open_artifact(folder, "gsr")
+    artifact = open_artifact(folder, read_config(folder).kind)
     same = artifact.config.model.get("backbone") == network.description["backbone"]
-    if not same or artifact.vocabulary is None or artifact.vocabulary.texts != vocabulary.texts:
+    known = artifact.programs or artifact.vocabulary
+    if not same or known is None or known.texts != vocabulary.texts:
         raise ArtifactError(
             f"{folder} cannot begin this model: it has another backbone or other relations"
         )

@@ -46,7 +46,8 @@ CHECKED = 10  # of these, whose composed readings are compared with what they me
 CHOOSING: tuple[SpanKind, ...] = ("operator", "number")
 """Words that change which things are meant; what other words mean may be learnt."""
 MOST_READINGS = 12  # that are matched for one question
-SECONDS = 5.0  # for one of them
+ROWS = 100_000  # that are read for one of them: the same on every machine
+SECONDS = 60.0  # after which the question has no program, and this is told
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,11 +226,16 @@ class ProgramLabeller:
             # All cities may be major ones, and the word means something yet.
             if program is None or any(span.kind in CHOOSING for span in coverage.left_out):
                 continue
-            given = {**options_of(reading.item.value), "budget_seconds": SECONDS}
-            options = Options().with_(**given)
+            limits = {"budget_rows": ROWS, "budget_seconds": SECONDS}
+            options = Options().with_(**options_of(reading.item.value), **limits)
             result = match_once(
                 self._resources, self._resources.store, reading.pattern, options
             ).result
+            ended = result.certificate.ended_by
+            if ended == "time":
+                return (), f"a reading was matched for {SECONDS:.0f} s without an end"
+            if ended:
+                continue
             given_names = frozenset(map(_key, _names(result)))
             if given_names == wanted or (question.tied and given_names and given_names <= wanted):
                 return program, "answers"

@@ -46,6 +46,10 @@ SEEN = 60_000
 """Texts that a training sees in all, where no number of epochs is given."""
 FEWEST, MOST = 8, 40
 """Epochs, whatever the number of texts."""
+TUNED = 3
+"""Epochs in which the encoder is trained too."""
+RATE_SHARE = 0.25
+"""Of the learning rate before, in these."""
 MOST_HELD = 200
 """Questions that are held back to choose the best epoch."""
 
@@ -68,7 +72,7 @@ def train_programs(
         questions: with gold queries in Cypher or with answers, see
             `isomatch.questions.sets.read_questions`; None for none.
         config: as of a chain model; ``rule``, ``reword`` and ``power`` have no meaning here.
-            What it leaves open is as `settled` says.
+            What it leaves open is as `settled` and `train_in_stages` say.
         out: the artifact's folder; None for that of the settings.
         resume: continue a stopped run.
         strict: whether a question whose program is not found is an error.
@@ -115,7 +119,10 @@ def train_programs(
             words=words,
             training=origin(questions, config.limit),
         )
-        trained = _train(resources, examples, folder, config, record, resume, watch)
+        trained = train_in_stages(
+            examples, vocabulary_of(resources, examples), folder, config, record,
+            first=work / "first", resume=resume, watch=watch,
+        )  # fmt: skip
     shutil.rmtree(work, ignore_errors=True)
     done = TrainingReport.of(folder, trained, examples, report, questions)
     return replace(done, corrections=corrected(taught)) if feedback else done
@@ -163,35 +170,23 @@ def _nothing(report: ProgramReport | None, taught: Sequence[Label]) -> str:
 
 
 def settled(config: GsrConfig, texts: int) -> GsrConfig:
-    """A config with what is not given as program models need it.
+    """A config with what is not given as the first stage of a program model needs it.
 
     A small decoder over cached states of the encoder, with a layer between them that is
-    trained: a text takes a tenth of the time of training the encoder too. Where the encoder is
-    trained (``freeze`` is False), what is left open stays as in a chain model.
+    trained: a text takes a tenth of the time of training the encoder too.
     """
-    if config.freeze is False:
-        return config
     epochs = max(FEWEST, min(MOST, round(SEEN / texts)))
-    usual: dict[str, Any] = {"freeze": True, "over": 1, "batch": 32, "epochs": epochs}
+    usual: dict[str, Any] = {"over": 1, "batch": 32, "epochs": epochs}
     usual |= {"width": 192, "unseen": 0.3, "validation": min(config.validation, MOST_HELD / texts)}
     kept = {name for name in config.model_fields_set if getattr(config, name) is not None}
-    return config.model_copy(update={k: v for k, v in usual.items() if k not in kept})
+    given = {k: v for k, v in usual.items() if k not in kept}
+    return config.model_copy(update={**given, "freeze": True})
 
 
-def _train(
-    resources: Resources,
-    examples: Sequence[Example],
-    folder: Path,
-    config: GsrConfig,
-    record: ArtifactConfig,
-    resume: bool,
-    watch: Watch,
-) -> ArtifactConfig:
-    from isomatch.learn.gsr.training import train
-
+def vocabulary_of(resources: Resources, examples: Sequence[Example]) -> ProgramVocabulary:
+    """The tokens of programs over a graph, and how examples say them."""
     pairs = [(example, program) for example in examples for program, _ in example.chains]
     programs = [program for _, program in pairs]
-    config = settled(config, len(examples))
     kinds = GraphKinds(resources.schema, resources.lexicon)
     language = resources.lexicon.language
     # What is put together has words that nobody would say.
@@ -209,6 +204,45 @@ def _train(
         ),
     )
     channel = Channel.learn((heard(example.text), program) for example, program in pairs)
-    bare = ProgramVocabulary.of(resources.schema, programs)
-    vocabulary = replace(bare, said=said, channel=channel)
-    return train(examples, vocabulary, folder, config, record=record, resume=resume, watch=watch)
+    return replace(ProgramVocabulary.of(resources.schema, programs), said=said, channel=channel)
+
+
+def train_in_stages(
+    examples: Sequence[Example],
+    vocabulary: ProgramVocabulary,
+    folder: Path,
+    config: GsrConfig,
+    record: ArtifactConfig,
+    *,
+    first: Path,
+    resume: bool,
+    watch: Watch,
+) -> ArtifactConfig:
+    """Train a decoder over the encoder as it is, then both together.
+
+    The other way round, a decoder that knows nothing yet takes the encoder away from what it
+    knows (Kumar et al., Fine-tuning can distort pretrained features, ICLR 2022). Where most
+    questions are made up, their words would, so the encoder is left as it is.
+
+    Args:
+        first: the folder of the first stage's artifact.
+    """
+    from isomatch.learn.gsr.training import learned, or_first, train
+
+    made_up = sum(example.source == "synthetic" for example in examples)
+    freeze = 2 * made_up > len(examples) if config.freeze is None else config.freeze
+    config = settled(config, len(examples))
+    run = partial(train, examples, vocabulary, record=record, resume=resume)
+    if freeze:
+        return run(folder, config, watch=watch)
+    with or_first(first, folder):
+        done = learned(first) if resume else None
+        done = done or run(first, config, watch=watch)
+        rate = RATE_SHARE * done.training["rate"]
+        then = {"freeze": False, "epochs": TUNED, "rate": rate}
+        return run(
+            folder,
+            config.model_copy(update=then),
+            initial=first,
+            watch=lambda event: watch(replace(event, stage="train on")),
+        )

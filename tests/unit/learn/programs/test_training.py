@@ -19,8 +19,11 @@ from isomatch.learn.config import GsrConfig  # noqa: E402
 from isomatch.learn.programs.labels import ProgramLabeller  # noqa: E402
 from isomatch.learn.programs.pipeline import settled, train_programs  # noqa: E402
 from isomatch.learn.programs.sampling import sample_questions  # noqa: E402
+from isomatch.learn.report import Event, TrainingReport, Watch, ignore  # noqa: E402
+from isomatch.learn.workdir import TrainingStopped  # noqa: E402
 from isomatch.questions.datasets import Question  # noqa: E402
 from isomatch.questions.sets import QuestionSet  # noqa: E402
+from isomatch.trained.artifact import open_artifact  # noqa: E402
 
 ASKED = {
     "What is the largest state that borders Texas?": ("Oklahoma",),
@@ -62,7 +65,7 @@ def trained(
     out = tmp_path_factory.mktemp("model")
     report = train_programs(
         session.resources, questions(), backbone=tiny, epochs=120, validation=0, seed=3,
-        freeze=False, rate=0.005, dropped=0, out=out,
+        rate=0.005, dropped=0, out=out,
     )  # fmt: skip
     assert report.labels is not None
     assert dict(report.labels.rows()) == {
@@ -159,6 +162,23 @@ def test_a_reading_that_leaves_out_what_says_which_is_no_program(
     assert [bool(label.program) for label in labels] == [True, False]
 
 
+def test_what_is_not_matched_in_full_is_no_program_and_too_slow_is_told(
+    session: isomatch.Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    labeller = ProgramLabeller(session.resources)
+    question = Question("q", "Which rivers run through Alaska?", (), ("Yukon",), None, 0)
+    for limit, value, reason in (
+        ("ROWS", 1, "no reading gives its answers"),
+        ("SECONDS", 1e-6, "matched for 0 s without an end"),
+    ):
+        with monkeypatch.context() as patch:
+            patch.setattr(f"isomatch.learn.programs.labels.{limit}", value)
+            label = labeller.label(question)
+        assert not label.program
+        assert reason in label.reason
+    assert labeller.label(question).program
+
+
 def test_without_anything_to_learn_from_training_is_refused(
     session: isomatch.Session, tmp_path: Path
 ) -> None:
@@ -187,5 +207,43 @@ def test_what_a_config_leaves_open_is_settled_for_programs() -> None:
     assert settled(GsrConfig(epochs=3, width=64), 2000).model_dump() == {
         **usual.model_dump(), "epochs": 3, "width": 64,
     }  # fmt: skip
-    tuned = GsrConfig(freeze=False)
-    assert settled(tuned, 2000) is tuned
+
+
+def test_the_encoder_is_trained_after_the_decoder_unless_questions_are_made_up(
+    session: isomatch.Session, tiny: str, tmp_path: Path
+) -> None:
+    def stages(out: str, asked: QuestionSet | None, **options: int | bool) -> list[str]:
+        events: list[Event] = []
+        report = train_programs(
+            session.resources, asked, backbone=tiny, epochs=2, validation=0,
+            export=False, out=tmp_path / out, watch=events.append, **options,
+        )  # fmt: skip
+        found: list[str] = list(dict.fromkeys(e.stage for e in events if e.epoch))
+        assert report.config.training["freeze"] == ("train on" not in found)
+        return found
+
+    assert stages("both", questions()) == ["train", "train on"]
+    assert stages("frozen", questions(), freeze=True) == ["train"]
+    assert stages("made up", None, synthetic=20) == ["train"]
+    assert stages("made up, tuned", None, synthetic=20, freeze=False) == ["train", "train on"]
+
+
+def test_a_run_that_is_stopped_in_its_first_stage_leaves_that_and_goes_on(
+    session: isomatch.Session, tiny: str, tmp_path: Path
+) -> None:
+    def go(watch: Watch, *, resume: bool) -> TrainingReport:
+        return train_programs(
+            session.resources, questions(), backbone=tiny, epochs=2, validation=0,
+            export=False, out=tmp_path, watch=watch, resume=resume,
+        )  # fmt: skip
+
+    def stop(event: Event) -> None:
+        if event.stage == "train":
+            raise KeyboardInterrupt
+
+    with pytest.raises(TrainingStopped) as stopped:
+        go(stop, resume=False)
+    kept = open_artifact(tmp_path, "programs").config
+    assert (stopped.value.saved, kept.complete, kept.training["freeze"]) == (True, False, True)
+    done = go(ignore, resume=True).config
+    assert (done.complete, done.training["freeze"]) == (True, False)
