@@ -17,6 +17,7 @@ from isomatch.chains.graph import ChainGraph, Step
 from isomatch.errors import ConfigurationError, PatternError, StoreError
 from isomatch.match.describe import CROWDED
 from isomatch.match.types import MatchResult
+from isomatch.output.queries import to_query
 from isomatch.settings import Settings
 from isomatch.store.base import PARALLEL, GraphState
 from isomatch.store.neo4j import Neo4jStore, copies
@@ -57,6 +58,23 @@ def test_a_session_as_the_settings_say(settings: Settings, search_way: str) -> N
         result = session.match(PATTERN, k=1)
         assert films(result) == {"Heat", "Ali"}
         assert (result.profile.strategy == "procedure") == (search_way == "procedure")
+
+
+def test_all_nodes_of_a_label_need_no_relationship(
+    settings: Settings, neo4j_driver: neo4j.Driver
+) -> None:
+    neo4j_driver.execute_query("CREATE (:Movie {title: 'Lost'})")
+    with Session.open(settings) as session:
+        result = session.match("(?m:movie)", k=1)
+        assert films(result) == {"Heat", "Ali", "Ronin", "Lost"}
+        assert result.certificate.exact
+        without = "(?m:movie) without {(?m)-[directed by]->(?)} return ?m"
+        assert films(session.match(without, k=1)) == {"Lost"}
+        counted = session.ask("How many movies are there?")
+        assert [bound.name for bound in counted.answers] == ["4"]
+        query = to_query(result, session)
+        assert query is not None
+        assert len(neo4j_driver.execute_query(query.rstrip(";")).records) == 4
 
 
 def test_a_session_over_the_callers_driver(settings: Settings, neo4j_driver: neo4j.Driver) -> None:

@@ -298,8 +298,7 @@ def _body(
             ranges over a list of the query.
         known: ids of nodes that the text names itself, by number.
     """
-    structure = part.structure
-    ids = known or {}
+    structure, ids = part.structure, known or {}
 
     def node(number: int) -> Ref:
         return ("id", ids[number]) if number in ids else ("var", f"n{number}")
@@ -323,7 +322,7 @@ def _body(
         {
             "node": node(n),
             "type": ("var", f"t{n}") if (type_id := part.types[n]) is None else ("id", type_id),
-            # A node alone is none of a datatype: nothing is stated to be of such a class.
+            # No value stands alone: nothing is stated to be of the class of a datatype.
             "datatypes": DATATYPES.get(type_id or "", ()) if structure.edges else (),
             "subclasses": part.terms.subclasses.get(type_id or "", ()),
             "number": n,

@@ -313,7 +313,7 @@ class CoverageReader:
             if scores := similar.get(span):
                 mine = max(own, key=lambda text: scores.get(text, 0.0))
                 better = max(scores.values()) > scores.get(mine, 0.0) + MARGIN
-                other = self._named_ends.is_other_end(span, mine)
+                other = self._named_ends.is_other_end(question, span, mine, given.pattern)
                 if by_words and (better or other or self._is_vague(span, mine, given.pattern)):
                     read.append(replace(span, kind="relation"))
                 elif scores.get(mine, 0.0) >= (

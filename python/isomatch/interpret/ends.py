@@ -80,12 +80,19 @@ class NamedEnds:
             for place in range(len(given))
         ]
 
-    def is_other_end(self, span: Span, text: str) -> bool:
+    def is_other_end(self, question: str, span: Span, text: str, pattern: Pattern) -> bool:
         """Whether words say what a relation does not: who died, lives there; the aunt, a wife.
 
-        Lines that "stop at" Central do not start there.
+        Lines that "stop at" Central do not start there, and nothing that a painting "depicts"
+        painted it.
         """
         language, said = self._lexicon.language, tokens(span.text)
+        before, verb = question[: span.start].lower().split(), tokens(text)[0]
+        edges = (e for e in pattern.edges if e.relation == text and e.target in pattern.answers)
+        if len(before) == 1 and before[0] in language.asking.who and language.is_verb(verb):
+            does = language.singular(verb) != verb
+            if does and any(pattern.node(e.source).text is not None for e in edges):
+                return True
         schemas = language.schemas
         own = "".join(tokens(text))  # "birthplace"
         kin = schemas.kin.intersection(f for word in said for f in language.noun_forms(word))

@@ -84,6 +84,8 @@ class OmittedHops:
         where = words_of(question)[0].text in self._language.asking.where
         if where and far in pattern.answers:
             return False  # "where was it launched" asks for the site, and not its country
+        if not hop.up and self._is_doer(hop, [span for span, _ in verbs]):
+            return True
         if any(map(self._kinds.has_rivals, relations)):
             return False
         if not self._typed:  # "borrowed" is said of a loan, and of the book that it has
@@ -186,6 +188,14 @@ class OmittedHops:
         verbs += [tokens(span.text)[0] for span in said]
         done = {form for verb in verbs for form in self._language.forms(verb)}
         return not called.isdisjoint(done)
+
+    def _is_doer(self, hop: Hop, said: Sequence[Span]) -> bool:
+        """Whether a hop leads to who does what a verb says: the performer of what was "played"."""
+        forms, doers = self._language.forms, self._language.schemas.doers
+        nouns = (n for r in self._kinds.relations(hop.edge) for n in self._kinds.words(r).nouns)
+        verbs = (verb for noun in nouns for verb in doers.get(noun, ()))
+        does = {form for verb in verbs for form in forms(tokens(verb)[0])}
+        return not does.isdisjoint(form for s in said for form in forms(tokens(s.text)[0]))
 
     def _says_where(self, edge: Edge) -> bool:
         """Whether an edge leads to the one place that something is in."""

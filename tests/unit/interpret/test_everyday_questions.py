@@ -87,12 +87,15 @@ def test_what_the_hospital_does_not_say_is_refused(
         ("Which songs were not played?", {"Dusk"}),
         ("How many songs have never been played?", {"1"}),
         ("Which gigs were not reviewed?", {"Gig 2", "Gig 4"}),
-        ("Which songs were not played by The Low Oaks?", None),
+        ("Which songs were not played by The Low Oaks?", {"Dusk", "Pulse", "Salt Road"}),
         ("Which gigs took place in 2024?", {"Gig 3"}),
         ("When did Gig 3 take place?", {"2024-05-10"}),
         ("Which gigs took place at Sunfield?", None),
         ("When was Voltage Choir formed?", {"2018"}),
         ("Who reviewed Gig 3?", {"Liam Roe"}),
+        ("Which songs did The Low Oaks play?", {"Ember", "Heron"}),
+        ("Which songs did Mara Quinn play?", None),  # not those played beside hers
+        ("Who played Ember?", None),  # no gig did
         ("Did Nina Ost review Gig 1?", {"True"}),
         ("Which bands performed on the Blue Tent stage?", {"The Low Oaks", "Voltage Choir"}),
         ("Who sponsors Sunfield?", {"Zip Cola"}),
@@ -107,6 +110,8 @@ def test_deeds_of_the_festival_are_read_or_refused(
 @pytest.mark.parametrize(
     ("question", "names"),
     [
+        ("Which city is the biggest in Southmark?", {"Marsk"}),
+        ("Which river is the longest in Southmark?", {"Isk"}),
         ("Which plants supply Dorn but not Pell?", {"Arkle Point", "Birkdale"}),
         ("Which plants are in Valdia?", {"Arkle Point", "Birkdale", "Dunsea"}),
         ("Which plants have a capacity over 1000 MW?", {"Birkdale", "Dunsea"}),

@@ -30,6 +30,7 @@ from isomatch.interpret.compose.traits import (
     is_together,
     leads_on_from_any,
     narrowing,
+    steps_back,
 )
 from isomatch.interpret.types import Span
 from isomatch.interpret.universal import sums_all
@@ -54,12 +55,13 @@ class Answering:
         language = lexicon.language
         self._language = language
         self._asking = language.asking
-        self._shared = language.grammar.shared
-        self._both = language.grammar.both
-        self._placing = language.grammar.placing
-        self._sharing = language.grammar.sharing
-        self._having = language.grammar.having
-        self._whose = language.grammar.whose
+        grammar = language.grammar
+        self._shared, self._sharing = grammar.shared, grammar.sharing
+        self._both, self._placing, self._having = grammar.both, grammar.placing, grammar.having
+        self._alike = frozenset().union(
+            language.pointing, grammar.sharing, grammar.alike, grammar.with_, self._shared
+        )
+        self._whose = grammar.whose
         who = (language.question_words.get(word, ()) for word in language.asking.who)
         called = {word for words in who for word in words}
         self._people = {
@@ -113,6 +115,8 @@ class Answering:
         shared, both = (not some.isdisjoint(words) for some in (self._shared, self._both))
         if not self._says_of_each(item, shared=shared, both=both):
             return False
+        if steps_back(of) and self._alike.isdisjoint(words):
+            return False  # "the songs that Ann played" are not those of gigs with a song of hers
         told = goes_back(of) or is_in_common(of) or isinstance(of, Whether)
         if not self._sharing.isdisjoint(words) and not told:
             return False  # "which towns share a river" have one that another has

@@ -36,7 +36,7 @@ Category = Literal[
     "key filter", "key extreme", "each", "each of", "each along", "year of",
     "either relation", "comparative", "either superlative", "either extreme",
     "than", "exceeding", "same", "same relation", "sharing", "solely", "only",
-    "where in", "not dated", "one of", "owner", "way", "sorting", "sorted",
+    "where in", "not dated", "one of", "owner", "way", "sorting", "sorted", "best in",
 ]  # fmt: skip
 
 SIMILAR = 0.7

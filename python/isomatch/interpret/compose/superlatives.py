@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from isomatch.chains.graph import Step
 from isomatch.interpret.compose.constants import Comparison
@@ -49,6 +50,7 @@ class SuperlativeRules:
             ("constant", "superlative"): self.constant_superlative,
             ("superlative", "set"): self.superlative_set,
             ("set", "superlative"): self.set_superlative,
+            ("set", "best in"): self.set_best,
             ("superlative", "or"): self.superlative_or,
             ("open", "superlative"): self.open_superlative,
             ("either superlative", "set"): self.either_set,
@@ -90,6 +92,8 @@ class SuperlativeRules:
         """ "the largest state that borders Texas" """
         scale, descending, places = left.value
         of: Expression = right.value
+        if isinstance(of, Named) and gap and self._joins.grammar.placing.issuperset(gap):
+            yield "best in", (left, right, tuple(gap)), 0.1, -1
         if isinstance(of, (Named, Extreme)) or is_value(of) or self._is_of_deeds(scale, right):
             return
         graded = self._joins.grading.graded(scale, descending, of.kinds)
@@ -120,6 +124,16 @@ class SuperlativeRules:
                 return
             for _, value, cost, _ in self.superlative_set(right, left, gap):
                 yield "set", value, cost + 0.2, left.head  # "that Tom Hanks directed first"
+
+    def set_best(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "which city is the largest in Texas": of those there"""
+        superlative, place, within = right.value
+        if self._joins.grammar.being.isdisjoint(gap):
+            return
+        for there, cost in self._joins.met(left.value, place.value, within):
+            of = replace(left, value=there)
+            for _, value, more, _ in self.superlative_set(superlative, of, ()):
+                yield "answer", value, cost + more, left.head
 
     def _is_when(self, superlative: Item) -> bool:
         """Whether a superlative may stand after a verb, and says when: "first"."""

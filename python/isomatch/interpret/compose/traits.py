@@ -215,6 +215,13 @@ def _is_beside(of: Expression) -> bool:
     return isinstance(of, Both) and (of.beside or _is_beside(of.left) or _is_beside(of.right))
 
 
+def steps_back(of: Expression) -> bool:
+    """Whether a step leads to where another leads from, back over one relation."""
+    if isinstance(of, Along) and leads_back(of.of, of.step):
+        return True
+    return any(map(steps_back, inner(of)))
+
+
 def goes_back(of: Expression) -> bool:
     """Whether a set has the same of something as others: a step leads there, and one back."""
     if isinstance(of, Along) and leads_back(of.of, of.step):

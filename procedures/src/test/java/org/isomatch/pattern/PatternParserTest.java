@@ -127,6 +127,14 @@ class PatternParserTest {
   }
 
   @Test
+  void aNodeAloneIsLeftToCypher() {
+    assertThatThrownBy(() -> PatternParser.parse("(?city:city)"))
+        .hasMessageStartingWith("a node alone is found by Cypher itself: MATCH (n:Label)");
+    assertThatThrownBy(() -> PatternParser.parse("(?city)"))
+        .hasMessageStartingWith("a node alone needs a type");
+  }
+
+  @Test
   void componentsAreEdgesGroupedInOrder() {
     Pattern pattern =
         PatternParser.parse("(\"a\")-[r]-(\"b\"), (\"c\")-[r]-(\"d\"), (\"e\")-[r]-(\"f\"),"
