@@ -127,10 +127,11 @@ def test_a_copy_in_memory_matches_what_brute_force_does(
     case=property_cases(),
     chosen=options,
     fixed=fixed_lengths,
-    # All types in groups, of which those of hubs are read one at a time; or those asked for.
+    # All types in groups, of which one is read; or those asked for.
     hub=st.sampled_from((1, follow.HUB)),
     most=st.sampled_from((0, follow.MOST_TYPES)),
-    walks=st.sampled_from((2, follow.MOST_WALKS)),
+    ends=st.sampled_from((2, follow.MOST_ENDS)),
+    edges=st.sampled_from((1, 2, follow.EDGES)),
 )
 def test_types_in_the_text_make_no_difference(
     empty_neo4j: neo4j.Driver,
@@ -139,13 +140,15 @@ def test_types_in_the_text_make_no_difference(
     fixed: int | None,
     hub: int,
     most: int,
-    walks: int,
+    ends: int,
+    edges: int,
 ):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(follow, "HUB", hub)
         patch.setattr(follow, "MOST_TYPES", most)
         patch.setattr(follow, "GROUPS", 2)
-        patch.setattr(follow, "MOST_WALKS", walks)
+        patch.setattr(follow, "MOST_ENDS", ends)
+        patch.setattr(follow, "EDGES", edges)
         patch.setattr(neo4j_store, "HUB", hub)
         for trial in run(empty_neo4j, case, chosen, fixed, dynamic_types=0):
             plain = chosen.results == "matches"

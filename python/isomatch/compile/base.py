@@ -142,14 +142,12 @@ class Onward:
     Attributes:
         branch: a connected part from a known node.
         end: the node of it that is looked at.
-        relations: those that it may have.
-        out: whether it is the source of the relation, or the target; None for any.
+        relations: those that it may have, in either direction.
     """
 
     branch: Branch
     end: int
     relations: tuple[str, ...]
-    out: bool | None
 
 
 def last_node(part: Part, nodes: Mapping[int, str]) -> int:

@@ -89,7 +89,9 @@ class CypherDialect(CypherNeighbourhood):
         if inline and not follow.type_groups(terms):
             return None
         # The text of these does not have the types, so that most branches have one shape.
-        shapes = [self._shape_of(_any_types(part), nodes) for part, nodes in branches]
+        shapes = [
+            self._shape_of(follow.without_relationships(part), nodes) for part, nodes in branches
+        ]
         return follow.followed(branches, shapes, inline or self.capabilities.in_memory)
 
     def _grouped(
@@ -117,7 +119,10 @@ class CypherDialect(CypherNeighbourhood):
 
     def together(self, branches: Sequence[Branch]) -> int:
         """See `Dialect.together`: planning takes longer with every way to match."""
-        forms = {self._shape_of(_any_types(part), nodes): (part, nodes) for part, nodes in branches}
+        forms = {
+            self._shape_of(follow.without_relationships(part), nodes): (part, nodes)
+            for part, nodes in branches
+        }
         if self._followed([*forms.values()]) is not None:
             return len(branches)
         ways: dict[Shape, int] = {}
@@ -405,13 +410,6 @@ class CypherDialect(CypherNeighbourhood):
 @lru_cache(maxsize=4096)
 def _ways(shape: Shape, terms: Terms) -> tuple[Way, ...]:
     return tuple(ways(shape, terms.known_schema))
-
-
-@lru_cache(maxsize=4096)
-def _any_types(part: Part) -> Part:
-    """The part with one name for all relationship types."""
-    relations = tuple(r and (":" if r[0] == ":" else r) for r in part.relations)
-    return replace(part, relations=relations)
 
 
 @lru_cache(maxsize=4096)

@@ -4,19 +4,20 @@ What other texts say in words (types, keys, directions, what must differ) is dat
 the server plans one text once, where every new kind of question would have had its own. Left to
 them are unknown relations, values on edges, cycles, parts without anything known, and graphs of
 more than `MOST_TYPES` relationship types. Where types are no parameters (see
-`StoreCapabilities.dynamic_types`), the text has all types of the graph, in groups, of which a hub's
-edges are read one at a time; planning a text for each choice of types took 200 ms, and most of a
-search.
+`StoreCapabilities.dynamic_types`), the text has all types of the graph, as expressions of which one
+is evaluated: only a type that is in the text saves the server from reading all edges of a hub.
+Planning a text for each choice of types took 200 ms, and most of a search.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from itertools import product
 from typing import Any
 
-from isomatch.compile.base import Branch, Onward, Terms
+from isomatch.compile.base import Branch, Onward, Part, Terms
 from isomatch.compile.ranges import ends_of
 from isomatch.compile.shapes import VALUE_TYPES, Shape, bound_value, naming, uses_of
 from isomatch.schema.types import Schema
@@ -30,11 +31,12 @@ MOST_HOPS = 6
 SMALL = 10_000
 MOST_PLACES = 8  # in the text; of more, those that a query needs
 # Relationship types that the text has at most, and groups of them. The more groups, the less of a
-# hub is read and the longer the text is planned, once a graph (sixteen: about a second).
+# hub is read and the longer the text is planned, once a graph (32: two to three seconds).
 MOST_TYPES = 256
-GROUPS = 16
-HUB = 64  # relationships of a node above which only those of a group are read
-MOST_WALKS = 50_000  # of a row of `onward`; where there are more, nothing is said
+GROUPS = 32
+EDGES = 50_000  # relationships of a node that are read before the first is followed
+HUB = 32  # relationships of a node above which it is asked for each type, and not read
+MOST_ENDS = 50_000  # nodes of a hop in `onward`; where there are more, nothing is said
 TOGETHER = 1000  # matches in one row of an answer
 ANYWHERE = {"name": "", "label": "", "key": "", "listed": True}
 
@@ -51,13 +53,21 @@ def type_groups(terms: Terms) -> tuple[tuple[str, ...], ...]:
 def _type_groups(terms: Terms) -> tuple[tuple[str, ...], ...]:
     types = [r for r in terms.known_schema.relations if r.id.startswith(":")]
     ordered = [r.id for r in sorted(types, key=lambda r: (-r.triples, r.id))]
-    alone, shared = ordered[: GROUPS // 2], ordered[GROUPS // 2 :]
+    most = GROUPS if len(ordered) <= GROUPS else GROUPS * 3 // 4
+    alone, shared = ordered[:most], ordered[most:]
     rest = GROUPS - len(alone)
     groups = [(id,) for id in alone] + [tuple(shared[i::rest]) for i in range(rest)]
     return tuple(group for group in groups if group)
 
 
-def ways(shape: Shape, branch: Branch, schema: Schema) -> list[Way] | None:
+@lru_cache(maxsize=4096)
+def without_relationships(part: Part) -> Part:
+    """The part with one name for all relationship types."""
+    relations = tuple(r and (":" if r[0] == ":" else r) for r in part.relations)
+    return replace(part, relations=relations)
+
+
+def ways(shape: Shape, branch: Branch) -> list[Way] | None:
     """The ways to follow a branch, none where it cannot match; None: it needs its own text."""
     part, nodes = branch
     structure = part.structure
@@ -75,7 +85,7 @@ def ways(shape: Shape, branch: Branch, schema: Schema) -> list[Way] | None:
         kind = dict(zip(structure.used, kinds, strict=True))
         edges = zip(structure.order, shape.edges, strict=True)
         if all(any(uses_of(structure, e, edge, kind)) for e, edge in edges):
-            way = _way(branch, kind, schema)
+            way = _way(branch, kinds)
             if way is None:
                 return None
             found.append(way)
@@ -96,7 +106,7 @@ def followed(
     plain = not always
     found = []
     for (part, nodes), shape in zip(branches, shapes, strict=True):
-        here = [] if shape is None else ways(shape, (part, nodes), part.terms.known_schema)
+        here = [] if shape is None else ways(shape, (part, nodes))
         if here is None:
             return None
         found.append(here)
@@ -123,7 +133,7 @@ def query(
     if not rows:
         return None
     schema = branches[0][0].terms.known_schema
-    parameters, text = _walked("follow", HOPS, rows, schema, groups)
+    parameters, text = _walked(rows, schema, groups)
     parameters |= {"limit": limit, "wanted": wanted}
     most = max(len(part.structure.used) for part, _ in branches)
     return Query(text, ("i", *(f"c{i}" for i in range(most))), parameters, "match", ways=True)
@@ -133,32 +143,66 @@ def onward(
     asked: Sequence[Onward], followed: Sequence[list[Way]], groups: tuple[tuple[str, ...], ...]
 ) -> Query | None:
     """See `Dialect.onward`; of relationships alone."""
+    numbers = {id[1:]: i for i, id in enumerate(id for group in groups for id in group)}
     rows: list[dict[str, Any]] = []
     for i, (one, ways) in enumerate(zip(asked, followed, strict=True)):
+        types = [numbers.get(r[1:]) for r in one.relations if r.startswith(":")]
         place = one.branch[0].structure.used.index(one.end)
-        for way in ways:
-            way["at"] = way["form"]["shown"][place]
-        types = [r[1:] for r in one.relations if r.startswith(":")]
-        if ways and types:
-            rows.append({"i": i, "ways": ways, "types": types, "out": one.out})
+        paths = [_path(way, way["form"]["shown"][place]) for way in ways] if types else []
+        for path in paths:
+            if path is None:  # a value has no relationships
+                continue
+            unknown = None in types or any(hop["r"] not in numbers for hop in path["hops"])
+            rows.append({"i": i, "types": types, **({"hops": []} if unknown else path)})
     if not rows:
         return None
     schema = asked[0].branch[0].terms.known_schema
-    parameters, text = _walked("onward", HOPS - 1, rows, schema, groups)
-    return Query(text, ("i", "r"), parameters | {"most": MOST_WALKS}, "onward")
+    _number_groups((hop for row in rows for hop in row["hops"]), groups)
+    shared = _Shared()
+    for row in rows:
+        row["hops"] = [shared.number(hop) for hop in row["hops"]]
+    listed = {id[1:] for one in asked for id in one.relations} & numbers.keys()
+    names = {str(numbers[type]): type for type in sorted(listed)}
+    parameters = {"asked": {"rows": rows, "types": names, "hops": shared.all}, "most": MOST_ENDS}
+    if hidden := schema.unsearched_names["no_labels"]:
+        parameters["no_labels"] = hidden
+    hops = max(HOPS - 1, *(len(row["hops"]) for row in rows))
+    text = _text("onward", hops, (), groups, hidden=bool(hidden), edges=EDGES, hub=HUB)
+    return Query(text, ("i", "r"), parameters, "onward")
+
+
+def _path(way: Way, end: int) -> Way | None:
+    """The hops of a way from its start to a place, which are all relationships.
+
+    A way without any where some are not; None where the place is of a value.
+    """
+    hops, apart = way["hops"], way["form"]["apart"]
+    labels = dict(way["form"]["labels"])
+    if end == 0 or hops[end - 1]["how"] == "read":
+        return None if end else {"hops": []}
+    path: list[dict[str, Any]] = []
+    while end:
+        hop = hops[end - 1]
+        if hop["how"] != "walk":
+            return {"hops": []}
+        away = [0, end] in apart or [end, 0] in apart
+        path.insert(0, {**hop, "away": away, "label": labels.get(end)})
+        end = hop["f"]
+    return {"id": way["id"], "hops": path}
 
 
 def _walked(
-    template: str,
-    hops: int,
-    rows: list[dict[str, Any]],
-    schema: Schema,
-    groups: tuple[tuple[str, ...], ...],
+    rows: list[dict[str, Any]], schema: Schema, groups: tuple[tuple[str, ...], ...]
 ) -> tuple[dict[str, Any], str]:
-    """The parameters and the text of a template that walks the ways of rows."""
-    where, names, forms = places(rows, schema), naming(schema), _shared_forms(rows)
+    """The parameters and the text that walk the ways of rows."""
+    where, names, forms, shared = places(rows, schema), naming(schema), _Shared(), _Shared()
+    every = [hop for row in rows for way in row["ways"] for hop in way["hops"]]
+    _number_groups(every, groups)
+    for way in (way for row in rows for way in row["ways"]):
+        way["form"] = forms.number(way["form"])
+        way["hops"] = [shared.number(hop) for hop in way["hops"]]
     parameters: dict[str, Any] = {
-        "asked": {"rows": rows, "forms": forms},
+        "asked": {"rows": rows, "forms": forms.all, "hops": shared.all},
         "places": [place["name"] for place in where],
         "naming": {key: [label[1:] for label in labels] for key, labels in names.items()},
         "called": [
@@ -167,26 +211,21 @@ def _walked(
             for label in ([x[1:] for x in labels] if f".{key}" in schema.by_id else [None])
         ],
     }
-    hops = max(hops, *(len(way["hops"]) for row in rows for way in row["ways"]))
-    if groups:
-        number = {id[1:]: i for i, group in enumerate(groups) for id in group}
-        for way in (way for row in rows for way in row["ways"]):
-            for hop in way["hops"]:
-                if hop["how"] == "walk":
-                    hop["g"] = number.get(hop["r"])
+    hops = max(HOPS, *(len(way["hops"]) for row in rows for way in row["ways"]))
     if hidden := schema.unsearched_names["no_labels"]:
         parameters["no_labels"] = hidden
-    within = [
-        hop["within"]
-        for row in rows
-        for way in row["ways"]
-        for hop in way["hops"]
-        if "within" in hop
-    ]
+    within = [hop["within"] for hop in shared.all if "within" in hop]
     holed = any("holes" in ends for ends in within)
     looked_up = tuple(tuple(place.items()) for place in where)
-    flags = (HUB, bool(hidden), bool(within), holed)
-    return parameters, _text(template, hops, looked_up, groups, *flags)
+    flags = {"hidden": bool(hidden), "ranged": bool(within), "holed": holed}
+    return parameters, _text("follow", hops, looked_up, groups, edges=EDGES, **flags)
+
+
+def _number_groups(hops: Iterable[dict[str, Any]], groups: tuple[tuple[str, ...], ...]) -> None:
+    number = {id[1:]: i for i, group in enumerate(groups) for id in group}
+    for hop in hops:
+        if hop["how"] == "walk":
+            hop["g"] = number.get(hop["r"])
 
 
 @lru_cache(maxsize=256)
@@ -195,23 +234,44 @@ def _text(
     hops: int,
     places: tuple[tuple[tuple[str, Any], ...], ...],
     groups: tuple[tuple[str, ...], ...],
-    hub: int,
-    hidden: bool,
-    ranged: bool,
-    holed: bool,
+    **flags: int,
 ) -> str:
     given = {"hops": hops, "places": [dict(place) for place in places], "groups": groups}
-    flags = {"together": TOGETHER, "hub": hub, "hidden": hidden, "ranged": ranged, "holed": holed}
+    given |= {"types": [id for group in groups for id in group], "together": TOGETHER}
     return CYPHER.render(f"{template}.cypher.j2", **given, **flags)
 
 
-def _way(branch: Branch, kind: Mapping[int, str], schema: Schema) -> Way | None:
+def _way(branch: Branch, kinds: tuple[str, ...]) -> Way | None:
+    """A way to follow a branch, whose nodes are of these kinds."""
     part, nodes = branch
-    structure = part.structure
-    known = [n for n in structure.used if n in nodes]
-    start = next((n for n in known if kind[n] == "node"), known[0])
+    outline = _outline(without_relationships(part), tuple(nodes), kinds)
+    if outline is None:
+        return None
+    start, hops, form = outline
+    filled = []
+    for e, there, key, hop in hops:
+        filled.append({**hop, "r": (part.relations[e] or "")[1:]})
+        if there in nodes:
+            filled[-1][key] = bound_value(nodes[there])
+    return {start[1]: bound_value(nodes[start[0]]), "hops": filled, "form": form}
+
+
+_Start = tuple[int, str]  # a node, and how its id or value is called
+_Hop = tuple[int, int, str, Way]  # an edge, the node that it leads to, likewise, and the hop
+
+
+@lru_cache(maxsize=4096)
+def _outline(
+    part: Part, known: tuple[int, ...], kinds: tuple[str, ...]
+) -> tuple[_Start, list[_Hop], Way] | None:
+    """The way of branches that differ in relationship types, and in which nodes are known."""
+    structure, schema = part.structure, part.terms.known_schema
+    kind = dict(zip(structure.used, kinds, strict=True))
+    called = {n: "value" if kind[n] == "value" else "id" for n in structure.used}
+    starts = [n for n in structure.used if n in known]
+    start = next((n for n in starts if kind[n] == "node"), starts[0])
     place, hop_of = {start: 0}, dict[int, int]()
-    hops: list[dict[str, Any]] = []
+    hops: list[_Hop] = []
     ranges = {range.node: range for range in part.ranges}
     rest = list(structure.order)
     while rest:
@@ -223,7 +283,7 @@ def _way(branch: Branch, kind: Mapping[int, str], schema: Schema) -> Way | None:
         turned = here not in place
         if turned:
             here, there = there, here
-        hop: dict[str, Any] = {"f": place[here], "r": (part.relations[e] or "")[1:]}
+        hop: dict[str, Any] = {"f": place[here]}
         if kind[here] == kind[there]:
             hop["how"] = "walk"
             if structure.directed[e]:
@@ -234,30 +294,24 @@ def _way(branch: Branch, kind: Mapping[int, str], schema: Schema) -> Way | None:
             hop |= {"how": "find", "places": _places(part.relations[e] or "", schema)}
         if kind[there] == "value" and there in ranges:
             hop["within"] = ends_of(ranges[there])
-        if there in nodes:
-            hop |= {"value" if kind[there] == "value" else "id": bound_value(nodes[there])}
         hop_of[e], place[there] = len(hops), len(hops) + 1
-        hops.append(hop)
-    return {
-        "id" if kind[start] == "node" else "value": bound_value(nodes[start]),
-        "hops": hops,
-        "form": {
-            "shown": [place[n] for n in structure.used],
-            **_rules(branch, kind, schema, place, hop_of),
-        },
+        hops.append((e, there, called[there], hop))
+    form: Way = {
+        "shown": [place[n] for n in structure.used],
+        # Where there are no values: the nodes that are not known.
+        "told": None
+        if "value" in kinds
+        else [None if n in known else place[n] for n in structure.used],
+        **_rules(part, kind, place, hop_of),
     }
+    return (start, called[start]), hops, form
 
 
 def _rules(
-    branch: Branch,
-    kind: Mapping[int, str],
-    schema: Schema,
-    place: Mapping[int, int],
-    hop_of: Mapping[int, int],
+    part: Part, kind: Mapping[int, str], place: Mapping[int, int], hop_of: Mapping[int, int]
 ) -> Way:
     """What must differ, by places and hops; see `isomatch.compile.steps` for the reasons."""
-    part, _ = branch
-    structure, names = part.structure, naming(schema)
+    structure, names = part.structure, naming(part.terms.known_schema)
     rules: Way = {"apart": [], "called": [], "edges": [], "facts": [], "labels": [], "names": []}
     for a, b in structure.apart:
         if kind[a] == kind[b]:
@@ -313,13 +367,16 @@ def places(rows: list[dict[str, Any]], schema: Schema) -> list[dict[str, Any]]:
     return [{"name": name, **every[name]} for name in chosen]
 
 
-def _shared_forms(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Take what many ways have in common out of them: what is shown, and what must differ."""
-    forms: dict[str, dict[str, Any]] = {}
-    numbers: dict[str, int] = {}
-    for way in (way for row in rows for way in row["ways"]):
-        form = way.pop("form")
-        key = repr(form)
-        forms.setdefault(key, form)
-        way["form"] = numbers.setdefault(key, len(numbers))
-    return list(forms.values())
+class _Shared:
+    """Things that many ways have in common, each once, by number."""
+
+    def __init__(self) -> None:
+        self.all: list[Any] = []
+        self._numbers: dict[str, int] = {}
+
+    def number(self, one: Any) -> int:
+        """The number of one that equals this one."""
+        number = self._numbers.setdefault(str(one), len(self.all))
+        if number == len(self.all):
+            self.all.append(one)
+        return number

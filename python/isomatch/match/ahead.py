@@ -46,24 +46,27 @@ class LookAhead:
         most = min(FIRST * GROWTH**self._rounds, MOST)
         self._rounds += 1
         asked: list[Onward] = []
-        after: list[Indices] = []
-        for number, (edge, end) in self._next.items():
+        after: list[tuple[Indices, list[int]]] = []
+        for number, end in self._next.items():
             checkpoint = plan.checkpoints[number]
-            relations = tuple(c.id for c in streams[checkpoint.stop].entries[:ENTRIES_AT_ONCE])
-            out = end == plan.structure.edges[edge][0] if plan.structure.directed[edge] else None
+            entries = streams[checkpoint.stop].entries[:ENTRIES_AT_ONCE]
             for prefix in self._enumeration.prefixes(number, most, self._looked):
                 if self._passes(prefix):
                     continue
+                left = self._enumeration.left(prefix, len(entries))
+                relations = tuple(entries[i].id for i in left)
                 branch = self._search.branch(prefix, checkpoint.edges)
-                asked.append(Onward(branch, end, relations, out))
-                after.append(prefix)
+                asked.append(Onward(branch, end, relations))
+                after.append((prefix, left))
         if not asked:
             return bool(self._next)
         answer = self._search.executor.onward(asked)
-        for prefix, one, found in zip(after, asked, answer or (), strict=answer is not None):
+        for (prefix, left), one, found in zip(
+            after, asked, answer or (), strict=answer is not None
+        ):
             self._looked.add(prefix)
             if found is not None:
-                listed = enumerate(one.relations)
+                listed = zip(left, one.relations, strict=True)
                 absent = (i for i, r in listed if r.startswith(":") and r not in found)
                 self._enumeration.rule_out(prefix, absent)
         return answer is not None
@@ -81,8 +84,8 @@ class LookAhead:
         ends = prod(self._fan_out.get(id, 1.0) for slot, id in chosen if slot.kind == "relation")
         return ends < MANY_ENDS
 
-    def _next_edges(self) -> dict[int, tuple[int, int]]:
-        """By number of a checkpoint: the next edge, and its end that is in the part, an unknown."""
+    def _next_edges(self) -> dict[int, int]:
+        """By number of a checkpoint: the end of the next edge that is in the part, an unknown."""
         plan = self._search.plan
         structure = plan.structure
         found = {}
@@ -94,5 +97,5 @@ class LookAhead:
             part = {n for e in checkpoint.edges for n in structure.touched(e)}
             ends = [n for n in structure.edges[edge] if n in part]
             if len(ends) == 1 and not structure.known[ends[0]]:
-                found[number] = (edge, ends[0])
+                found[number] = ends[0]
         return found

@@ -89,6 +89,9 @@ class Incidence:
     def possible(self, ids: Sequence[str]) -> bool:
         """Whether a prefix, given as the ids of its slots, may have a match."""
         depth = len(ids)
+        if self._joins is None:  # nothing is said of what meets at unknown nodes
+            near = (s for s in self._steps if s.ready <= depth and s.ends != (None, None))
+            return all(self._sides_of(step, ids, ()) for step in near)
         feasible: list[str] = []
         for step in self._steps:
             if step.ready > depth:
@@ -349,6 +352,10 @@ class Enumeration:
                 push(prefix, 0, before + self.streams[len(prefix) - 1].distances[prefix[-1]])
         return found
 
+    def left(self, prefix: Indices, most: int) -> list[int]:
+        """After some choices, the first entries of the next slot that are not ruled out."""
+        return [i for i in range(most) if not self._pruned((*prefix, i))]
+
     def next(self, until: float = inf, steps: float = inf) -> tuple[float, Indices] | None:
         """The next interpretation and its GSD, or None when all have been given.
 
@@ -400,18 +407,17 @@ class Enumeration:
 
     def _pruned(self, indices: Indices) -> bool:
         depth = len(indices)
-        newest = self.streams[depth - 1].entries[indices[-1]].id
-        if any(newest == self.streams[i].entries[indices[i]].id for i in self._earlier[depth - 1]):
-            return True
-        for checkpoint, dead in zip(self.checkpoints, self._dead, strict=True):
-            if checkpoint.stop > depth:
-                break
-            if dead and indices[checkpoint.start : checkpoint.stop] in dead:
+        if earlier := self._earlier[depth - 1]:
+            newest = self.streams[depth - 1].entries[indices[-1]].id
+            if any(newest == self.streams[i].entries[indices[i]].id for i in earlier):
                 return True
-        if self._absent and any(
-            indices[at] in self._absent.get(indices[:at], ()) for at in range(depth)
-        ):
-            return True
+        for here, dead in zip(self.checkpoints, self._dead, strict=True):
+            if dead and here.stop <= depth and indices[here.start : here.stop] in dead:
+                return True
+        if self._absent:
+            for at, index in enumerate(indices):
+                if index in self._absent.get(indices[:at], ()):
+                    return True
         if not self.incidence.decides(depth):
             return False
         ids = [s.entries[i].id for s, i in zip(self.streams, indices, strict=False)]

@@ -97,13 +97,16 @@ class QueryExecutor:
             return self.find(branches, limit, wanted)
         rows: dict[int, list[Row]] = {}
         for number, *row in answer:
-            part, nodes = branches[int(number or 0)]
-            ends = zip(part.structure.used, row, strict=False)  # unknown relations follow
-            # A dialect may leave out what is known (Virtuoso changes some literals).
-            known = [nodes.get(n) if id is None else id for n, id in ends]
-            whole = (*known, *row[len(known) :])
-            if None not in whole:  # a term without an id is no match
-                rows.setdefault(int(number or 0), []).append(whole)
+            branch = int(number or 0)
+            if None in row:
+                part, nodes = branches[branch]
+                # A dialect may leave out what is known (Virtuoso changes some literals).
+                ends = zip(part.structure.used, row, strict=False)  # unknown relations follow
+                known = [nodes.get(n) if id is None else id for n, id in ends]
+                row = [*known, *row[len(known) :]]
+                if None in row:  # a term without an id is no match
+                    continue
+            rows.setdefault(branch, []).append(tuple(row))
         first = sorted(rows)[:wanted]  # a database may send more, and in any order
         found = {i: (rows[i][:limit], len(rows[i]) > limit) for i in first}
         decided = first[-1] + 1 if len(first) == wanted else len(branches)

@@ -227,8 +227,9 @@ def _brute() -> Query:
 
 
 def _onward() -> Query:
-    branch = (part('("Heat")-[directed by]->(?who)', [DIRECTED], terms=MANY), {0: HEAT})
-    query = DIALECT.onward([Onward(branch, 1, (ACTED, WROTE, YEAR), None)])
+    branch = (part('("Heat")-[directed by]->(?who)', [DIRECTED]), {0: HEAT})
+    in_text = CypherDialect(replace(NEO4J, dynamic_types=0))
+    query = in_text.onward([Onward(branch, 1, (ACTED, WROTE, YEAR))])
     assert query is not None
     return query
 
@@ -304,12 +305,44 @@ def test_many_types_share_a_text_too_whatever_is_asked():
 
 
 def test_every_type_is_in_one_group():
-    groups = follow.type_groups(MANY)
-    assert len(groups) == follow.GROUPS
-    assert sorted(type for group in groups for type in group) == sorted(
-        r.id for r in MANY.known_schema.relations if r.id.startswith(":")
-    )
+    for types in (NEO4J.dynamic_types + 1, follow.GROUPS + 20):
+        terms = Terms.of(schema(types))
+        groups = follow.type_groups(terms)
+        assert len(groups) == min(types, follow.GROUPS)
+        assert sorted(type for group in groups for type in group) == sorted(
+            r.id for r in terms.known_schema.relations if r.id.startswith(":")
+        )
     assert follow.type_groups(TOO_MANY) == ()
+
+
+def asked_onward(*branches: tuple[Branch, int], relations: Sequence[str]) -> list[Any] | None:
+    """The rows that ask where relations go on from, with types in the text."""
+    query = CypherDialect(replace(NEO4J, dynamic_types=0)).onward(
+        [Onward(branch, end, tuple(relations)) for branch, end in branches]
+    )
+    return query and query.parameters["asked"]["rows"]
+
+
+def test_relations_that_go_on_are_asked_of_nodes_alone():
+    film = part('("Heat")-[directed by]->(?who)', [DIRECTED]), {0: HEAT}
+    year = part('("Heat")-[year]->(?year)', [YEAR]), {0: HEAT}
+    [row] = asked_onward((film, 1), (year, 1), relations=[ACTED, YEAR]) or [None]
+    assert row["i"] == 0
+    assert row["id"] == HEAT
+    assert len(row["hops"]) == len(row["types"]) == 1
+    assert asked_onward((year, 1), relations=[ACTED]) is None
+    assert asked_onward((film, 1), relations=[YEAR]) is None
+
+
+def test_nothing_is_said_of_what_the_text_cannot_follow():
+    film = part('("Heat")-[directed by]->(?who)', [DIRECTED]), {0: HEAT}
+    new = part('("Heat")-[directed by]->(?who)', [":NEW"]), {0: HEAT}
+    chain = '("Heat")-[year]->(?y)<-[year]-(?other)'
+    same_year = part(chain, [YEAR, YEAR], nodes="anchored"), {0: HEAT}
+    for branch, end, relation in ((film, 1, ":NEW"), (new, 1, ACTED), (same_year, 2, ACTED)):
+        [row] = asked_onward((branch, end), relations=[relation]) or [None]
+        assert row["hops"] == []
+        assert "id" not in row
 
 
 def test_what_cannot_match_is_not_asked():
@@ -321,10 +354,11 @@ def test_what_cannot_match_is_not_asked():
 
 
 def test_interpretations_keep_their_numbers():
-    rows = _mixed().parameters["asked"]["rows"]
+    asked = _mixed().parameters["asked"]
+    rows = asked["rows"]
     assert [row["i"] for row in rows] == [0, 1, 3, 4]
     # A person's relationships, in either direction; a value that is read, or looked up.
-    how = [row["ways"][0]["hops"][0]["how"] for row in rows]
+    how = [asked["hops"][row["ways"][0]["hops"][0]]["how"] for row in rows]
     assert how == ["walk", "read", "walk", "find"]
 
 

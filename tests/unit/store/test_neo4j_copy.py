@@ -41,8 +41,9 @@ def followed(
 ) -> list[Any] | None:
     """Rows of one way, hop by hop from its start."""
     rules = {rule: [] for rule in ("apart", "called", "edges", "facts", "labels", "names")}
-    rows = [{"i": 7, "ways": [{**start, "hops": list(hops), "form": 0}]}]
-    given = {"asked": {"rows": rows, "forms": [{"shown": list(shown), **rules}]}}
+    rows = [{"i": 7, "ways": [{**start, "hops": list(range(len(hops))), "form": 0}]}]
+    forms = [{"shown": list(shown), **rules}]
+    given: dict[str, Any] = {"asked": {"rows": rows, "forms": forms, "hops": list(hops)}}
     given |= {"places": [""], "called": [], "naming": {}, "limit": 9, "wanted": 1}
     columns = ("i", *(f"c{n}" for n in range(len(shown))))
     return graph.answer(Query("", columns, given, ways=True), timeout)

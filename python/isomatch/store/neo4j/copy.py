@@ -93,7 +93,7 @@ class GraphCopy:
     def _answer(self, query: Query, timeout: float | None) -> list[Row] | None:
         given = query.parameters
         if query.ways:
-            given = {**given, **given["asked"]}
+            given = {**given, **_with_hops(given["asked"])}
             if given["places"] not in ([], [""]) or not self._holds(given):
                 return None
             width = len(query.columns) - 1
@@ -363,6 +363,16 @@ class _Following:
 
 
 Check = Callable[..., bool]
+
+
+def _with_hops(asked: Mapping[str, Any]) -> dict[str, Any]:
+    """What is asked, with the hops themselves in the ways that share them."""
+    hops = asked["hops"]
+    rows = [
+        {**row, "ways": [{**way, "hops": [hops[h] for h in way["hops"]]} for way in row["ways"]]}
+        for row in asked["rows"]
+    ]
+    return {"rows": rows, "forms": asked["forms"]}
 
 
 def _same(id: str) -> Any:

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import CancelledError
 from concurrent.futures import TimeoutError as FutureTimeout
 from contextlib import contextmanager
@@ -30,6 +30,7 @@ from neo4j.exceptions import DriverError, Neo4jError
 
 from isomatch import cancel
 from isomatch.errors import QueryTimeout, StoreError
+from isomatch.store.base import Row
 from isomatch.store.neo4j.errors import may_pass
 from isomatch.store.values import to_id
 
@@ -113,6 +114,13 @@ def cell(value: Any) -> str | None:
     if (id := to_id(value)) is not None:
         return id
     raise StoreError(f"a query returned {type(value).__name__}, and not a text or a number")
+
+
+def cells(found: str | Sequence[Any]) -> Row:
+    """A match: the ids of its nodes as one text, empty where one is left out, or a list."""
+    if isinstance(found, str):
+        return tuple(id or None for id in found.split(" ")[1:])
+    return tuple(map(cell, found))
 
 
 _Rows = tuple[list[str], list[list[Any]]]  # names of columns, rows

@@ -51,6 +51,7 @@ from isomatch.store.neo4j.reading import (
     SyncReader,
     Table,
     cell,
+    cells,
     session_settings,
 )
 from isomatch.store.terms import is_literal
@@ -189,7 +190,7 @@ class Neo4jStore(Store):
         if query.ways:  # of each interpretation many matches in one row
             width = len(query.columns) - 1
             return (
-                (str(i), *(tuple(map(cell, match)) + (None,) * width)[:width])
+                (str(i), *(cells(match) + (None,) * width)[:width])
                 for i, matches in rows
                 for match in matches
             )

@@ -1,223 +1,94 @@
 // columns: i r
-// parameters: asked places naming called most
+// parameters: asked most
 UNWIND $asked.rows AS row
 CALL (row) {
-UNWIND row.ways AS way
-CALL (way) {
-  MATCH (n) WHERE elementId(n) = way.id
-  RETURN [n] AS ns
-  UNION ALL
-  WITH way WHERE way.id IS NULL
-  RETURN [null] AS ns
+  MATCH (n) WHERE elementId(n) = row.id
+  RETURN collect(n) AS ends0
 }
-WITH way, ns, [way.value] AS vs, [] AS es
-WITH way, ns, vs, es, coalesce(way.hops[0], {f: 0, how: 'stay'}) AS h
-CALL (h, ns, vs) {
-  WITH h, ns[h.f] AS a WHERE h.how = 'walk' AND h.id IS NOT NULL
-  MATCH (b) WHERE elementId(b) = h.id
-  MATCH (a)-[e]-(b)
-  WHERE type(e) = h.r AND (h.out IS NULL OR h.out = (startNode(e) = a) OR a = b)
-  RETURN b, null AS v, e
-  UNION ALL
-  WITH h, ns[h.f] AS a WHERE h.how = 'walk' AND h.id IS NULL
-  WITH h, a, h.g IS NOT NULL AND count { (a)--() } > 64 AS hub
-  CALL (h, a, hub) {
-    WITH h, a WHERE NOT hub
-    MATCH (a)-[e]-(b) WHERE type(e) = h.r
-    RETURN b, e
+CALL (row, ends0) {
+  WITH $asked.hops[row.hops[0]] AS h
+  UNWIND CASE WHEN h IS NOT NULL THEN ends0 END AS a
+  WITH h, a,
+    CASE WHEN h.g < 1 THEN
+    COLLECT { MATCH (a)-[e:`ACTED_IN`]-() RETURN e LIMIT 50000 }
+    ELSE
+    CASE WHEN h.g < 2 THEN
+    COLLECT { MATCH (a)-[e:`DIRECTED`]-() RETURN e LIMIT 50000 }
+    ELSE
+    COLLECT { MATCH (a)-[e:`WROTE`]-() RETURN e LIMIT 50000 }
+    END
+    END
+    AS found
+  CALL (h, a, found) {
+    UNWIND CASE WHEN size(found) < 50000 THEN found END AS e
+    RETURN e
     UNION ALL
-    WITH h, a WHERE hub
-    CALL (h, a) {
-      WITH h, a WHERE h.g = 0
-      MATCH (a)-[e:`ACTED_IN`]-(b)
-      RETURN b, e
-      UNION ALL
-      WITH h, a WHERE h.g = 1
-      MATCH (a)-[e:`DIRECTED`]-(b)
-      RETURN b, e
-      UNION ALL
-      WITH h, a WHERE h.g = 2
-      MATCH (a)-[e:`T0`]-(b)
-      RETURN b, e
-      UNION ALL
-      WITH h, a WHERE h.g = 3
-      MATCH (a)-[e:`T1`]-(b)
-      RETURN b, e
-      UNION ALL
-      WITH h, a WHERE h.g = 4
-      MATCH (a)-[e:`T10`]-(b)
-      RETURN b, e
-      UNION ALL
-      WITH h, a WHERE h.g = 5
-      MATCH (a)-[e:`T11`]-(b)
-      RETURN b, e
-      UNION ALL
-      WITH h, a WHERE h.g = 6
-      MATCH (a)-[e:`T12`]-(b)
-      RETURN b, e
-      UNION ALL
-      WITH h, a WHERE h.g = 7
-      MATCH (a)-[e:`T13`]-(b)
-      RETURN b, e
-      UNION ALL
-      WITH h, a WHERE h.g = 8
-      MATCH (a)-[e:`T14`|`T21`|`T29`|`WROTE`]-(b) WHERE type(e) = h.r
-      RETURN b, e
-      UNION ALL
-      WITH h, a WHERE h.g = 9
-      MATCH (a)-[e:`T15`|`T22`|`T3`]-(b) WHERE type(e) = h.r
-      RETURN b, e
-      UNION ALL
-      WITH h, a WHERE h.g = 10
-      MATCH (a)-[e:`T16`|`T23`|`T4`]-(b) WHERE type(e) = h.r
-      RETURN b, e
-      UNION ALL
-      WITH h, a WHERE h.g = 11
-      MATCH (a)-[e:`T17`|`T24`|`T5`]-(b) WHERE type(e) = h.r
-      RETURN b, e
-      UNION ALL
-      WITH h, a WHERE h.g = 12
-      MATCH (a)-[e:`T18`|`T25`|`T6`]-(b) WHERE type(e) = h.r
-      RETURN b, e
-      UNION ALL
-      WITH h, a WHERE h.g = 13
-      MATCH (a)-[e:`T19`|`T26`|`T7`]-(b) WHERE type(e) = h.r
-      RETURN b, e
-      UNION ALL
-      WITH h, a WHERE h.g = 14
-      MATCH (a)-[e:`T2`|`T27`|`T8`]-(b) WHERE type(e) = h.r
-      RETURN b, e
-      UNION ALL
-      WITH h, a WHERE h.g = 15
-      MATCH (a)-[e:`T20`|`T28`|`T9`]-(b) WHERE type(e) = h.r
-      RETURN b, e
-    }
-    RETURN b, e
+    WITH h, a WHERE size(found) = 50000
+    MATCH (a)-[e]-() WHERE type(e) = h.r
+    RETURN e
   }
-  WITH h, a, b, e WHERE h.out IS NULL OR h.out = (startNode(e) = a) OR a = b
-  RETURN b, null AS v, e
-  UNION ALL
-  UNWIND CASE h.how WHEN 'read' THEN [] + ns[h.f][h.r] WHEN 'stay' THEN [null] END AS v
-  RETURN null AS b, v, null AS e
+  WITH h, a, e, CASE WHEN startNode(e) = a THEN endNode(e) ELSE startNode(e) END AS b
+  WHERE (h.out IS NULL OR h.out = (startNode(e) = a) OR a = b)
+    AND (h.id IS NULL OR elementId(b) = h.id)
+    AND (h.label IS NULL OR h.label IN labels(b))
+    AND NOT (h.away AND elementId(b) = row.id)
+  WITH DISTINCT b LIMIT $most
+  RETURN collect(b) AS ends1
 }
-WITH way, ns + [b] AS ns, vs + [v] AS vs, es + [e] AS es
-  WHERE (h.id IS NULL OR elementId(b) = h.id) AND (h.value IS NULL OR v = h.value)
-WITH way, ns, vs, es, coalesce(way.hops[1], {f: 0, how: 'stay'}) AS h
-CALL (h, ns, vs) {
-  WITH h, ns[h.f] AS a WHERE h.how = 'walk' AND h.id IS NOT NULL
-  MATCH (b) WHERE elementId(b) = h.id
-  MATCH (a)-[e]-(b)
-  WHERE type(e) = h.r AND (h.out IS NULL OR h.out = (startNode(e) = a) OR a = b)
-  RETURN b, null AS v, e
-  UNION ALL
-  WITH h, ns[h.f] AS a WHERE h.how = 'walk' AND h.id IS NULL
-  WITH h, a, h.g IS NOT NULL AND count { (a)--() } > 64 AS hub
-  CALL (h, a, hub) {
-    WITH h, a WHERE NOT hub
-    MATCH (a)-[e]-(b) WHERE type(e) = h.r
-    RETURN b, e
+CALL (row, ends1) {
+  WITH $asked.hops[row.hops[1]] AS h
+  UNWIND CASE WHEN h IS NOT NULL THEN ends1 END AS a
+  WITH h, a,
+    CASE WHEN h.g < 1 THEN
+    COLLECT { MATCH (a)-[e:`ACTED_IN`]-() RETURN e LIMIT 50000 }
+    ELSE
+    CASE WHEN h.g < 2 THEN
+    COLLECT { MATCH (a)-[e:`DIRECTED`]-() RETURN e LIMIT 50000 }
+    ELSE
+    COLLECT { MATCH (a)-[e:`WROTE`]-() RETURN e LIMIT 50000 }
+    END
+    END
+    AS found
+  CALL (h, a, found) {
+    UNWIND CASE WHEN size(found) < 50000 THEN found END AS e
+    RETURN e
     UNION ALL
-    WITH h, a WHERE hub
-    CALL (h, a) {
-      WITH h, a WHERE h.g = 0
-      MATCH (a)-[e:`ACTED_IN`]-(b)
-      RETURN b, e
-      UNION ALL
-      WITH h, a WHERE h.g = 1
-      MATCH (a)-[e:`DIRECTED`]-(b)
-      RETURN b, e
-      UNION ALL
-      WITH h, a WHERE h.g = 2
-      MATCH (a)-[e:`T0`]-(b)
-      RETURN b, e
-      UNION ALL
-      WITH h, a WHERE h.g = 3
-      MATCH (a)-[e:`T1`]-(b)
-      RETURN b, e
-      UNION ALL
-      WITH h, a WHERE h.g = 4
-      MATCH (a)-[e:`T10`]-(b)
-      RETURN b, e
-      UNION ALL
-      WITH h, a WHERE h.g = 5
-      MATCH (a)-[e:`T11`]-(b)
-      RETURN b, e
-      UNION ALL
-      WITH h, a WHERE h.g = 6
-      MATCH (a)-[e:`T12`]-(b)
-      RETURN b, e
-      UNION ALL
-      WITH h, a WHERE h.g = 7
-      MATCH (a)-[e:`T13`]-(b)
-      RETURN b, e
-      UNION ALL
-      WITH h, a WHERE h.g = 8
-      MATCH (a)-[e:`T14`|`T21`|`T29`|`WROTE`]-(b) WHERE type(e) = h.r
-      RETURN b, e
-      UNION ALL
-      WITH h, a WHERE h.g = 9
-      MATCH (a)-[e:`T15`|`T22`|`T3`]-(b) WHERE type(e) = h.r
-      RETURN b, e
-      UNION ALL
-      WITH h, a WHERE h.g = 10
-      MATCH (a)-[e:`T16`|`T23`|`T4`]-(b) WHERE type(e) = h.r
-      RETURN b, e
-      UNION ALL
-      WITH h, a WHERE h.g = 11
-      MATCH (a)-[e:`T17`|`T24`|`T5`]-(b) WHERE type(e) = h.r
-      RETURN b, e
-      UNION ALL
-      WITH h, a WHERE h.g = 12
-      MATCH (a)-[e:`T18`|`T25`|`T6`]-(b) WHERE type(e) = h.r
-      RETURN b, e
-      UNION ALL
-      WITH h, a WHERE h.g = 13
-      MATCH (a)-[e:`T19`|`T26`|`T7`]-(b) WHERE type(e) = h.r
-      RETURN b, e
-      UNION ALL
-      WITH h, a WHERE h.g = 14
-      MATCH (a)-[e:`T2`|`T27`|`T8`]-(b) WHERE type(e) = h.r
-      RETURN b, e
-      UNION ALL
-      WITH h, a WHERE h.g = 15
-      MATCH (a)-[e:`T20`|`T28`|`T9`]-(b) WHERE type(e) = h.r
-      RETURN b, e
-    }
-    RETURN b, e
+    WITH h, a WHERE size(found) = 50000
+    MATCH (a)-[e]-() WHERE type(e) = h.r
+    RETURN e
   }
-  WITH h, a, b, e WHERE h.out IS NULL OR h.out = (startNode(e) = a) OR a = b
-  RETURN b, null AS v, e
-  UNION ALL
-  UNWIND CASE h.how WHEN 'read' THEN [] + ns[h.f][h.r] WHEN 'stay' THEN [null] END AS v
-  RETURN null AS b, v, null AS e
+  WITH h, a, e, CASE WHEN startNode(e) = a THEN endNode(e) ELSE startNode(e) END AS b
+  WHERE (h.out IS NULL OR h.out = (startNode(e) = a) OR a = b)
+    AND (h.id IS NULL OR elementId(b) = h.id)
+    AND (h.label IS NULL OR h.label IN labels(b))
+    AND NOT (h.away AND elementId(b) = row.id)
+  WITH DISTINCT b LIMIT $most
+  RETURN collect(b) AS ends2
 }
-WITH way, ns + [b] AS ns, vs + [v] AS vs, es + [e] AS es
-  WHERE (h.id IS NULL OR elementId(b) = h.id) AND (h.value IS NULL OR v = h.value)
-WITH way, $asked.forms[way.form] AS form, ns, vs, es
-  WHERE none(p IN form.apart WHERE coalesce(ns[p[0]] = ns[p[1]] OR vs[p[0]] = vs[p[1]], false))
-  AND none(p IN form.edges WHERE coalesce(es[p[0]] = es[p[1]], false))
-  AND none(p IN form.labels WHERE NOT p[1] IN labels(ns[p[0]]))
-  AND none(p IN form.facts WHERE ns[p[0]] = ns[p[2]] AND vs[p[1]] = vs[p[3]])
-  AND none(p IN form.names WHERE any(l IN labels(ns[p[0]]) WHERE l IN coalesce($naming[p[1]], [])))
-  AND none(p IN form.called WHERE any(c IN $called WHERE coalesce((c[0] IS NULL OR c[0] IN labels(ns[p[0]])) AND ns[p[0]][c[1]] = vs[p[1]], false)))
-WITH row, ns[way.at] AS end LIMIT $most
-RETURN collect(DISTINCT end) AS ends, count(*) AS walked
+WITH row, CASE size(row.hops) WHEN 1 THEN ends1 WHEN 2 THEN ends2 END AS ends,
+  row.id IS NULL OR size(ends1) = $most OR size(ends2) = $most AS unknown
+WITH row, unknown, [n IN ends WHERE count { (n)--() } > 32] AS hubs,
+  [n IN ends WHERE count { (n)--() } <= 32] AS others
+CALL (row, hubs) {
+  UNWIND hubs AS n
+  UNWIND row.types AS t
+  WITH n, t WHERE
+      CASE WHEN t < 1 THEN
+      EXISTS { (n)-[:`ACTED_IN`]-() }
+      ELSE
+      CASE WHEN t < 2 THEN
+      EXISTS { (n)-[:`DIRECTED`]-() }
+      ELSE
+      EXISTS { (n)-[:`WROTE`]-() }
+      END
+      END
+  RETURN collect(DISTINCT $asked.types[toString(t)]) AS there
 }
-CALL (row, ends, walked) {
-  UNWIND CASE WHEN row.out IS NULL AND walked < $most THEN ends END AS n
+CALL (row, others, there) {
+  UNWIND CASE WHEN size(there) < size(row.types) THEN others END AS n
   MATCH (n)-[e]-()
-  RETURN DISTINCT type(e) AS type
-  UNION ALL
-  UNWIND CASE WHEN row.out AND walked < $most THEN ends END AS n
-  MATCH (n)-[e]->()
-  RETURN DISTINCT type(e) AS type
-  UNION ALL
-  UNWIND CASE WHEN NOT row.out AND walked < $most THEN ends END AS n
-  MATCH (n)<-[e]-()
-  RETURN DISTINCT type(e) AS type
-  UNION ALL
-  WITH walked WHERE walked >= $most
-  RETURN null AS type
+  WITH DISTINCT type(e) AS r WHERE r IN [t IN row.types | $asked.types[toString(t)]] AND NOT r IN there
+  RETURN collect(r) AS more
 }
-WITH row, type WHERE type IS NULL OR type IN row.types
-RETURN row.i AS i, ':' + type AS r
+UNWIND CASE WHEN unknown THEN [null] ELSE there + more END AS r
+RETURN row.i AS i, ':' + r AS r
