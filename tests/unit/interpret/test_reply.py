@@ -114,6 +114,23 @@ def test_optional_facts_add_columns():
     assert pattern_of(reply(asks=[], optional=[river])).returns == ()
 
 
+def test_all_things_of_a_kind_need_no_triples():
+    assert format_text(pattern_of(reply([], ["count(UNKNOWN city 1)"]))) == (
+        "(?city_1:city) return count(?city_1)"
+    )
+    less = {"unknowns": ["UNKNOWN city 1"], "operator": "not in"}
+    less["triples"] = [["UNKNOWN city 1", "mayor", "UNKNOWN 2"]]
+    pattern = pattern_of(reply([], ["UNKNOWN city 1"], parts=[less]))
+    assert pattern.edges == ()
+    assert pattern.parts[0].operator == "not in"
+
+
+@pytest.mark.parametrize("asks", [["UNKNOWN 1"], ["Ohio"], ["yes or no"], []])
+def test_without_triples_and_without_a_kind_nothing_is_asked(asks):
+    with pytest.raises(PatternError, match="it has no edge"):
+        pattern_of(reply([], asks))
+
+
 BAD = [
     ({"asks": ["yes or no"], "order": LARGEST}, "ask stands alone"),
     ({"asks": ["yes or no", STATE]}, "'asks' has 'yes or no'"),
