@@ -47,9 +47,9 @@ class AskedKinds(AnswerKinds):
             for signed in lexicon.adjectives.get(word, Adjective()).relations
             if signed.startswith("-") or word not in turned  # an age is no date
         }
-        of, texts = language.grammar.of, (tokens(r.text) for r in schema.relations)
-        # Nouns of relations that also count: "the amount of a grant", not its "number of pages".
-        self._amounts = {w for t in texts for w, after in pairwise((*t, "")) if after not in of}
+        # Relations whose noun also counts: the "amount (EUR)" of a grant.
+        named = (tokens(r.text.partition("(")[0]) for r in schema.relations)
+        self._amounts = {words[0] for words in named if len(words) == 1}
         self._sources = {words.source for words in lexicon.relations.values()}
         self._guessed = {form for word in self._sources for form in noun_forms(word)}
 
@@ -219,7 +219,7 @@ class AskedKinds(AnswerKinds):
         if span.kind == "relation" and pattern.count is None:
             noun = Word(span.text.split()[-1].lower(), span.start, span.end)
             typed = not trained and self.names_type(self._forms(noun.text))
-            return not typed or self.fits(pattern, [noun])
+            return not typed or bool(self.count_meaning(pattern)) or self.fits(pattern, [noun])
         if span.kind == "type" and {span.meaning} in (types, counted):
             return True
         kind = Word(span.meaning.rpartition(" ")[2].lower(), span.start, span.end)
@@ -327,9 +327,15 @@ class AskedKinds(AnswerKinds):
         return self.is_birth(relation) or (bool(dated) and not relation.target_types)
 
     def has_other_values(self, one: Relation) -> bool:
-        """Whether what has a relation, or a type at its end, has numbers or dates by others."""
+        """Whether what has a relation has numbers or dates by others: a date by other dates."""
+        dated = self._says_when(one)
         others = (r for r in self._schema.relations if r.is_ordered and r.id != one.id)
+        others = (r for r in others if not dated or self._says_when(r))
         return any(not one.source_types.keys().isdisjoint(other.source_types) for other in others)
+
+    def _says_when(self, relation: Relation) -> bool:
+        """Whether the values of a relation are dates or years, by its name."""
+        return self.is_date(relation) or self._language.says_when_done(relation.text)
 
     def is_birth(self, relation: Relation) -> bool:
         """Whether a relation says when somebody was born or died, by its name.

@@ -183,7 +183,7 @@ class Language(Table):
         """What a word in a relation's name says the number of: people, pages of a "page count"."""
         *of, last = tokens(name)
         if of and word == last and word in self.grammar.counted:
-            return (" ".join((*of[:-1], self.plural(of[-1]))),)
+            return (" ".join((*of[:-1], self.plural(self.singular(of[-1])))),)
         return self.schemas.numbers.get(word, ())
 
     def says_when_done(self, name: str) -> bool:

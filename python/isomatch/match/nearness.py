@@ -70,13 +70,15 @@ class Nearness:
     spelling: float = 0.75
 
     def holds(self, interpretation: Interpretation) -> bool:
-        """Whether every name and relation is near, in its parts too; a type only ranks."""
-        return all(self.near(c) for c in interpretation.choices if c.part != "type") and all(
-            map(self.holds, interpretation.parts)
-        )
+        """Whether every name and relation is near, in its parts too.
+
+        A type only ranks, but for a node alone, of which nothing else is said.
+        """
+        said = [c for c in interpretation.choices if c.part != "type"] or interpretation.choices
+        return all(map(self.near, said)) and all(map(self.holds, interpretation.parts))
 
     def near(self, choice: Choice) -> bool:
-        """Whether one name or relation is."""
+        """Whether one name or relation is, or the type of a node alone."""
         if choice.part == "node" and choice.distance and not agrees(choice.text, choice.name):
             return False
         furthest = self.relation if choice.part == "relation" else self.name

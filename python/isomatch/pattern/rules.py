@@ -127,8 +127,8 @@ def _faults(
     nodes: Sequence[Node], edges: Sequence[Edge], returns: Sequence[str], count: str | None
 ) -> Iterator[Fault]:
     alone = not edges and len(nodes) == 1
-    if alone and nodes[0].type is None:
-        yield Fault("a node alone needs a type, as in (?film:film)")
+    if alone and (nodes[0].type is None or nodes[0].known):
+        yield Fault("a node alone needs a type and no name, as in (?film:film)")
     if not (edges or alone):
         yield Fault("the pattern is empty: it has no edge")
     if len(edges) > MAX_EDGES:

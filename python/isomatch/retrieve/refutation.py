@@ -58,12 +58,9 @@ def doubts(
 def relaxed(pattern: Pattern) -> Pattern:
     """The pattern without arrows, and without types of names: it has every match of the pattern.
 
-    A name alone keeps its type, which is all that is asked of it. The same of the parts whose
-    answers its nodes are to be among, where these can only get more.
+    The same of the parts whose answers its nodes are to be among, where these can only get more.
     """
-    nodes = pattern.nodes
-    if pattern.edges:
-        nodes = tuple(replace(n, type=None) if n.known else n for n in nodes)
+    nodes = tuple(replace(n, type=None) if n.known else n for n in pattern.nodes)
     edges = tuple(replace(edge, directed=False) for edge in pattern.edges)
     parts = tuple(
         replace(part, pattern=relaxed(part.pattern)) if _grows(part) else part

@@ -213,7 +213,8 @@ class ComparisonRules:
                 # "More than 10 m" may be a distance, from what comes next; "above 10 m" is none.
                 first = min(right.spans, key=lambda span: span.start).text.lower().split()[:1]
                 above = self._joins.language.prepositions.issuperset(first)
-                if above and not self._says_what(right):
+                said = any(span.kind == "relation" for span in left.spans)
+                if above and not (said or self._says_what(right)):
                     yield from self._with_unit(of, comparisons, left.head)
             return
         for place, (step, great) in enumerate(self._joins.grading.graded(scale, True, of.kinds)):
@@ -264,7 +265,7 @@ class ComparisonRules:
             return
         if ends_with_state(left, self._joins.language):
             return
-        date = self._joins.own_date(of.kinds)
+        date = self._joins.date_of(of)
         if date is not None:
             yield "set", self._joins.compared(of, date, comparisons), UNSAID_DATE, left.head
 

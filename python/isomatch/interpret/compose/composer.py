@@ -36,7 +36,7 @@ from isomatch.interpret.compose.traits import (
     most_homonyms,
     ordered_by,
 )
-from isomatch.interpret.compose.units import passed_over
+from isomatch.interpret.compose.units import in_other_currency, passed_over
 from isomatch.interpret.compose.untyped import own_kinds, own_sources
 from isomatch.interpret.content import Unread, Word, is_letter, left_unread, words_of
 from isomatch.interpret.types import Coverage, Hypothesis, Span
@@ -135,6 +135,7 @@ class Composer:
             for reading in ranked
             # A much worse one must not answer because the best one has no matches.
             if reading.score >= ranked[0].score - MARGIN
+            if not in_other_currency(question, reading.pattern, language)
             for hypothesis in [self.hypothesis(reading, names)]
         ]
 

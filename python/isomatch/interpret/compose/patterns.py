@@ -306,7 +306,7 @@ class _Builder:
         texts = self._kinds.type_texts
         alone = len(self._nodes) == 1 and self._kinds.schema.typed
         for id, node in list(self._nodes.items()):
-            if id not in touched and not (alone and node.type):
+            if id not in touched and not (alone and node.type and node.text is None):
                 relation = self._kinds.total(node.type or "", several=not self._once)
                 if relation is None:
                     raise PatternError("a node has no edge")

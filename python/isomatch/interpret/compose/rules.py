@@ -39,11 +39,11 @@ from isomatch.interpret.compose.traits import (
     are_names,
     ends_with_state,
     is_apposed,
-    is_done,
     is_of_all,
     is_turned,
     is_whole,
     leaves_out,
+    way_back,
 )
 from isomatch.interpret.compose.words import RelationWord
 
@@ -284,9 +284,9 @@ class Rules:
         apart += 0.2 * (possessive and isinstance(of, OfType))
         # "papers cite surveys": what comes first is rather the subject
         apart += 0.4 * (verb and (isinstance(of, Both) or is_whole(of)))
-        done = is_done(of, right, gap, self._kinds)  # "Heat has been reviewed"
-        back = back or done
-        has = done or (not verb and not grammar.having.isdisjoint(gap))
+        way = way_back(of, right, gap, self._kinds)  # "Heat has been reviewed"
+        back = back if way is None else way
+        has = way is not None or (not verb and not grammar.having.isdisjoint(gap))
         for value, cost in self._joins.along(of, word, back=back):
             if not (has and isinstance(value, Along) and value.step.back != back):
                 yield "set", value, cost + apart, head  # who has an editor edits nothing by that
@@ -431,7 +431,7 @@ class Rules:
             yield "set", of, 0.0, left.head
         if ends_with_state(right, self._joins.language):
             return
-        date = None if self._joins.are_people(of.kinds) else self._joins.own_date(of.kinds)
+        date = None if self._joins.are_people(of.kinds) else self._joins.date_of(of)
         if date is not None and (right.head >= 0 or isinstance(of, Named)):
             yield "set", self._joins.step(of, date), UNSAID_DATE, left.head
 

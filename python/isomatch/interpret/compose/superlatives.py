@@ -101,6 +101,8 @@ class SuperlativeRules:
         date = self._joins.own_date(of.kinds) if dating else None
         if date is not None:  # "the first film", by its premiere
             graded = [(date, descending)]
+        own = self._joins.date_of(of) if self._joins.grading.is_dating(scale) else None
+        graded = [one for one in graded if one[0] == own] or graded  # not by when it is due
         for place, (step, great) in enumerate(graded):
             extreme = Extreme(of, step, great, of.kinds, None, places)
             yield "set", extreme, SECOND_SENSE * place, right.head

@@ -266,18 +266,30 @@ def leaves_out(of: Expression) -> bool:
 
 
 def is_apposed(left: Item, of: Expression, kinds: GraphKinds) -> bool:
-    """Whether a noun for a relation is what a name after it is: "the station World's End"."""
+    """Whether a noun for a relation is what a name after it is: "the station World's End".
+
+    But "in the studio Oak" says "in studio".
+    """
     if not isinstance(of, Named) or left.value.role != "noun":
+        return False
+    if tokens(kinds.schema.by_id[left.value.relation].text)[0] in kinds.language.prepositions:
         return False
     there = kinds.ends(Step(left.value.relation))[1] & of.kinds
     called = {kinds.type_texts.get(kind) for kind in there}
     return any(span.text.lower() in called for span in left.spans[-1:])
 
 
-def is_done(of: Expression, right: Item, gap: Sequence[str], kinds: GraphKinds) -> bool:
-    """Whether a verb in the passive says what others did to a name: "has Heat been cited"."""
-    been = not kinds.language.grammar.been.isdisjoint(gap[-1:])
-    return been and isinstance(of, Named) and is_participle(right, right.value.relation, kinds)
+def way_back(of: Expression, right: Item, gap: Sequence[str], kinds: GraphKinds) -> bool | None:
+    """Whether a verb in the passive goes back over its relation: "has Heat been cited".
+
+    Not where the relation is passive itself, as "referred by". None where it is no such verb.
+    """
+    relation = right.value.relation
+    if kinds.language.grammar.been.isdisjoint(gap[-1:]) or not isinstance(of, Named):
+        return None
+    if kinds.is_passive(relation):
+        return False
+    return True if is_participle(right, relation, kinds) else None
 
 
 def is_turned(left: Item, right: Item, kinds: GraphKinds) -> bool:

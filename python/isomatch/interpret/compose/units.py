@@ -13,11 +13,13 @@ from isomatch.interpret.types import Span
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.language import Language
 from isomatch.lexicon.tables import Unit
+from isomatch.pattern.types import Pattern
 from isomatch.schema.types import Relation
 from isomatch.store.terms import local_name
 from isomatch.store.terms import words as words_of_name
 
 LONGEST = 2  # words of a unit
+CURRENCIES = {"€": "euros", "$": "dollars", "£": "pounds sterling", "¥": "yen"}
 _DIGITS = Context(prec=15)
 
 
@@ -86,6 +88,14 @@ def is_in(unit: Unit, relation: str, kinds: GraphKinds) -> bool:
     except PatternError:
         return False
     return True
+
+
+def in_other_currency(question: str, pattern: Pattern, language: Language) -> bool:
+    """Whether a relation of a pattern is in another currency than the signs of a question say."""
+    signs = {name for sign, name in CURRENCIES.items() if sign in question}
+    found = (_place(tokens(edge.relation or ""), language) for edge in pattern.edges)
+    units = {place[2].name for place in found if place is not None}
+    return bool(signs) and bool(units & {*CURRENCIES.values()} - signs)
 
 
 def without_unit(text: str, language: Language) -> str:

@@ -66,14 +66,21 @@ class Values:
     def own_date(self, kinds: Kinds) -> Step | None:
         """The step to the one date that things of these kinds have, which no word need say.
 
-        Of several, an order has its "order date". None for one of a birth or death: what people do
-        has another date.
+        None for one of a birth or death: what people do has another date.
         """
         dates = self.dates(kinds)
-        called = [step for step in dates if self._is_called_by(step, kinds)]
-        dates = called if len(called) == 1 else dates
         lives = self.grading.lives
         return dates[0] if len(dates) == 1 and dates[0].relation not in lives else None
+
+    def date_of(self, of: Expression) -> Step | None:
+        """The date of a set: its own, or of several that of its type, an order's "order date".
+
+        Not where more than its type is said: what was shipped, or reviewed by somebody, in May was
+        so then.
+        """
+        dates = [step for step in self.dates(of.kinds) if self._is_called_by(step, of.kinds)]
+        bare = isinstance(of, (OfType, Named))
+        return dates[0] if bare and len(dates) == 1 else self.own_date(of.kinds)
 
     def _is_called_by(self, step: Step, kinds: Kinds) -> bool:
         """Whether a date is called by the type of what has it, and by nothing else."""

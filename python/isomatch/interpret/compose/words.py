@@ -123,7 +123,9 @@ class WordForms:
     def is_out_of(self, words: Sequence[Word], place: int, relation: str) -> bool:
         """Whether the words before say that a thing is not: "out of stock"."""
         before = tuple(w.text for w in words[max(0, place - 2) : place])
-        return self._kinds.is_boolean(relation) and before in self._language.grammar.out_of
+        own = tokens(self._kinds.schema.by_id[relation].text)  # "out of stock" is so itself
+        out = before in self._language.grammar.out_of and before[:1] != tuple(own[:1])
+        return out and self._kinds.is_boolean(relation)
 
     def _is_noun(self, words: Sequence[Word], place: int, value: RelationWord) -> bool:
         """Whether a word is a noun for things and no verb: "the works" work for nobody."""

@@ -52,8 +52,8 @@ final class PatternRules {
   private Violation check() {
     if (edges.isEmpty() && nodes.size() == 1) {
       return new Violation(
-          nodes.get(0).type() == null
-              ? "a node alone needs a type, as in (?film:film)"
+          nodes.get(0).type() == null || nodes.get(0).known()
+              ? "a node alone needs a type and no name, as in (?film:film)"
               : "a node alone is found by Cypher itself: MATCH (n:Label) RETURN n",
           Part.PATTERN,
           0);

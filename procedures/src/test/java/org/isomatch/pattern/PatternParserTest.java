@@ -131,7 +131,7 @@ class PatternParserTest {
     assertThatThrownBy(() -> PatternParser.parse("(?city:city)"))
         .hasMessageStartingWith("a node alone is found by Cypher itself: MATCH (n:Label)");
     assertThatThrownBy(() -> PatternParser.parse("(?city)"))
-        .hasMessageStartingWith("a node alone needs a type");
+        .hasMessageStartingWith("a node alone needs a type and no name");
   }
 
   @Test
