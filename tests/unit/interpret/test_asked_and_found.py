@@ -115,3 +115,64 @@ def test_what_was_done_to_a_name_is_not_what_it_did(
     assert answer.text.startswith(begins)
     if answer.supported:
         assert "─cites→ Lichen Maps" in answer.text
+
+
+# A thing is called out of stock, and money has a currency.
+STORE = """
+@prefix : <http://example.org/> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+@prefix xsd: <http://www.w3.org/2001/XMLSchema#> .
+:out rdfs:label "out of stock" . :budget rdfs:label "budget in USD" .
+:k1 a :Product ; rdfs:label "Kettle" ; :out true . :k2 a :Product ; rdfs:label "Lamp" ; :out false .
+:x a :Project ; rdfs:label "Delta" ; :budget 5000 .
+:y a :Project ; rdfs:label "Gamma" ; :budget 90 .
+:t a :Tournament ; rdfs:label "Spring Cup" ; :teamsCount 24 ; :wonBy :owls .
+:owls a :Team ; rdfs:label "Owls" .
+:b a :Brief ; rdfs:label "Brief 11" ; :briefFor :c ; :filedOn "2019-08-08"^^xsd:date .
+:c a :Case ; rdfs:label "Moor v. Lind" ; :filedOn "2019-03-04"^^xsd:date .
+:o a :Order ; rdfs:label "Order 1" ; :orderDate "2023-05-02"^^xsd:date ; :shippedTo :rome ;
+  :dueDate "2023-06-10"^^xsd:date ; :status "pending" .
+:o9 a :Order ; rdfs:label "Order 2" ; :orderDate "2023-06-04"^^xsd:date ;
+  :dueDate "2023-06-05"^^xsd:date ; :status "lost" .
+:rome a :City ; rdfs:label "Rome" .
+"""
+
+
+@pytest.fixture(scope="module")
+def store() -> Iterator[isomatch.Session]:
+    with opened(STORE) as session:
+        yield session
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("Which products are out of stock?", {"Kettle"}),
+        ("Which projects have a budget over $1000?", {"Delta"}),
+        ("How many teams did Spring Cup have?", {"24"}),
+        ("When was the brief Brief 11 filed?", {"2019-08-08"}),
+        ("What is the first order?", {"Order 1"}),
+        ("orders in May 2023", {"Order 1"}),
+    ],
+)
+def test_what_is_called_so_is_not_turned(
+    store: isomatch.Session, question: str, expected: set[str]
+) -> None:
+    answer = store.ask(question, interpreter="schema")
+    assert answer.supported, answer.text
+    assert {bound.name for bound in answer.answers} == expected
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which products are in stock?",
+        "Is the Kettle in stock?",
+        "Which projects have a budget over £1000?",
+        "Which projects have a budget over €1000?",
+        "orders shipped to Rome in May 2023",
+        "Which orders were lost in June 2023?",
+        "Which orders were pending in May 2023?",
+    ],
+)
+def test_what_the_store_does_not_say_is_refused(store: isomatch.Session, question: str) -> None:
+    assert not store.ask(question, interpreter="schema").supported

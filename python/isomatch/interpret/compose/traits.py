@@ -270,11 +270,12 @@ def is_apposed(left: Item, of: Expression, kinds: GraphKinds) -> bool:
 
     But "in the studio Oak" says "in studio".
     """
-    if not isinstance(of, Named) or left.value.role != "noun":
+    if not isinstance(of, Named):
         return False
     if tokens(kinds.schema.by_id[left.value.relation].text)[0] in kinds.language.prepositions:
         return False
-    there = kinds.ends(Step(left.value.relation))[1] & of.kinds
+    source, target = kinds.ends(Step(left.value.relation))
+    there = (source | target) & of.kinds
     called = {kinds.type_texts.get(kind) for kind in there}
     return any(span.text.lower() in called for span in left.spans[-1:])
 

@@ -110,6 +110,7 @@ class WordForms:
         return (
             self.is_state(words, place, value)
             or self._is_noun(words, place, value)
+            or self._is_in(words, place, value.relation)
             or self._is_verb_of_name(texts[0], phrase, value)
             or (
                 # "who coaches the team" asks for no coaches
@@ -126,6 +127,15 @@ class WordForms:
         own = tokens(self._kinds.schema.by_id[relation].text)  # "out of stock" is so itself
         out = before in self._language.grammar.out_of and before[:1] != tuple(own[:1])
         return out and self._kinds.is_boolean(relation)
+
+    def _is_in(self, words: Sequence[Word], place: int, relation: str) -> bool:
+        """Whether a relation says that a thing is out of what the words do not: "in stock"."""
+        own = tuple(tokens(self._kinds.schema.by_id[relation].text)[:2])
+        before = tuple(w.text for w in words[max(0, place - 2) : place])
+        return own in self._language.grammar.out_of and own not in (
+            before,
+            tuple(w.text for w in words[place : place + 2]),
+        )
 
     def _is_noun(self, words: Sequence[Word], place: int, value: RelationWord) -> bool:
         """Whether a word is a noun for things and no verb: "the works" work for nobody."""
@@ -213,7 +223,8 @@ class WordForms:
         """
         said = tokens(self._kinds.schema.by_id[relation].text)
         texts = [w.text for w in words[place + 1 : place + length + 2]]
-        return any(self._redirects(texts[n : n + 2], said) for n in range(length))
+        turned = any(self._redirects(texts[n : n + 2], said) for n in range(length))
+        return turned or self._is_in(words, place, relation)
 
     def _redirects(self, following: Sequence[str], said: Collection[str]) -> bool:
         """Whether a verb is followed by a preposition to or from elsewhere, and not by a date.
