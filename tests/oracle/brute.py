@@ -194,9 +194,7 @@ def embeddings(
     found = set()
     walk = nodes == "walk"
     if not pattern.edges:
-        (alone,) = pattern.nodes
-        within = lists.nodes.get(alone.id, graph.node_ids)
-        return {Embedding((id,), (), ()) for id in graph.node_ids if id in within}
+        return {Embedding((id,), (), ()) for id in graph.node_ids}
     for bound, facts in _extend(graph.facts, pattern, lists, direction, {}, (), walk):
         if _may_coincide(graph, pattern, bound, nodes):
             ids = tuple(bound[n.id] for n in pattern.nodes)

@@ -66,8 +66,9 @@ class AnswerKinds:
         """Whether "who" may ask for the answers of a pattern.
 
         For people, always. For others not where the graph has people, and no relation leads away
-        from the types of the answers: a team plays in a league, and a film does nothing. What
-        people do by a relation as "led by" is done, too.
+        from the types of the answers: a team plays in a league. What is called as a thing that
+        does nothing, as a film, is never asked for by "who", and what people do by a relation as
+        "led by" is done, too.
         """
         ends = self.answer_relations(pattern)
         if any(forward and self._names_doer(relation) for relation, forward in ends):

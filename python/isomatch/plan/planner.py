@@ -121,7 +121,7 @@ def plan(pattern: Pattern, candidates: Candidates, schema: Schema, options: Opti
     if not pattern.edges:  # a node alone
         slots += _slots_of(0, structure, typed)
         checkpoints.append(Checkpoint(0, len(slots), ()))
-        rows = 1.0 if structure.known[0] else float(schema.nodes)
+        rows = float(schema.nodes)
     interpretations = prod(len(list_of(slot, candidates, pattern)) for slot in slots)
     strategy, why = _strategy(options, interpretations, rows)
     return Plan(

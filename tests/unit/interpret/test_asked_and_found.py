@@ -41,6 +41,13 @@ GRAPH = """
 """
 
 
+def names(session: isomatch.Session, question: str) -> set[str]:
+    """Of the answers to a question that is not refused."""
+    answer = session.ask(question, interpreter="schema")
+    assert answer.supported, answer.text
+    return {bound.name for bound in answer.answers}
+
+
 @pytest.fixture(scope="module")
 def session() -> Iterator[isomatch.Session]:
     with opened(GRAPH) as session:
@@ -72,9 +79,7 @@ def session() -> Iterator[isomatch.Session]:
 def test_what_is_asked_for_is_found(
     session: isomatch.Session, question: str, expected: set[str]
 ) -> None:
-    answer = session.ask(question, interpreter="schema")
-    assert answer.supported, answer.text
-    assert {bound.name for bound in answer.answers} == expected
+    assert names(session, question) == expected
 
 
 @pytest.mark.parametrize(
@@ -96,7 +101,7 @@ def test_another_kind_number_or_date_is_refused(
 ) -> None:
     answer = session.ask(question, interpreter="schema")
     assert not answer.supported, answer.text
-    assert word in answer.text
+    assert word in answer.text.partition("Understood")[0]
 
 
 @pytest.mark.parametrize(
@@ -157,9 +162,7 @@ def store() -> Iterator[isomatch.Session]:
 def test_what_is_called_so_is_not_turned(
     store: isomatch.Session, question: str, expected: set[str]
 ) -> None:
-    answer = store.ask(question, interpreter="schema")
-    assert answer.supported, answer.text
-    assert {bound.name for bound in answer.answers} == expected
+    assert names(store, question) == expected
 
 
 @pytest.mark.parametrize(

@@ -78,11 +78,8 @@ class Answering:
             if type_id in lexicon.types and not kinds.gives_value(relation.id)
             if lexicon.types[type_id].word in language.forms(relation.text.lower())
         }
-        self._deeds |= {
-            type_id
-            for type_id, words in lexicon.types.items()
-            if words.word in language.schemas.things
-        }
+        things = language.schemas.things
+        self._deeds |= {id for id, words in lexicon.types.items() if words.word in things}
 
     def who_has(self, words: Sequence[str], item: Item) -> Expression | None:
         """What a set means in a question, which is not what somebody is said to have.

@@ -272,9 +272,6 @@ class _Following:
         edges: list[str | None] = [None] * (len(hops) + 1)
         if not all(check(nodes, values, edges) for check in checks[0]):
             return
-        if not hops:  # a node alone
-            yield tuple(nodes[p] or "" for p in form["shown"])
-            return
         stack = [self._hop(hops[0], nodes, values)]
         while stack:
             place = len(stack)
