@@ -159,6 +159,6 @@ def noun_forms(word: str) -> frozenset[str]:
 
 
 def is_verb(text: str) -> bool:
-    """Whether a relation's name says what its sources do: "borders", "acted in", "wrote"."""
-    first, _, rest = text.lower().partition(" ")
+    """Whether a relation's name says what its sources do: "borders", "was led by", "wrote"."""
+    first, _, rest = re.sub("^(is|are|was|were) ", "", text.lower()).partition(" ")
     return participle(first) is not None or (not rest and singular(first) != first)
