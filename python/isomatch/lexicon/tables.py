@@ -345,6 +345,7 @@ class SchemaWords(Table):
     dated_verbs: Texts = ()
     births: Words = frozenset()
     deaths: Words = frozenset()
+    foundings: Words = frozenset()
     opposites: Phrases = frozenset()
     rates: Words = frozenset()
     kin: Words = frozenset()

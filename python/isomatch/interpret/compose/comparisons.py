@@ -256,17 +256,24 @@ class ComparisonRules:
         """ "films of 1999" """
         of: Expression = left.value
         if gap and self._at.issuperset(gap) and not isinstance(of, Named) and not is_value(of):
-            yield from self._dated(left, (equal_to(right.value),))
+            then = not self._joins.grammar.placing.isdisjoint(gap)
+            yield from self._dated(left, (equal_to(right.value),), then=then)
 
-    def _dated(self, left: Item, comparisons: Sequence[Comparison]) -> Iterator[Joined]:
-        """Those of a set with such a date, where they have one date only."""
+    def _dated(
+        self, left: Item, comparisons: Sequence[Comparison], *, then: bool = False
+    ) -> Iterator[Joined]:
+        """Those of a set with such a date, where they have one date only.
+
+        Args:
+            then: whether they were there at that time: banks "in 1920" may be older.
+        """
         of: Expression = left.value
         if not all(c.other is not None or any(map(_is_date, c.values)) for c in comparisons):
             return
         if ends_with_state(left, self._joins.language):
             return
         date = self._joins.date_of(of)
-        if date is not None:
+        if date and not (then and date.relation in self._joins.grading.foundings):
             yield "set", self._joins.compared(of, date, comparisons), UNSAID_DATE, left.head
 
     def compared_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:

@@ -37,6 +37,7 @@ from isomatch.interpret.compose.places import PlaceRules
 from isomatch.interpret.compose.superlatives import SuperlativeRules
 from isomatch.interpret.compose.traits import (
     are_names,
+    done_step,
     ends_with_state,
     is_apposed,
     is_of_all,
@@ -261,9 +262,8 @@ class Rules:
         if not grammar.joining.isdisjoint(gap) or word.role == "number":
             return
         if isinstance(of, Extreme) and self._kinds.gives_value(word.relation):
-            if (
-                not grammar.by.isdisjoint(gap) and of.counted is None
-            ):  # "the smallest state by area"
+            by = not grammar.by.isdisjoint(gap)
+            if by and of.counted is None:  # "the smallest state by area"
                 yield "set", replace(of, step=step), 0.0, left.head
             elif grammar.linking.issuperset(gap) and of.step == step and of.counted is None:
                 # "the first film released", "the first museum to open"
@@ -290,9 +290,9 @@ class Rules:
         for value, cost in self._joins.along(of, word, back=back):
             if not (has and isinstance(value, Along) and value.step.back != back):
                 yield "set", value, cost + apart, head  # who has an editor edits nothing by that
-        if verb and self._joins.is_dated(word.relation) and self._has_date(of, step, gap):
+        if verb and (done := self._done(of, right, gap)):
             # Nothing follows: "people born in Ulm" are none that were born and are there.
-            yield "answer", Valued(of, step, of.kinds), 0.3, left.head
+            yield "answer", Valued(of, done, of.kinds), 0.3, left.head
         a_noun = word.role == "noun" and not grammar.articles.isdisjoint(gap)
         if a_noun and not has:  # "that Columbus is the capital of"
             for value, cost in self._joins.along(of, word, back=True):
@@ -302,12 +302,18 @@ class Rules:
             if self._joins.leads(step, of.kinds):
                 yield "set", Extreme(of, step, descending, of.kinds), 0.1, left.head
 
-    def _has_date(self, of: Expression, step: Step, gap: Sequence[str]) -> bool:
-        """Whether it is said of things that something happened to them: "who have died"."""
+    def _done(self, of: Expression, verb: Item, gap: Sequence[str]) -> Step | None:
+        """The step of a verb that says all by itself: "people who have died", "teams that won"."""
+        relation, grammar = verb.value.relation, self._grammar
         if self._joins.language.free_order or isinstance(of, Named) or is_value(of):
-            return False  # in a free order "not in Ulm" may come between
-        said = (self._grammar.having | self._grammar.relative).issuperset(gap)
-        return said and self._joins.leads(step, of.kinds)
+            return None  # in a free order "not in Ulm" may come between
+        step = None
+        if self._joins.is_dated(relation):
+            step = Step(relation) if grammar.been.isdisjoint(gap) else None
+        elif isinstance(of, OfType) and not self._kinds.gives_value(relation):
+            step = done_step(verb, gap, self._kinds)
+        said = (grammar.having | grammar.relative | grammar.been).issuperset(gap)
+        return step if step and said and self._joins.leads(step, of.kinds) else None
 
     def _relations(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         nouns = left.value.role == right.value.role == "noun"
@@ -362,6 +368,8 @@ class Rules:
             if len(prices) == 1 and isinstance(right.value, (Named, Extreme)):
                 yield "set", self._joins.step(right.value, prices[0]), UNSAID, right.head
             return
+        if is_turned(gap, right, self._kinds):
+            return  # "how often was Heat cited"
         if not isinstance(right.value, (Named, Count, Extreme)) and not is_value(right.value):
             yield "number of", Count(right.value), 0.0, right.head
 
@@ -381,9 +389,8 @@ class Rules:
         if isinstance(of, Without):  # "in Texas or Ohio" asks for no sum of both
             return
         paired = self._joins.paired_value(of, step.relation)
-        one = isinstance(of, (Named, Extreme)) or (
-            isinstance(of, Both) and (isinstance(of.left, Named) or isinstance(of.right, Named))
-        )
+        sides = (of.left, of.right) if isinstance(of, Both) else (of,)
+        one = isinstance(of, Extreme) or any(isinstance(side, Named) for side in sides)
         if one or paired:
             yield "set", self._joins.values(of, step), 0.0, left.head
         else:
@@ -408,7 +415,7 @@ class Rules:
         first = min(right.spans, key=lambda span: span.start)
         if first.kind == "name" and leaves_out(right.value):
             return  # "does Texas border no states" is not whether it borders something else
-        if is_turned(left, right, self._kinds):
+        if is_turned((left.spans[0].text.lower(),), right, self._kinds):
             return
         if not isinstance(right.value, Apart) and is_of_all(right, gap, self._joins.language):
             return

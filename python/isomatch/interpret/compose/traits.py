@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from itertools import dropwhile, takewhile
 
@@ -25,6 +25,7 @@ from isomatch.interpret.compose.expressions import (
     Whether,
     Without,
     Worked,
+    is_value,
     leads_back,
 )
 from isomatch.interpret.compose.grading import Grading
@@ -285,21 +286,46 @@ def way_back(of: Expression, right: Item, gap: Sequence[str], kinds: GraphKinds)
 
     Not where the relation is passive itself, as "referred by". None where it is no such verb.
     """
-    relation = right.value.relation
     if kinds.language.grammar.been.isdisjoint(gap[-1:]) or not isinstance(of, Named):
         return None
+    step = passive_step(right, right.value.relation, kinds)
+    return None if step is None else step.back
+
+
+def is_turned(before: Collection[str], right: Item, kinds: GraphKinds) -> bool:
+    """Whether a set is of what a name does, and the question of what is done: "was Heat cited".
+
+    Args:
+        before: the words before the name.
+    """
+    of, last = right.value, max(right.spans, key=lambda span: span.start)
+    if kinds.language.grammar.been.isdisjoint(before) or last.kind != "relation":
+        return False
+    if not isinstance(of, Along) or not isinstance(of.of, Named) or is_value(of):
+        return False
+    step = passive_step(right, of.step.relation, kinds)
+    return step is not None and of.step != step
+
+
+def done_step(verb: Item, gap: Collection[str], kinds: GraphKinds) -> Step | None:
+    """The step of a verb from what it is said of: "teams that won", "films that were reviewed".
+
+    None where its direction is not told.
+    """
+    relation, role = verb.value.relation, verb.value.role
+    if not kinds.language.grammar.been.isdisjoint(gap):
+        return passive_step(verb, relation, kinds)
     if kinds.is_passive(relation):
-        return False
-    return True if is_participle(right, relation, kinds) else None
+        return Step(relation, True) if role == "backward" else None
+    alone = len(tokens(kinds.schema.by_id[relation].text)) == 1
+    return Step(relation) if role == "forward" and alone else None
 
 
-def is_turned(left: Item, right: Item, kinds: GraphKinds) -> bool:
-    """Whether a set is of what a name does, and the question of what is done: "was Heat cited"."""
-    of, first = right.value, left.spans[0].text.lower()
-    if first not in kinds.language.grammar.been or not isinstance(of, Along):
-        return False
-    turned = isinstance(of.of, Named) and not of.step.back
-    return turned and is_participle(right, of.step.relation, kinds)
+def passive_step(verb: Item, relation: str, kinds: GraphKinds) -> Step | None:
+    """The step from what is done something to; None where a word is no participle."""
+    if kinds.is_passive(relation):
+        return Step(relation)
+    return Step(relation, True) if is_participle(verb, relation, kinds) else None
 
 
 def is_participle(item: Item, relation: str, kinds: GraphKinds) -> bool:
