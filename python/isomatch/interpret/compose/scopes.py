@@ -139,10 +139,10 @@ class ScopeReader:
         }
 
     def collocated(self, words: Sequence[Word], leaves: Leaves) -> set[int]:
-        """The places of verbs that say no more than a noun of the question: "scored goals".
+        """The places of words that say no more than others of the question: "scored goals".
 
-        Not where the noun is a type: several relations may lead there, and who plays a match is
-        not its referee.
+        So do verbs beside a noun. Not where the noun is a type: several relations may lead there,
+        and who plays a match is not its referee. And so does "anything" at the end.
         """
         language = self._language
         nouns = {
@@ -154,7 +154,9 @@ class ScopeReader:
         }
         collocations = language.schemas.collocations
         verbs = {verb for noun in nouns for verb in collocations.get(noun, ())}
-        return {n for n, w in enumerate(words) if verbs.intersection(language.forms(w.text))}
+        idle = {n for n, w in enumerate(words) if verbs.intersection(language.forms(w.text))}
+        last = len(words) - 1
+        return idle | {last} if last and words[last].text in self._grammar.anything else idle
 
     def _asks_with_verb(self, texts: Sequence[str]) -> bool:
         """Whether a question is a sentence, and not "states without rivers"."""
