@@ -83,13 +83,13 @@ def constant(
     if power in numbers.powers:
         written = format((value.number * numbers.powers[power]).normalize(), "f")
         return 2, written, written
-    if (power := _power_of_range(words, place, language)) and value.number < power[0]:
-        written = format((value.number * power[1]).normalize(), "f")
+    if (end := _end_of_range(words, place, language)) and value.number < end[0]:
+        written = format((value.number * end[1]).normalize(), "f")
         return 1, written, written
     return 1, text, text
 
 
-def _power_of_range(
+def _end_of_range(
     words: Sequence[Word], place: int, language: Language
 ) -> tuple[Decimal, int] | None:
     """The number at the end of a range, and its power, said once: "between 3 and 10 million"."""

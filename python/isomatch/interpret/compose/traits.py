@@ -35,6 +35,7 @@ from isomatch.interpret.compose.units import measured
 from isomatch.interpret.types import Span
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.language import Language
+from isomatch.pattern.elements import Function
 
 STEM = 3  # letters that the forms of a verb share
 _INNER = ("of", "left", "right", "less", "other", "things", "counted", "source", "target")
@@ -344,7 +345,7 @@ def first_of(number: Sequence[str], of: Expression) -> Extreme | None:
     return replace(of, places=(0, int(number[0])))
 
 
-def function_said(item: Item, language: Language) -> str | None:
+def function_said(item: Item, language: Language) -> Function | None:
     """What is worked out of the values of several things, whose relation's name says it, too.
 
     The "total value of all orders" is their sum, where each of them has a "total value".
