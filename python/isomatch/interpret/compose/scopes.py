@@ -139,10 +139,11 @@ class ScopeReader:
         }
 
     def collocated(self, words: Sequence[Word], leaves: Leaves) -> set[int]:
-        """The places of words that say no more than others of the question: "scored goals".
+        """The places of words that say no more than others of the question.
 
-        So do verbs beside a noun. Not where the noun is a type: several relations may lead there,
-        and who plays a match is not its referee. And so does "anything" at the end.
+        Verbs beside a noun are such: "scored goals". Not where the noun is a type: several
+        relations may lead there, and who plays a match is not its referee. "Anything" is one at
+        the end: "never ordered anything".
         """
         language = self._language
         nouns = {
