@@ -270,6 +270,10 @@ class Directions:
         which = not self._language.asking.which.isdisjoint(said[1:2])
         verb = all(self._saying.is_verb(span, relation) for relation in self._relations(edges))
         beside = len(said) == len(before)  # "which medicines treat"; no noun follows "are"
+        after = [w.text for w in words if w.start >= span.end][:1]
+        done = not self._language.auxiliaries.isdisjoint(after)  # "which parts does Ann supply"
+        if done and not self._language.asking.which.isdisjoint(before[-1:]):
+            return True
         return as_one or (not self._lexicon.types and which and (verb or beside))
 
     def _is_turned(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:

@@ -137,7 +137,7 @@ class NegationRules:
         never = any(span.text.lower() in self._grammar.never for span in right.spans)
         told, verb = right.spans[0], right.spans[-1]
         beside = verb.start - told.end <= 1  # and not "never been cited"
-        having = self._grammar.having.issuperset(gap)
+        having = (self._grammar.having | self._grammar.relative).issuperset(gap)
         if never and beside and having and isinstance(of, OfType):
             done = done_step(right, (), self._kinds)  # "teams that have never won"
             if done and self._joins.leads(done, of.kinds):

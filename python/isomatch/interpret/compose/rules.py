@@ -226,16 +226,17 @@ class Rules:
             yield "relation", word, 0.0, right.head
             if word.role == "noun":
                 return  # and not the countries that have them
-        noun = "noun" in word.role
         if not gap and is_apposed(left, of, self._kinds):
             return  # "the station World's End" is no line that has it
-        told = not gap or not self._clauses.isdisjoint(gap)
+        noun, told = "noun" in word.role, not gap or not self._clauses.isdisjoint(gap)
         same = self._kinds.ends(Step(word.relation, word.role == "inverse noun"))[1] & of.kinds
         described = right.head < 0 or (isinstance(of, (Along, Both)) and bool(same))
-        if noun and not self._grammar.having.isdisjoint(gap):
-            return  # "which captains have a trainer" asks for no ships of theirs
-        if noun and told and described:
-            return  # "which city ordered tea" asks for no city of those that did
+        doing = self._joins.language.is_verb(self._kinds.schema.by_id[word.relation].text)
+        part = word.role != "noun" and right.head < 0 and not doing
+        if part and not self._joins.language.auxiliaries.isdisjoint(gap):
+            return  # "which parts does Ann supply" asks for no parts of what she does
+        if noun and (not self._grammar.having.isdisjoint(gap) or (told and described)):
+            return  # "which captains have a trainer", "which city ordered tea": none of theirs
         head = left.head if noun else -1
         if head < 0 and not self._grammar.owning.isdisjoint(gap):
             beside = self._joins.beside(of, Step(word.relation))
@@ -319,9 +320,8 @@ class Rules:
         nouns = left.value.role == right.value.role == "noun"
         if nouns and not gap:  # "population density": a compound is what its last word is
             yield "relation", right.value, 0.4, right.head
-        own = self._joins.language.prepositions  # "acted in and directed"
-        if self._is_and(gap[-1:]) and own.issuperset(gap[:-1]):
-            yield "relations", (left.value, right.value), 0.0, -1
+        if self._is_and(gap[-1:]) and self._joins.language.prepositions.issuperset(gap[:-1]):
+            yield "relations", (left.value, right.value), 0.0, -1  # "acted in and directed"
 
     def _set_relations(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "that Tom Hanks directed and acted in" """
@@ -386,8 +386,8 @@ class Rules:
         # "how many people speak French" are not all that live where it is spoken
         if not gap or is_value(of) or not self._joins.leads(step, of.kinds):
             return
-        if isinstance(of, Without):  # "in Texas or Ohio" asks for no sum of both
-            return
+        if isinstance(of, Without):
+            return  # "in Texas or Ohio" asks for no sum of both
         paired = self._joins.paired_value(of, step.relation)
         sides = (of.left, of.right) if isinstance(of, Both) else (of,)
         one = isinstance(of, Extreme) or any(isinstance(side, Named) for side in sides)

@@ -35,6 +35,7 @@ from isomatch.interpret.compose.units import measured
 from isomatch.interpret.types import Span
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.language import Language
+from isomatch.pattern.elements import Function
 
 STEM = 3  # letters that the forms of a verb share
 _INNER = ("of", "left", "right", "less", "other", "things", "counted", "source", "target")
@@ -334,6 +335,30 @@ def is_participle(item: Item, relation: str, kinds: GraphKinds) -> bool:
     verb = tokens(kinds.schema.by_id[relation].text)[0]
     active = language.singular(verb) != verb and said not in (verb, language.singular(verb))
     return active and said[:STEM] == verb[:STEM]
+
+
+def first_of(number: Sequence[str], of: Expression) -> Extreme | None:
+    """So many first ones of what has a first one: "the three rivers with the greatest length"."""
+    told = len(number) == 1 and number[0].isdecimal() and int(number[0]) > 0
+    if not (told and isinstance(of, Extreme) and of.places == (0, 1)):
+        return None
+    return replace(of, places=(0, int(number[0])))
+
+
+def function_said(item: Item, language: Language) -> Function | None:
+    """What is worked out of the values of several things, whose relation's name says it, too.
+
+    The "total value of all orders" is their sum, where each of them has a "total value".
+    """
+    of: Expression = item.value
+    if not (isinstance(of, Along) and is_value(of)) or of.step.back or isinstance(of.of, Named):
+        return None
+    for span in item.spans:
+        first, *others = span.text.lower().split()
+        one = bool(others) and language.singular(others[-1]) == others[-1]
+        if span.kind == "relation" and one and first in language.function_of:
+            return language.function_of[first]
+    return None
 
 
 def is_of_all(item: Item, gap: Sequence[str], language: Language) -> bool:
