@@ -175,6 +175,8 @@ def serve(
         raise MissingExtraError(
             f'isomatch serve needs the package {error.name}: pip install "isomatch[serve]"'
         ) from error
+    if token == "":
+        raise ConfigurationError("--token is empty: give a token, or leave the option out")
     given: dict[str, Any] = {"endpoint": endpoint, "serve_token": token}
     if endpoint is not None or home is not None or (ctx.obj and ctx.obj.home):
         given["graphs"] = {}  # the one that was named

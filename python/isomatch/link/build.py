@@ -55,6 +55,8 @@ if TYPE_CHECKING:
     from isomatch.link.vectors import VectorHome
     from isomatch.schema.types import Schema
 
+_Plain = int | str | bool | None
+
 PARTITION = 4096  # texts whose vectors are made durable together
 SLICE = 1024  # texts between two reports of progress
 APPROXIMATE_FROM = 200_000  # texts from which on an engine's scan, over 20 ms, is not used
@@ -176,8 +178,8 @@ def _functions(file: sqlite3.Connection) -> Iterator[None]:
     """Give a file our functions of texts, and raise what one of them raised, as by Ctrl-C."""
     raised: list[BaseException] = []
 
-    def reporting(function: Callable[[str], object]) -> Callable[[str], object]:
-        def called(text: str) -> object:
+    def reporting(function: Callable[[str], _Plain]) -> Callable[[str], _Plain]:
+        def called(text: str) -> _Plain:
             try:
                 return function(text)
             except BaseException as error:
