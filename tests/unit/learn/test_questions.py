@@ -115,7 +115,7 @@ def test_a_file_without_any_question_is_refused(tmp_path: Path) -> None:
 
 def test_questions_of_other_hops_only_are_said_to_be_so(tmp_path: Path) -> None:
     name = written(tmp_path, {"question": "who directed Heat?", "answers": ["Michael Mann"]})
-    with pytest.raises(ConfigurationError, match="no question of .* says that its `hops` are 3"):
+    with pytest.raises(ConfigurationError, match=r"no question of .* says that its `hops` are 3"):
         read_questions(name, hops=3)
 
 
