@@ -131,7 +131,7 @@ def index(
     home: Home = None,
     as_json: Json = False,
 ) -> None:
-    """Embed the names of the graph, and store the vectors in the index.
+    """Embed the names of the graph, for searches to find them.
 
     A run that is stopped is continued by the next one. The old index stays in use until
     the new one is complete.

@@ -68,7 +68,7 @@ def find(
     form: OutputFormat = None,
     as_json: Json = False,
 ) -> None:
-    """Find nodes, relations and types by their names: what would a pattern's words mean?
+    """Find nodes, relations and types by their names.
 
     \b
     Examples:
@@ -362,7 +362,7 @@ def explain(
     as_json: Json = False,
     **options: Any,
 ) -> None:
-    """Show how a pattern would be searched: strategy, candidate lists, queries.
+    """Show how a pattern would be searched, with the queries.
 
     \b
     Examples:

@@ -48,6 +48,7 @@ def test_help_lists_every_command_and_exit_code() -> None:
     assert code == 0
     listed = out.partition("Commands:\n")[2]
     assert set(re.findall(r"^  (\w+) ", listed, re.MULTILINE)) == set(COMMANDS)
+    assert "..." not in listed  # each is said whole
     block = out.partition("Exit codes:\n")[2].partition("\n\n")[0]
     codes = [
         int(number) for number in re.findall(r"(?:^ +|  )(\d+) (?=[a-z])", block, re.MULTILINE)

@@ -163,7 +163,7 @@ def test_missing_files_and_wrong_arguments_are_found_before_anything_is_done(
     graph = tmp_path / "graph"
     for arguments, words in (
         ([tmp_path / "none.nt"], "there is no file"),
-        ([write(tmp_path / "x.unknown", "")], "is not known"),
+        ([write(tmp_path / "x.unknown", "")], "does not say its format"),
         ([], "no file to load"),
     ):
         with pytest.raises(LoadError, match=words):
