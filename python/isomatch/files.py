@@ -9,7 +9,7 @@ import shutil
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from errno import ENXIO
+from errno import ENOSPC, ENXIO
 from pathlib import Path
 from typing import IO, Any, TypeVar
 
@@ -36,6 +36,10 @@ def atomic_write(path: Path) -> Iterator[Path]:
     try:
         yield partial
         partial.replace(path)
+    except OSError as error:
+        if error.filename == str(partial) or error.errno == ENOSPC:
+            error.filename = str(path)  # the name that its reader knows
+        raise
     finally:
         partial.unlink(missing_ok=True)
 

@@ -8,6 +8,7 @@ from functools import partial
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
+from isomatch.errors import InterpretationError
 from isomatch.flows import Blocking, Flow, Stage, run
 from isomatch.interpret.registry import choose
 from isomatch.interpret.types import FlowInterpreter, SnapshotInterpreter
@@ -127,6 +128,8 @@ class Pipeline:
     ) -> Flow[tuple[tuple[Hypothesis, ...], Store | None]]:
         """The hypotheses, and the state of the graph that they were read from."""
         choice = yield Blocking(partial(choose, self.resources, interpreter))
+        if not self.resources.schema.relations:
+            raise InterpretationError("the graph has no facts to answer from")
         if isinstance(choice.interpreter, FlowInterpreter):
             hypotheses = yield from choice.interpreter.flow(question, topics)
         else:

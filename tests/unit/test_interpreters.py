@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from tests.unit.endpoint import Endpoint
 
-from isomatch.errors import ArtifactError, ConfigurationError
+from isomatch.errors import ArtifactError, ConfigurationError, InterpretationError
 from isomatch.factories import make_index
 from isomatch.interpret.registry import choose
 from isomatch.options import interpreter_name
@@ -112,3 +112,15 @@ def test_auto_passes_over_one_that_only_lies_there(home: Path, session: Session)
     finally:
         folder.rmdir()
     assert note.startswith(f"read by the schema's words: the trained model in {folder} cannot be")
+
+
+def test_a_graph_without_facts_is_said_to_have_none(tmp_path: Path) -> None:
+    settings = Settings(home=tmp_path)
+    (tmp_path / "empty.ttl").write_text("")
+    load([tmp_path / "empty.ttl"], settings.graph_path)
+    make_index(settings)
+    with (
+        Session.open(settings) as session,
+        pytest.raises(InterpretationError, match="the graph has no facts"),
+    ):
+        session.ask("who directed Heat?")

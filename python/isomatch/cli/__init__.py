@@ -11,14 +11,16 @@ import sys
 
 def main() -> None:
     """Run the command line and exit."""
-    from isomatch.cli.app import app
-
     for stream in (sys.stdout, sys.stderr):
         # A character that the terminal's encoding lacks must not end a command.
         if reconfigure := getattr(stream, "reconfigure", None):
             reconfigure(errors="replace")
     try:
+        from isomatch.cli.app import app
+
         app(prog_name="isomatch")
+    except KeyboardInterrupt:  # elsewhere typer reports it
+        sys.exit(130)
     except Exception as error:
         # Commands report our own errors; any other is a defect.
         if "--debug" in sys.argv or os.environ.get("ISOMATCH_DEBUG"):

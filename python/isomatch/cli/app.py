@@ -73,7 +73,7 @@ def options(
       3 pattern            7 question that could not be interpreted
       8 searched, and nothing was found
       9 nothing was found before a budget ended the search
-      130 stopped by Ctrl-C; --resume continues
+      130 stopped by Ctrl-C
     """
     ctx.obj = Globals(home, debug)
 

@@ -105,7 +105,11 @@ def load(
     indexed = settings.index_path.exists()
     if not report.changed:
         out.print("Nothing was added: the graph is as it was" + ", and so is its index" * indexed)
-    if report.changed or not indexed:
+    if report.note:
+        out.print(f"note: {report.note}")
+    if not report.triples:
+        out.print("The graph is empty: no triples were found")
+    elif report.changed or not indexed:
         out.print("Next: isomatch index" + (" --sync" if indexed else ""))
 
 
@@ -127,7 +131,7 @@ def index(
     home: Home = None,
     as_json: Json = False,
 ) -> None:
-    """Embed the names of the graph, and store the vectors in the index.
+    """Embed the names of the graph, for searches to find them.
 
     A run that is stopped is continued by the next one. The old index stays in use until
     the new one is complete.
@@ -157,6 +161,9 @@ def index(
         out.print(shared)
     if report.resumed:
         out.print("continued an earlier run that was stopped")
+    if not report.texts["relations"]:
+        out.print("The graph has no facts yet, so nothing can be found in it")
+        return
     out.print("Next: isomatch match '(?x)-[RELATION]-(\"NAME\")', or isomatch ask 'QUESTION'")
 
 

@@ -283,7 +283,9 @@ def compare(
     home: Home = None,
     as_json: Json = False,
 ) -> None:
-    """Compare two runs question by question, with intervals and tests of significance.
+    """Compare two runs of `isomatch eval`, question by question.
+
+    It gives intervals and tests of significance.
 
     \b
     Example:

@@ -48,7 +48,7 @@ def feedback(
     home: Home = None,
     as_json: Json = False,
 ) -> None:
-    """List the corrections that are kept beside a graph, or export them as questions.
+    """List the corrections of a graph, or export them as questions.
 
     The right answers of an exported question are those that the chosen reading gives now, or
     those that were typed. The file is for isomatch eval and isomatch train.

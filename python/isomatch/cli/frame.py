@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
+from errno import ENOSPC
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -82,9 +83,16 @@ class Command(TyperCommand):
 
 @contextmanager
 def _reported(ctx: Any, as_json: bool) -> Iterator[None]:
-    """Report an error of ours, and exit with its code; raise it when debugging."""
+    """Report an error of ours or of a file, and exit; raise it when debugging."""
     try:
-        yield
+        try:
+            yield
+        except OSError as error:
+            if error.filename is None and error.errno != ENOSPC:
+                raise
+            where = error.filename or "the output"
+            words = f"{where} cannot be read or written: {error.strerror}"
+            raise IsomatchError(words) from error
     except IsomatchError as error:
         if (ctx and ctx.obj and ctx.obj.debug) or os.environ.get("ISOMATCH_DEBUG"):
             raise

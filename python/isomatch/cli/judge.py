@@ -96,7 +96,9 @@ def judge(
     home: Home = None,
     as_json: Json = False,
 ) -> None:
-    """Judge answers by facts, searches, ratings and rules, and test the judge itself.
+    """Judge answers by facts, searches, ratings and rules.
+
+    The judge itself is tested too.
 
     \b
     Examples:

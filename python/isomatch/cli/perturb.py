@@ -25,7 +25,9 @@ def perturb(
     home: Home = None,
     as_json: Json = False,
 ) -> None:
-    """Make copies of the graph with errors, and measure how alike they are.
+    """Make copies of the graph with errors.
+
+    How alike they are is measured.
 
     \b
     Examples:

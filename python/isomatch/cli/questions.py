@@ -56,7 +56,9 @@ def questions(
     home: Home = None,
     as_json: Json = False,
 ) -> None:
-    """Make open questions about your graph, which a paragraph answers.
+    """Make open questions about your graph.
+
+    A paragraph answers each.
 
     \b
     Examples:

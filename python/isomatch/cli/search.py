@@ -68,7 +68,7 @@ def find(
     form: OutputFormat = None,
     as_json: Json = False,
 ) -> None:
-    """Find nodes, relations and types by their names: what would a pattern's words mean?
+    """Find nodes, relations and types by their names.
 
     \b
     Examples:
@@ -77,7 +77,8 @@ def find(
     """
     chosen_form = output_format(form, as_json)
     with open_session(ctx, home, endpoint=endpoint) as session:
-        found = session.find(argument_text(text), kinds=kind or KINDS, limit=most)
+        text = argument_text(text).strip()
+        found = session.find(text, kinds=kind or KINDS, limit=most)
     if chosen_form is Format.json:
         from isomatch.output.json import found_form
 
@@ -90,6 +91,8 @@ def find(
         from isomatch.output.tables import findings_table
 
         print_parts([findings_table(found)])
+    else:
+        print_parts(["nothing found: nothing of the graph has a name"])
     if not found:
         raise typer.Exit(NOTHING_FOUND)
 
@@ -359,7 +362,7 @@ def explain(
     as_json: Json = False,
     **options: Any,
 ) -> None:
-    """Show how a pattern would be searched: strategy, candidate lists, queries.
+    """Show how a pattern would be searched, with the queries.
 
     \b
     Examples:

@@ -44,7 +44,7 @@ def keys(
     home: Home = None,
     as_json: Json = False,
 ) -> None:
-    """List, make or revoke the keys that requests to isomatch serve must have.
+    """List, make or revoke the keys of `isomatch serve`.
 
     A new key is printed once; only its hash is kept. A running service sees changes with its
     next request.
@@ -92,7 +92,9 @@ def keys(
 
 
 def mcp(ctx: typer.Context, endpoint: Endpoint = None, home: Home = None) -> None:
-    """Answer an assistant over standard input and output (Model Context Protocol).
+    """Answer an assistant by the Model Context Protocol (MCP).
+
+    It speaks over standard input and output.
 
     Assistants start this command themselves, see docs/mcp.md for the lines of their settings.
     Its tools only read, and take no query. The graphs are those of the tables [graphs.NAME] in
@@ -175,6 +177,8 @@ def serve(
         raise MissingExtraError(
             f'isomatch serve needs the package {error.name}: pip install "isomatch[serve]"'
         ) from error
+    if token == "":
+        raise ConfigurationError("--token is empty: give a token, or leave the option out")
     given: dict[str, Any] = {"endpoint": endpoint, "serve_token": token}
     if endpoint is not None or home is not None or (ctx.obj and ctx.obj.home):
         given["graphs"] = {}  # the one that was named

@@ -195,7 +195,7 @@ def train_gsr(
         corrections.need_known(feedback, StepVocabulary.of(resources.schema))
         if questions is None and config.synthetic < 1:
             config = corrections.as_before(config, folder)
-    need_questions(questions, config)
+    need_questions(resources, questions, config)
     need_torch()
     asked = config.model_dump(mode="json")
     asked["questions"] = questions and digest(questions.questions)
@@ -396,12 +396,14 @@ def _train_triples(
     return train(found, resources, folder, config, record=record, resume=resume, watch=watch)
 
 
-def need_questions(questions: QuestionSet | None, config: GsrConfig) -> None:
+def need_questions(resources: Resources, questions: QuestionSet | None, config: GsrConfig) -> None:
     """Check that there is something to train on.
 
     Raises:
-        ConfigurationError: there are neither questions nor made-up ones.
+        ConfigurationError: there are neither questions nor made-up ones, or no facts.
     """
+    if not resources.schema.relations:
+        raise ConfigurationError("there is nothing to train on: the graph has no facts")
     if questions is None and config.synthetic < 1:
         raise ConfigurationError(
             "there is nothing to train on: give questions (--questions), or say how many to "

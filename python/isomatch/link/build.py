@@ -55,6 +55,8 @@ if TYPE_CHECKING:
     from isomatch.link.vectors import VectorHome
     from isomatch.schema.types import Schema
 
+_Plain = int | str | bool | None
+
 PARTITION = 4096  # texts whose vectors are made durable together
 SLICE = 1024  # texts between two reports of progress
 APPROXIMATE_FROM = 200_000  # texts from which on an engine's scan, over 20 ms, is not used
@@ -132,7 +134,7 @@ def build_index(
     with _disk_errors(folder), build_lock(folder):
         origin = origin or Origin()
         generation = open_generation(folder, home, embedder, sync=sync, reading=origin.reading)
-        with closing(generation), sqlite_errors(generation.path):
+        with closing(generation), sqlite_errors(generation.path), _functions(generation.file):
             report = _build(generation, names, schema, embedder, origin, progress)
     return replace(report, seconds=time.perf_counter() - started)
 
@@ -171,6 +173,31 @@ def confirm_index(
     return report_of(old.counts, old.approximate, seconds=time.perf_counter() - started)
 
 
+@contextmanager
+def _functions(file: sqlite3.Connection) -> Iterator[None]:
+    """Give a file our functions of texts, and raise what one of them raised, as by Ctrl-C."""
+    raised: list[BaseException] = []
+
+    def reporting(function: Callable[[str], _Plain]) -> Callable[[str], _Plain]:
+        def called(text: str) -> _Plain:
+            try:
+                return function(text)
+            except BaseException as error:
+                raised.append(error)
+                raise
+
+        return called
+
+    for function in (norm_digest, day_of, is_identifier):
+        file.create_function(function.__name__, 1, reporting(function), deterministic=True)
+    try:
+        yield
+    except sqlite3.Error:
+        if raised:
+            raise raised[0] from None
+        raise
+
+
 def _build(
     generation: Generation,
     names: Iterable[Iterable[Name]],
@@ -179,8 +206,6 @@ def _build(
     origin: Origin,
     progress: Progress | None,
 ) -> IndexReport:
-    for function in (norm_digest, day_of, is_identifier):
-        generation.file.create_function(function.__name__, 1, function, deterministic=True)
     if origin.changed is not None:
         if generation.base is None or generation.base.reading != origin.reading:
             raise VectorIndexError("the index was replaced meanwhile: run the same command again")

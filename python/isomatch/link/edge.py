@@ -51,6 +51,8 @@ class EdgeVectors(VectorStore):
             self._copy = TemporaryDirectory(prefix="isomatch-")
             self.folder = Path(self._copy.name) / "vectors"
             shutil.copytree(folder, self.folder, ignore=LEFT_OUT, copy_function=_copy_sparse)
+            for at, _, _ in os.walk(self.folder):  # which have the rights of those they copy
+                os.chmod(at, 0o700)
         self._shards: dict[str, Any] = {}
         self._scans: dict[str, Segments] = {}
         self._coming: dict[str, Rows] = {}

@@ -287,7 +287,7 @@ class MatchResult:
         return (
             f"<MatchResult of {shortened(format_text(self.pattern), 400)}: {matches} matches, "
             f"distances {shortened(str(distances), 200)}, exact={self.certificate.exact}, "
-            f"complete={self.certificate.complete}>"
+            f"complete={self.certificate.complete}{'' if self.found else ', found=False'}>"
         )
 
     def _repr_html_(self) -> str:
@@ -297,7 +297,7 @@ class MatchResult:
         rows = [
             [
                 *(m.bindings[id].name or m.bindings[id].id for id in head),
-                str(i.rank),
+                f"{i.rank}{'' if i.near else ' (far)'}",
                 f"{i.gsd:.3f}",
             ]
             for i, m in islice(self.matches, IN_NOTEBOOKS)
@@ -338,6 +338,11 @@ class MatchResult:
         """Every match with its interpretation, best first."""
         return ((i, m) for i in self.interpretations for m in i.matches)
 
+    @property
+    def near_matches(self) -> Iterator[tuple[Interpretation, Match]]:
+        """Those whose interpretation is near enough to be what the words mean."""
+        return ((i, m) for i, m in self.matches if i.near)
+
     def count(self, rank: int = 1) -> Count | None:
         """The count of the interpretation at one rank; None where the pattern counts nothing."""
         counted = self.pattern.count
@@ -355,7 +360,10 @@ class MatchResult:
         return next((i.groups for i in self.interpretations if i.rank == rank), ())
 
     def answers(self, rank: int = 1) -> tuple[Bound, ...]:
-        """Distinct nodes that the asked-for parts are bound to, at one rank."""
+        """Distinct nodes that the asked-for parts are bound to, at one rank.
+
+        Also where that interpretation is too far to be meant, see `found`.
+        """
         found: dict[str, Bound] = {}
         for interpretation in self.interpretations:
             if interpretation.rank == rank:

@@ -45,7 +45,7 @@ def to_cypher(result: MatchResult, session: Searched, **options: Any) -> str | N
 
 
 def to_neo4j_graph(result: MatchResult, session: Searched) -> Graph:
-    """The nodes and relationships of all matches, read from the database now.
+    """The nodes and relationships of all near matches, read from the database now.
 
     They have their labels and properties, as in the result of any query; a matched
     value is a property of its node. What was deleted since the search is missing.
@@ -59,8 +59,8 @@ def to_neo4j_graph(result: MatchResult, session: Searched) -> Graph:
         StoreError: the database failed.
     """
     check_cypher(session)
-    bound = {b.id for _, match in result.matches for b in match.bindings.values()}
-    facts = {t.id for _, match in result.matches for t in match.triples if t.id is not None}
+    bound = {b.id for _, match in result.near_matches for b in match.bindings.values()}
+    facts = {t.id for _, match in result.near_matches for t in match.triples if t.id is not None}
     nodes = sorted(id for id in bound if not is_literal(id))
     graph: Graph = session.store.native_graph(nodes, sorted(facts))
     return graph
@@ -100,7 +100,7 @@ OTHER = "#a5abb6"
 
 
 def to_frame(result: MatchResult) -> pandas.DataFrame:
-    """The matches of a result as a pandas frame, one row for each, best first.
+    """The near matches of a result as a pandas frame, one row for each, best first.
 
     Where an optional part has several values, one for each of these.
 
@@ -141,7 +141,7 @@ def to_frame(result: MatchResult) -> pandas.DataFrame:
         while name in columns:
             name += "_"
         columns[name] = []
-    for interpretation, match in result.matches:
+    for interpretation, match in result.near_matches:
         for bindings in combined(match):
             bound = [bindings.get(id) for id in nodes]
             row = (interpretation.rank, interpretation.gsd)
@@ -187,7 +187,7 @@ def _typed(
 
 
 def to_viz(result: MatchResult) -> VisualizationGraph:
-    """The facts of all matches as a graph of ``neo4j-viz``; ``.render()`` draws it.
+    """The facts of all near matches as a graph of ``neo4j-viz``; ``.render()`` draws it.
 
     Everything that a pattern node is bound to is a node, values too, so that results
     of any store can be drawn; answers stand out. Ids are the graph's.
@@ -196,9 +196,11 @@ def to_viz(result: MatchResult) -> VisualizationGraph:
         MissingExtraError: neo4j-viz is not installed.
     """
     viz = _library("neo4j_viz", "a result is drawn by neo4j-viz", "viz")
-    bound = {node.id: node for _, match in result.matches for node in match.bindings.values()}
-    asked = {match.bindings[id].id for _, match in result.matches for id in result.pattern.answers}
-    facts = dict.fromkeys(triple for _, match in result.matches for triple in match.triples)
+    bound = {node.id: node for _, match in result.near_matches for node in match.bindings.values()}
+    asked = {
+        match.bindings[id].id for _, match in result.near_matches for id in result.pattern.answers
+    }
+    facts = dict.fromkeys(triple for _, match in result.near_matches for triple in match.triples)
     graph: VisualizationGraph = viz.VisualizationGraph(
         [
             viz.Node(id=id, caption=bound_words(node), color=ANSWER if id in asked else OTHER)
@@ -221,7 +223,7 @@ def to_viz(result: MatchResult) -> VisualizationGraph:
 def to_rdflib(result: MatchResult, *, names: str | bool = False) -> rdflib.Graph:
     """The matched triples as a graph of rdflib, which can be serialised.
 
-    As a ``CONSTRUCT`` over all matches gives it: every fact once, as stored. Blank
+    As a ``CONSTRUCT`` over all near matches gives it: every fact once, as stored. Blank
     nodes have the labels of the store.
 
     Args:
@@ -247,7 +249,7 @@ def to_rdflib(result: MatchResult, *, names: str | bool = False) -> rdflib.Graph
     """
     terms = _Terms()
     graph: rdflib.Graph = terms.rdflib.Graph()
-    facts = dict.fromkeys(fact for _, match in result.matches for fact in match.triples)
+    facts = dict.fromkeys(fact for _, match in result.near_matches for fact in match.triples)
     label = RDFS_LABEL if names is True else names
     for fact in facts:
         graph.add(tuple(terms[end.id] for end in (fact.source, fact.relation, fact.target)))
@@ -258,7 +260,7 @@ def to_rdflib(result: MatchResult, *, names: str | bool = False) -> rdflib.Graph
 
 
 def to_rdflib_bindings(result: MatchResult) -> list[dict[str, Node]]:
-    """For each match, best first: the term that each node of the pattern is bound to.
+    """For each near match, best first: the term that each node of the pattern is bound to.
 
     As the rows of a ``SELECT`` in rdflib, ready for ``initBindings``. Nodes of optional parts that
     have nothing are left out, and several values of theirs are rows of their own.
@@ -269,7 +271,7 @@ def to_rdflib_bindings(result: MatchResult) -> list[dict[str, Node]]:
     terms = _Terms()
     return [
         {node: terms[bound.id] for node, bound in bindings.items()}
-        for _, match in result.matches
+        for _, match in result.near_matches
         for bindings in combined(match)
     ]
 

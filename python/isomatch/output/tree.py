@@ -143,10 +143,7 @@ def part_trees(result: MatchResult, shown: int = FEW, *, ids: bool = False) -> l
         head = clean(f"{part_words(part)} {{ {format_text(part.pattern)} }}", None)
         tree = Tree(Text(head, style="bold"), guide_style="dim")
         for interpretation in found.interpretations:
-            inner = interpretation_tree(found.pattern, interpretation, shown, ids=ids)
-            if not interpretation.near:
-                inner.add(Text("too far to be meant", style="yellow"))
-            tree.add(inner)
+            tree.add(interpretation_tree(found.pattern, interpretation, shown, ids=ids))
         if not found.interpretations:
             tree.add(Text(nothing_words(found), style="yellow"))
         for inner in part_trees(found, shown, ids=ids):
@@ -205,6 +202,8 @@ def interpretation_tree(
         head.append(f", {given.function}(?{given.node}) = {bound_words(interpretation.value)}")
     if read := choices_words(interpretation.choices):
         head.append(f"\n{read}", style="cyan")
+    if not interpretation.near:
+        head.append("\ntoo far to be meant", style="yellow")
     tree = Tree(head, guide_style="dim")
     for group in interpretation.groups[:shown]:
         tree.add(Text(group_words(pattern, group, ids), style="bold"))

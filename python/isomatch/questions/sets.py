@@ -117,7 +117,9 @@ def read_questions(
         raise ConfigurationError(f"no file {name!r}, and no set of questions: those are {sets}")
     questions, problems = _own(path, strict, queries)
     if hops is not None:
-        questions = tuple(question for question in questions if question.hops == hops)
+        every, questions = questions, tuple(q for q in questions if q.hops == hops)
+        if every and not questions:
+            raise ConfigurationError(f"no question of {name} says that its `hops` are {hops}")
     if not questions:
         listed = "".join(f"\n  {problem}" for problem in problems[:3])
         raise ConfigurationError(f"{name} has no questions that can be used{listed}")

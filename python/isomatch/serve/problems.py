@@ -200,9 +200,10 @@ def invalid(wrong: Sequence[Any], model: type[BaseModel] | None) -> dict[str, An
 
 def _unknown(place: list[str], model: type[BaseModel] | None) -> str:
     *parents, last = place
-    near = difflib.get_close_matches(last, _keys(model, parents), n=1, cutoff=0.6)
-    hint = f"; did you mean {near[0]!r}?" if near else ""
-    return f"unknown key {'.'.join(place)!r}{hint}"
+    known = _keys(model, parents)
+    near = difflib.get_close_matches(last, known, n=1, cutoff=0.6)
+    listed = f"; the keys here are {', '.join(known)}" if known else ""
+    return f"unknown key {'.'.join(place)!r}" + (f"; did you mean {near[0]!r}?" if near else listed)
 
 
 def _keys(model: type[BaseModel] | None, parents: list[str]) -> list[str]:

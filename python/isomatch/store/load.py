@@ -81,6 +81,7 @@ class LoadReport:
         skipped: number of bad rows that were left out.
         bad: the first 1,000 of them.
         store: the graph, for a load into memory; None for one on disk.
+        note: that a table may be none of triples, where its rows look so.
     """
 
     triples: int
@@ -91,6 +92,7 @@ class LoadReport:
     skipped: int = 0
     bad: tuple[BadRow, ...] = ()
     store: OxigraphStore | None = None
+    note: str | None = None
 
 
 def load(
@@ -272,6 +274,7 @@ class _Job:
             self.skipped,
             tuple(self.bad),
             store,
+            self.values.doubt(),
         )
 
 
@@ -399,9 +402,13 @@ def _format_of(path: Path, format: str | None) -> ox.RdfFormat | str:
     extension = Path(path.stem if path.suffix.lower() == ".gz" else path.name).suffix[1:]
     name = (format or extension).lower()
     if name not in FORMATS:
-        what = f"the format {format!r}" if format else f"what {path.name} holds"
+        if not format:
+            _size(path)  # whether there is such a file
+        known = "nt, ttl, rdf, trig, nq, jsonld, csv, tsv"
         raise LoadError(
-            f"{path}: {what} is not known. Name one of: nt, ttl, rdf, trig, nq, jsonld, csv, tsv"
+            f"{path}: the format {format!r} is not known. Name one of: {known}"
+            if format
+            else f"{path}: its name does not say its format. Give it by --format: {known}"
         )
     return FORMATS[name]
 

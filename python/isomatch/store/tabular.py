@@ -38,6 +38,7 @@ _DATE = re.compile(r"\d{4}-\d\d-\d\d")
 _MOST_DIGITS = 18  # longer numbers are codes
 _SAMPLE_LINES = 200
 _REMEMBERED = 500_000
+_LOOKED_AT = 1000  # rows of all tables together
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,18 +68,37 @@ class ValueColumns:
     def __init__(self) -> None:
         self._kinds: dict[str, str] = {}
         self._heads: set[str] = set()
+        self._first: dict[str, tuple[str, str, str]] = {}  # rows by their heads
+        self._rows = 0
 
     def read(self, rows: Iterable[list[str]]) -> None:
         """Look at the rows of a table; those that are no triples are passed over."""
         for cells in rows:
             if _reason(cells) is None:
                 head, relation, tail = cells
+                if self._rows < _LOOKED_AT:
+                    self._rows += 1
+                    self._first[head] = (head, relation, tail)
                 kind = _datatype(tail)
                 if self._kinds.setdefault(relation, kind) != kind:
                     mixed = {kind, self._kinds[relation]} - _NUMBERS
                     self._kinds[relation] = "" if mixed else XSD + "decimal"
                 if _datatype(head):
                     self._heads.add(head)
+
+    def doubt(self) -> str | None:
+        """What to tell of tables that seem to have a column for each property.
+
+        Every row has a head of its own there, and many a relation of its own.
+        """
+        relations = {relation for _, relation, _ in self._first.values()}
+        if len(self._first) < self._rows or len(relations) < max(3, self._rows / 4):
+            return None
+        head, relation, tail = list(self._first.values())[-1]
+        return (
+            f"rows are read as head, relation, tail, as {head!r}, {relation!r}, {tail!r}: a table "
+            "with a column for each property needs a row for each of its cells instead"
+        )
 
     def without_heads(self, rows: Iterable[list[str]]) -> None:
         """Take the relations out that lead to the head of a row."""
@@ -115,12 +135,12 @@ def table_rows(stream: IO[bytes], delimiter: str | None = None) -> Iterator[list
 
 
 def find_delimiter(lines: list[str]) -> str | None:
-    """The delimiter that gives three columns on most lines; None when none does on half."""
+    """The delimiter that gives three columns in most rows; None when none does in half."""
     lines = [line for line in lines if line.strip()]
-    best, most = None, len(lines) / 2
+    best, most = None, 0
     for delimiter in DELIMITERS:
-        rows = sum(len(cells) == 3 for _, cells, _ in _rows(iter(lines), delimiter))
-        if rows > 0 and rows >= most and (best is None or rows > most):
+        columns = [len(cells) for _, cells, _ in _rows(iter(lines), delimiter)]
+        if (rows := columns.count(3)) > most and rows >= len(columns) / 2:
             best, most = delimiter, rows
     return best
 
@@ -153,9 +173,11 @@ def read_triples(
     text = TextIOWrapper(stream, "utf-8-sig", errors="surrogateescape", newline="\n")
     sample = list(islice(text, _SAMPLE_LINES))
     if delimiter is None and (delimiter := find_delimiter(sample)) is None and any(sample):
+        start = sample[0].strip()[:100].encode("utf-8", "replace").decode()
         raise LoadError(
-            f"{name}: neither tab, '|', ',' nor ';' gives three columns (head, relation, tail). "
-            "Name the delimiter, or the format if this is no table"
+            f"{name}: neither tab, '|', ',' nor ';' gives three columns (head, relation, tail); it "
+            f"begins {start!r}. Name the delimiter, or the format if this is no table. A table "
+            "with a column for each property needs a row for each of its cells instead"
         )
     mint = _Mint(BASE if base is None else base, values or ValueColumns())
     first = True

@@ -6,12 +6,15 @@ import json
 import re
 import subprocess
 import sys
+from errno import ENOSPC
+from pathlib import Path
 
 import pytest
 import typer
 from typer.testing import CliRunner
 
 from isomatch import errors
+from isomatch.cli import main
 from isomatch.cli.app import app
 from isomatch.cli.frame import BUDGET_ENDED, INTERRUPTED, NOTHING_FOUND
 from isomatch.cli.options import SEARCH, given_options
@@ -45,6 +48,7 @@ def test_help_lists_every_command_and_exit_code() -> None:
     assert code == 0
     listed = out.partition("Commands:\n")[2]
     assert set(re.findall(r"^  (\w+) ", listed, re.MULTILINE)) == set(COMMANDS)
+    assert "..." not in listed  # each is said whole
     block = out.partition("Exit codes:\n")[2].partition("\n\n")[0]
     codes = [
         int(number) for number in re.findall(r"(?:^ +|  )(\d+) (?=[a-z])", block, re.MULTILINE)
@@ -210,3 +214,33 @@ def test_a_defect_is_reported_without_a_traceback(
         "error: isomatch failed unexpectedly: RuntimeError: no such luck\n"
         "Run the command again as `isomatch --debug …`, and report what it prints.\n"
     )
+
+
+def test_ctrl_c_while_modules_are_imported_shows_no_traceback(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    class Interrupted:
+        def find_spec(self, name: str, *_: object) -> None:
+            if name == "isomatch.cli.app":
+                raise KeyboardInterrupt
+
+    monkeypatch.delitem(sys.modules, "isomatch.cli.app")
+    monkeypatch.setattr(sys, "meta_path", [Interrupted(), *sys.meta_path])
+    with pytest.raises(SystemExit) as ended:
+        main()
+    assert ended.value.code == INTERRUPTED
+    assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize(("as_json", "start"), [(False, "error: "), (True, '{"error": {')])
+def test_a_file_that_cannot_be_written_is_named_without_a_defect(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, as_json: bool, start: str
+) -> None:
+    def full(*_: object, **__: object) -> None:
+        raise OSError(ENOSPC, "No space left on device", "lexicon.toml")
+
+    monkeypatch.setattr("isomatch.cli.build.settings_of", full)
+    code, _, err = run("schema", "--home", str(tmp_path), *["--json"] * as_json)
+    assert code == 1
+    assert err.startswith(start)
+    assert "lexicon.toml cannot be read or written: No space left on device" in err

@@ -113,6 +113,12 @@ def test_a_file_without_any_question_is_refused(tmp_path: Path) -> None:
         read_questions("nowhere.jsonl")
 
 
+def test_questions_of_other_hops_only_are_said_to_be_so(tmp_path: Path) -> None:
+    name = written(tmp_path, {"question": "who directed Heat?", "answers": ["Michael Mann"]})
+    with pytest.raises(ConfigurationError, match=r"no question of .* says that its `hops` are 3"):
+        read_questions(name, hops=3)
+
+
 def test_a_byte_that_is_no_text_spoils_its_line_alone(tmp_path: Path) -> None:
     file = tmp_path / "mine.jsonl"
     file.write_bytes(

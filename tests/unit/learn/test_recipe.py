@@ -6,6 +6,7 @@ import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from tests.needs import needs
@@ -15,6 +16,7 @@ needs("train", "torch", "transformers", "safetensors", "onnx", "matplotlib")
 from tests.unit.learn.gsr.tiny import bert  # noqa: E402
 from tests.unit.learn.toy import asked, toy  # noqa: E402
 
+from isomatch.errors import ConfigurationError  # noqa: E402
 from isomatch.learn.pipeline import (  # noqa: E402
     train_gsr,
     train_triples,
@@ -23,6 +25,7 @@ from isomatch.learn.pipeline import (  # noqa: E402
 from isomatch.learn.report import Event  # noqa: E402
 from isomatch.learn.workdir import TrainingStopped  # noqa: E402
 from isomatch.questions.sets import QuestionSet, learnt_from  # noqa: E402
+from isomatch.schema.types import Schema  # noqa: E402
 from isomatch.session import Session  # noqa: E402
 from isomatch.trained.artifact import open_artifact, read_config  # noqa: E402
 
@@ -163,3 +166,9 @@ def test_a_scorer_of_triples_is_trained_and_says_of_what(session: Session) -> No
     assert training["rate"] == 1e-2
     assert training["questions_from"]["set"] == "films.jsonl"
     assert works(session) == []
+
+
+def test_a_graph_without_facts_is_refused_in_words() -> None:
+    resources = Mock(schema=Schema("f", 0, 0, (), ()))
+    with pytest.raises(ConfigurationError, match="the graph has no facts"):
+        train_gsr(resources, out="unused", synthetic=5)

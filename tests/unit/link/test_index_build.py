@@ -391,3 +391,14 @@ def test_an_index_of_an_earlier_format_is_built_anew(tmp_path: Path) -> None:
         content(tmp_path)
     build(tmp_path, NAMES)
     assert content(tmp_path) == expected
+
+
+def test_ctrl_c_in_a_function_of_the_names_file_stops_the_build_as_ctrl_c(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def day_of(_: str) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("isomatch.link.build.day_of", day_of)
+    with pytest.raises(KeyboardInterrupt):
+        build(tmp_path, NAMES, schema_of())

@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import closing
 from itertools import count
 from pathlib import Path
 from threading import Event, Thread
@@ -234,3 +235,23 @@ def test_a_worker_opens_the_same_collections_with_the_same_shards() -> None:
     )
     opened.create("nodes", 4)
     assert (made[0]["name"], made[0]["shard_number"]) == ("p_g3_nodes", 6)
+
+
+def test_vectors_in_a_folder_without_write_permission_are_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with closing(EdgeHome(tmp_path).open("g1")) as store:
+        store.create("nodes", 4)
+        store.upsert("nodes", [7], unit_rows(1))
+        store.flush()
+    folders = [tmp_path, *(path for path in tmp_path.rglob("*") if path.is_dir())]
+    for folder in folders:
+        folder.chmod(0o500)
+    monkeypatch.setattr("isomatch.link.edge._is_writable", lambda _: False)  # as root may write
+    try:
+        with closing(EdgeVectors(tmp_path / "g1" / "vectors")) as copy:
+            assert all(p.stat().st_mode & 0o200 for p in [copy.folder, *copy.folder.iterdir()])
+            assert [ids.tolist() for ids, _ in copy.search("nodes", unit_rows(1), 5)] == [[7]]
+    finally:
+        for folder in folders:
+            folder.chmod(0o700)

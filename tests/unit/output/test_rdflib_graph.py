@@ -44,10 +44,27 @@ def test_every_triple_is_in_the_graph_and_survives_turtle(
 ) -> None:
     result = session.match(pattern, k=2)
     graph = isomatch.to_rdflib(result)
-    assert len(graph) == len({fact for _, match in result.matches for fact in match.triples}) > 0
+    assert (
+        len(graph) == len({fact for _, match in result.near_matches for fact in match.triples}) > 0
+    )
     assert all(triple in FILMS for triple in graph)
     again = rdflib.Graph().parse(data=graph.serialize(format="turtle"), format="turtle")
     assert isomorphic(graph, again)
+
+
+def test_what_is_too_far_to_be_meant_is_in_no_graph_and_no_frame(
+    session: isomatch.Session,
+) -> None:
+    result = session.match('(?film:film)-[directed by]-("Michael Mann")', k=9)
+    assert not all(i.near for i in result.interpretations)
+    mann = rdflib.URIRef(BASE + "mann")
+    graph, rows = isomatch.to_rdflib(result), isomatch.to_rdflib_bindings(result)
+    assert {o for _, _, o in graph} == {mann}
+    assert {mann in row.values() for row in rows} == {True}
+    assert len(isomatch.to_frame(result)) == len(rows)
+    nobody = session.match('(?film:film)-[directed by]-("Nobody At All")', k=1)
+    assert not isomatch.to_rdflib(nobody)
+    assert "found=False" in repr(nobody)
 
 
 def test_names_come_along_when_asked_for(session: isomatch.Session) -> None:

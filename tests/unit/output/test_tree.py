@@ -104,6 +104,15 @@ def test_no_match_is_said_plainly() -> None:
     assert far[2] == "“Michael Mann” read as “Heat” (distance 1.20)"
 
 
+def test_interpretations_beside_near_ones_are_marked_where_they_are_far() -> None:
+    near = films(["Heat"])
+    far = films(["Serpico"], director="Sidney Lumet", distance=1.2).interpretations[0]
+    both = replace(near, interpretations=(*near.interpretations, replace(far, rank=2)))
+    lines = shown(*result_trees(both))
+    assert lines.count("too far to be meant") == 1
+    assert lines.index("too far to be meant") > lines.index("2  distance 1.200, 1 match")
+
+
 @pytest.mark.parametrize(("budget", "what"), [("time", "time"), ("rows", "rows")])
 def test_a_tree_after_a_budget_ended_does_not_say_no_match(budget: str, what: str) -> None:
     ended = Certificate(exact=False, complete=False, bound=0.5, ended_by=budget)

@@ -120,6 +120,12 @@ def test_a_taken_port_is_told(home: Path) -> None:
     assert "--port 0" in printed
 
 
+def test_an_empty_token_is_refused_instead_of_none_being_asked_for(home: Path) -> None:
+    ran = CliRunner().invoke(app, ["serve", "--home", str(home), "--port", "0", "--token", ""])
+    assert ran.exit_code == 2
+    assert "--token is empty" in ran.stderr
+
+
 def test_a_host_that_is_none_is_told(home: Path) -> None:
     code, printed = fails(home, "--sparql", "--host", "no-such-host.invalid")
     assert code == 2

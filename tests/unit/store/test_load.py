@@ -66,7 +66,7 @@ def test_every_format_plain_and_gzip(tmp_path: Path, extension: str, packed: boo
 
 def test_gzip_is_recognised_by_content_and_format_can_be_given(tmp_path: Path) -> None:
     file = write(tmp_path / "dump.bin", gzip.compress(FORMS["ttl"].encode()))
-    with pytest.raises(LoadError, match=r"dump\.bin holds is not known. Name one of: nt, ttl"):
+    with pytest.raises(LoadError, match=r"dump\.bin: its name does not say .*--format: nt, ttl"):
         load([file], None)
     assert triples(load([file], None, format="turtle").store) == FACT
     with pytest.raises(LoadError, match="the format 'cvs'"):
@@ -163,7 +163,7 @@ def test_missing_files_and_wrong_arguments_are_found_before_anything_is_done(
     graph = tmp_path / "graph"
     for arguments, words in (
         ([tmp_path / "none.nt"], "there is no file"),
-        ([write(tmp_path / "x.unknown", "")], "is not known"),
+        ([write(tmp_path / "x.unknown", "")], "does not say its format"),
         ([], "no file to load"),
     ):
         with pytest.raises(LoadError, match=words):
@@ -360,3 +360,32 @@ def test_files_with_skipped_lines_do_not_share_their_blank_nodes(tmp_path: Path)
     assert report.store is not None
     rows = report.store.run(Query("SELECT DISTINCT ?b { ?b <urn:p> ?x }", ("b",)))
     assert len(list(rows)) == 2
+
+
+def test_a_missing_file_without_extension_is_said_to_be_missing(tmp_path: Path) -> None:
+    with pytest.raises(LoadError, match="there is no file"):
+        load([tmp_path / "films"], None)
+
+
+WIDE = "title,director,year\nHeat,Michael Mann,1995\nSerpico,Sidney Lumet,1973\n"
+
+
+@pytest.mark.parametrize(
+    ("table", "noted"),
+    [
+        (WIDE, True),
+        ("Heat,directed by,Mann\nHeat,starring,Pacino\nHeat,year,1995\n", False),
+        ("France,capital,Paris\nSpain,capital,Madrid\nItaly,capital,Rome\n", False),
+        ("Heat,directed by,Michael Mann\n", False),
+    ],
+)
+def test_a_table_with_a_column_for_each_property_is_told_of(
+    tmp_path: Path, table: str, noted: bool
+) -> None:
+    report = load([write(tmp_path / "films.csv", table)], None)
+    assert ("a row for each of its cells" in (report.note or "")) == noted
+
+
+def test_quoted_line_breaks_do_not_hide_the_delimiter(tmp_path: Path) -> None:
+    file = write(tmp_path / "films.csv", 'Heat,"directed\nby","Michael\nMann"\n')
+    assert load([file], None).triples == 4

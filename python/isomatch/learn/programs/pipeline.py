@@ -93,7 +93,7 @@ def train_programs(
     folder = Path(out or resources.settings.programs_folder)
     if feedback is not None and questions is None and config.synthetic < 1:
         config = corrections.as_before(config, folder)
-    need_questions(questions, config)
+    need_questions(resources, questions, config)
     need_torch()
     watch = watch or ignore
     asked = config.model_dump(mode="json")

@@ -43,6 +43,9 @@ public final class Linker {
   private final CandidateParser given;
   private final NodeIndexes indexes;
   private final NodesByName byName;
+  /** How a note begins on a name that no node has. */
+  public static final String UNNAMED = "no node is named ";
+
   private final List<String> notes = new ArrayList<>();
   private final Transaction transaction;
   private final Map<String, Set<String>> schema = new HashMap<>(); // read only if needed
@@ -123,7 +126,7 @@ public final class Linker {
     Map<String, List<org.neo4j.graphdb.Node>> nodesByName = byName.search(names);
     names.stream()
         .filter(name -> !nodesByName.containsKey(name))
-        .forEach(name -> notes.add("no node is named '%s'".formatted(name)));
+        .forEach(name -> notes.add(UNNAMED + "'%s'".formatted(name)));
     if (!byName.scanned().isEmpty()) {
       String read =
           "names were looked up without an index on every naming property: all nodes of %s were "

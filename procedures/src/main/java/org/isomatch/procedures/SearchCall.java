@@ -122,7 +122,11 @@ final class SearchCall implements AutoCloseable {
     /** Gives the summary if it is asked for, or if its notes say why there is no row. */
     private T end() {
       Certificate end = search == null ? endedEarly : search.certificate();
-      boolean unmatched = rank == 0 && (end.endedBy() != null || search.hasEmptyList());
+      boolean unmatched =
+          rank == 0
+              && (end.endedBy() != null
+                  || search.hasEmptyList()
+                  || end.notes().stream().anyMatch(note -> note.startsWith(Linker.UNNAMED)));
       close();
       return config.get(MatchKeys.SUMMARY) || unmatched ? summary.apply(end.toMap()) : null;
     }

@@ -49,6 +49,19 @@ class MatchTest {
   }
 
   @Test
+  void aNameThatNoNodeHasIsSaidInARowWithoutRank() {
+    assertThat(
+            match("(?film)-[directed]-(\"Micheal Mann\")", "{}", "rank, certificate.notes AS notes"))
+        .singleElement()
+        .satisfies(
+            row -> {
+              assertThat(row.get("rank")).isNull();
+              assertThat(row.get("notes").toString())
+                  .contains("no node is named 'Micheal Mann'");
+            });
+  }
+
+  @Test
   void propertiesAndTheirValuesAreEdgesAndNodes() {
     assertThat(match("(?film)-[released]-(\"1995\")", "{}", "bindings.film.title AS film, nodes"))
         .singleElement()
