@@ -208,8 +208,10 @@ class Answerer:
         if doubtful:
             doubt = f"the question is read with too little certainty ({hypothesis.score:.2f})"
             unclear = f"{UNCLEAR}{understood}"
-            if hypothesis.coverage is None:  # nothing tells which words were understood
-                unclear = f"it may mean {clean(format_text(hypothesis.pattern), None)}."
+            if hypothesis.rival or hypothesis.coverage is None:
+                readings = filter(None, (hypothesis.pattern, hypothesis.rival))
+                either = ", or ".join(clean(format_text(one), None) for one in readings)
+                unclear = f"it may mean {either}."
             unsure = replace(refusal, text=f"{NOT_READ}: {unclear}")
             return _add_notes(unsure, doubt)
         return None

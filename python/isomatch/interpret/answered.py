@@ -66,13 +66,15 @@ class AnswerKinds:
         """Whether "who" may ask for the answers of a pattern.
 
         For people, always. For others not where the graph has people, and no relation leads away
-        from the types of the answers: a team plays in a league. What is called as a thing that
-        does nothing, as a film, is never asked for by "who", and what people do by a relation as
-        "led by" is done, too.
+        from the types of the answers: a team plays in a league. Numbers, dates, and what is called
+        as a thing that does nothing, as a film, are never asked for by "who", and what people do
+        by a relation as "led by" is done, too.
         """
         ends = self.answer_relations(pattern)
         if any(forward and self._names_doer(relation) for relation, forward in ends):
             return True
+        if any(forward and relation.is_ordered for relation, forward in ends):
+            return False
         sides = [r.target_types if forward else r.source_types for r, forward in ends]
         kinds = [set(self.with_wider(classes_of(side))) for side in sides]
         if not self._schema.typed:

@@ -327,7 +327,12 @@ class AskedKinds(AnswerKinds):
         return self.is_birth(relation) or (bool(dated) and not relation.target_types)
 
     def has_other_values(self, one: Relation) -> bool:
-        """Whether what has a relation has numbers or dates by others: a date by other dates."""
+        """Whether what has a relation has numbers or dates by others: a date by other dates.
+
+        What was there in a year may have been founded before.
+        """
+        if not self._language.schemas.foundings.isdisjoint(tokens(one.text)):
+            return True
         dated = self._says_when(one)
         others = (r for r in self._schema.relations if r.is_ordered and r.id != one.id)
         others = (r for r in others if not dated or self._says_when(r))

@@ -101,7 +101,8 @@ class Directions:
         names = [s for s in given.coverage.understood if s.kind == "name"]
         before = [w.text for w in words if w.end <= span.start]
         after = [w.text for w in words if w.start >= span.end][:1]
-        name, does = self._next(words, span, names), not grammar.by.isdisjoint(after)
+        following = name = self._next(words, span, names)
+        does = not grammar.by.isdisjoint(after)
         if name is not None and not does and not self._language.prepositions.isdisjoint(after):
             forms, verb = self._language.forms, tokens(span.text)[0]
             own = [text for r in relations for text in [tokens(r.text)] if text[-1:] == after]
@@ -128,13 +129,38 @@ class Directions:
                 return True  # "which directors did Orion distribute": it distributes none
             if not (self._lexicon.types or any(self._is_at(name, e, given) for e in edges)):
                 return True  # "does Ann maintain" asks for nothing of what she wrote
+            following = None
+        if agent is None:
+            asked = words[0].text in self._language.asking.who
+            place = self._leads_aside(span, relations, asked=asked)
+            ends = {pattern.node(e.source if following else e.target).text for e in edges}
+            return place and name.meaning in ends
         target = (agent == "target") == does
         ends = {pattern.node(e.target if target else e.source).text for e in edges}
         every = {pattern.node(id).text for e in edges for id in e.nodes}
         # "Movies starring Per Dahl" are none that star somebody else.
         beside = span.text.lower() in self._language.told.plain
         of_it = name.meaning in every or (beside and not self._lexicon.types)
-        return agent is not None and of_it and name.meaning not in ends
+        return of_it and name.meaning not in ends
+
+    def _leads_aside(self, span: Span, relations: Sequence[Relation], *, asked: bool) -> bool:
+        """Whether no end of relations does what a verb says: "bought from", "heard at".
+
+        A court hears a case, but who hears it is no court.
+
+        Args:
+            asked: whether a question is about who does it.
+        """
+        language, grammar = self._language, self._language.grammar
+        said = language.forms(tokens(span.text)[0])
+        for relation in relations:
+            aside = grammar.directions | (grammar.placing if asked else frozenset())
+            if relation.source_types.keys().isdisjoint(relation.target_types):
+                aside |= grammar.whither  # "shipped to", and not "married to"
+            verb, *others = tokens(relation.text)
+            if said.isdisjoint(language.forms(verb)) or len(others) != 1 or others[0] not in aside:
+                return False
+        return True
 
     def _is_at(self, name: Span, edge: Edge, given: Hypothesis) -> bool:
         return any(given.pattern.node(id).text == name.meaning for id in edge.nodes)
@@ -244,6 +270,10 @@ class Directions:
         which = not self._language.asking.which.isdisjoint(said[1:2])
         verb = all(self._saying.is_verb(span, relation) for relation in self._relations(edges))
         beside = len(said) == len(before)  # "which medicines treat"; no noun follows "are"
+        after = [w.text for w in words if w.start >= span.end][:1]
+        done = not self._language.auxiliaries.isdisjoint(after)  # "which parts does Ann supply"
+        if done and not self._language.asking.which.isdisjoint(before[-1:]):
+            return True
         return as_one or (not self._lexicon.types and which and (verb or beside))
 
     def _is_turned(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:

@@ -88,6 +88,7 @@ class Hypothesis:
             asks may be so in other ways.
         otherwise: what to look for where the pattern is proven to have no match: of those with
             the fewest things who have none, the least number.
+        rival: another reading that is as likely, and has other answers, so that neither may answer.
     """
 
     pattern: Pattern
@@ -99,6 +100,7 @@ class Hypothesis:
     taken_for: tuple[Substitution, ...] = ()
     otherwise: Pattern | None = None
     may_deny: bool = True
+    rival: Pattern | None = None
 
 
 @runtime_checkable

@@ -18,7 +18,14 @@ _VERBS: Mapping[str, tuple[str, str]] = _DATA["verbs"]  # participle: base and p
 _AGENTS: Mapping[str, str] = _DATA["agents"]
 _DONE_TO = frozenset(_DATA["done_to"].split())
 _PARTICIPLE_OF_PAST = {past: word for word, (_, past) in _VERBS.items()}
+_REGULAR = frozenset(_DATA["stems"]["verbs"].split())
+_NOT_DONE = frozenset(_DATA["stems"]["not_done"].split())
+_SILENT_E, _PLAIN, _DOUBLED = (
+    re.compile(f"(?:{'|'.join(_DATA['stems'][key].split())})$")
+    for key in ("silent_e", "plain", "doubled")
+)
 _VOWELS = "aeiou"
+_VOWEL = re.compile(f"[{_VOWELS}y]")
 
 
 def singular(noun: str) -> str:
@@ -57,21 +64,24 @@ def article(noun: str) -> str:
 
 def is_participle(word: str) -> bool:
     """Whether the word looks like a past participle."""
-    return word in _VERBS or (len(word) > 4 and word.endswith("ed"))
+    return word in _VERBS or (len(word) > 4 and word.endswith("ed") and word not in _NOT_DONE)
 
 
 def base_verb(participle: str) -> str:
-    """ "directed" → "direct", "written" → "write", "produced" → "produce"."""
+    """ "directed" → "direct", "written" → "write", "cited" → "cite"; other words stay."""
     if participle in _VERBS:
         return _VERBS[participle][0]
-    if participle.endswith("ied"):
-        return participle[:-3] + "y"
-    stem = participle[:-2] if participle.endswith("ed") else participle
-    if len(stem) > 3 and stem[-1] == stem[-2] and stem[-1] not in "lsz":
-        return stem[:-1]  # starred → star
-    if re.search(r"([cguvz]|as|os|us|[^aeiou](at|ir|in)|^[^aeiou]+or)$", stem):
-        return stem + "e"  # produced, released, created, inspired, scored
-    return stem
+    stem = participle.removesuffix("ed")
+    if stem == participle or participle in _NOT_DONE or not _VOWEL.search(stem):
+        return participle
+    if stem.endswith("i"):
+        return participle[:-1] if len(stem) < 3 else stem[:-1] + "y"
+    for verb in (stem, f"{stem}e", stem[:-1]):
+        if verb in _REGULAR:
+            return verb
+    if stem[-1] == stem[-2] and stem[-1] not in _VOWELS:
+        return stem if _DOUBLED.search(stem) else stem[:-1]
+    return stem + "e" if _SILENT_E.search(stem) and not _PLAIN.search(stem) else stem
 
 
 def past(participle: str) -> str:
@@ -149,6 +159,6 @@ def noun_forms(word: str) -> frozenset[str]:
 
 
 def is_verb(text: str) -> bool:
-    """Whether a relation's name says what its sources do: "borders", "acted in", "wrote"."""
-    first, _, rest = text.lower().partition(" ")
+    """Whether a relation's name says what its sources do: "borders", "was led by", "wrote"."""
+    first, _, rest = re.sub("^(is|are|was|were) ", "", text.lower()).partition(" ")
     return participle(first) is not None or (not rest and singular(first) != first)

@@ -158,12 +158,12 @@ def _draft_verb(words: Sequence[str]) -> RelationWords | None:
     if first in prepositions and len(words) > 1:
         return RelationWords(nouns=(singular(" ".join(words[1:])),), forward=(first,))
     if len(words) == 1 and (passive := participle(first)):
-        base = base_verb(passive)
-        back = (f"{passive} by",)
+        base, by = base_verb(passive), f"{passive} by"
         return RelationWords(
-            nouns=(base,), inverse_nouns=(agent(base),), forward=(first,), backward=back
+            nouns=(base,), inverse_nouns=(agent(base),), forward=(first,), backward=(by,)
         )
-    third_person = first.endswith("s") and singular(first) != first
+    number = last in default_language().grammar.counted  # "teams count" is how many they are
+    third_person = first.endswith("s") and singular(first) != first and not number
     if len(words) == 1 or not (third_person or participle(first)):
         return None
     if words[1] in prepositions:  # plays in club, born in, acted in

@@ -158,19 +158,22 @@ class MentionFinder:
     def find(self, question: str) -> tuple[Mention, ...]:
         """The maximal mentions, in the order of the question.
 
-        A mention is left out only when it lies inside another that fits the
-        letters at least as well; overlapping ones all stay. Marked text is a
-        mention even if the graph has no such name, and then the only ones.
+        A mention is left out only when it lies inside another that fits the letters at
+        least as well; overlapping ones all stay. Marked text is a mention even if the graph
+        has no such name; beside it only names with a capital count, and those around it.
         Function words and the lexicon's words count only when they are
         capitalised inside the sentence. Where nothing else is found, these count
         too; then capitalised words that the graph does not know, as the names that
         are one edit away, or two where none is nearer and nothing there is a name.
         """
-        marked = self._marked(question)
-        if marked:
-            return marked
         found = self._spans(question)
         meant = [m for m in found if self._may_be_meant(m, question)]
+        if marked := self._marked(question):
+            whole = [m for m in meant if any(_holds(m, o) and not o.ids for o in marked)]
+            kept = [o for o in marked if not any(_holds(m, o) for m in whole)]
+            names = [m for m in meant if question[m.start].isupper()]
+            apart = [m for m in names if all(m.end <= o.start or o.end <= m.start for o in kept)]
+            return tuple(_maximal([*kept, *whole, *apart]))
         return tuple(_maximal([*meant, *self._guesses(question, found)] or found))
 
     def inside(self, question: str, mentions: Sequence[Mention]) -> tuple[Mention, ...]:
@@ -186,7 +189,7 @@ class MentionFinder:
             m
             for m in found
             if m not in mentions
-            and any(o.start <= m.start and m.end <= o.end for o in mentions)
+            and any(_holds(o, m) for o in mentions)
             and not any(_is_part(m, o, question) for o in mentions)
         )
 
@@ -414,8 +417,7 @@ def _maximal(mentions: Sequence[Mention]) -> list[Mention]:
         m
         for m in mentions
         if not any(
-            o.start <= m.start
-            and m.end <= o.end
+            _holds(o, m)
             and (o.start, o.end) != (m.start, m.end)
             and bool(o.ids) >= bool(m.ids)
             and o.exact >= m.exact
@@ -424,6 +426,10 @@ def _maximal(mentions: Sequence[Mention]) -> list[Mention]:
         )
     ]
     return sorted(kept, key=lambda m: (m.start, -m.end, not m.exact, m.text))
+
+
+def _holds(outer: Mention, inner: Mention) -> bool:
+    return outer.start <= inner.start and inner.end <= outer.end
 
 
 def _runs(

@@ -11,8 +11,6 @@ from typing import TYPE_CHECKING, Any
 from isomatch.errors import ConfigurationError
 from isomatch.match.types import Choice
 from isomatch.options import Options
-from isomatch.pattern import format_text
-from isomatch.phrasing import clean
 from isomatch.retrieve.patterns import match_once, with_notes
 from isomatch.retrieve.types import is_exact
 
@@ -166,9 +164,7 @@ def _unless_rivals(
         other = match_once(resources, store, rival.pattern, own, nearest=exact).result
         rival, other = _or_otherwise(resources, store, rival, other, own)
         if acceptance.accepts(other, rival) and _answers(other) != _answers(result):
-            pattern = clean(format_text(rival.pattern), None)
-            notes = (*hypothesis.notes, f"it may as well be read as {pattern}")
-            return replace(hypothesis, score=0.0, notes=notes)
+            return replace(hypothesis, score=0.0, rival=rival.pattern)
     return hypothesis
 
 

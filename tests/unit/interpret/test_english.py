@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from isomatch.lexicon.english import agent, base_verb, plural, singular
+from isomatch.lexicon.english import agent, base_verb, is_participle, plural, singular
 from isomatch.lexicon.folding import fold, fold_with_offsets, tokens
 from isomatch.lexicon.language import default_language
 
@@ -45,11 +45,29 @@ def test_what_only_looks_like_a_plural(word: str) -> None:
         ("starred", "star", "starrer"),
         ("carried", "carry", "carrier"),
         ("designed", "design", "designer"),
+        ("cited", "cite", "citer"),
+        ("quoted", "quote", "quoter"),
+        ("acquired", "acquire", "acquirer"),
+        ("supervised", "supervise", "superviser"),
+        ("handled", "handle", "handler"),
+        ("divided", "divide", "divider"),
+        ("mentored", "mentor", "mentorer"),
+        ("monitored", "monitor", "monitorer"),
+        ("installed", "install", "installer"),
+        ("planned", "plan", "planner"),
+        ("agreed", "agree", "agreer"),
+        ("died", "die", "dier"),
     ],
 )
 def test_verbs_and_agents_come_from_participles(participle: str, verb: str, doer: str) -> None:
     assert base_verb(participle) == verb
     assert agent(verb) == doer
+
+
+@pytest.mark.parametrize("word", ["speed", "breed", "hundred", "red", "series"])
+def test_what_only_looks_like_a_participle(word: str) -> None:
+    assert base_verb(word) == word
+    assert not is_participle(word)
 
 
 @pytest.mark.parametrize(

@@ -99,8 +99,9 @@ def test_common_words_are_names_only_when_nothing_else_is(finder: MentionFinder)
 @pytest.mark.parametrize("mark", ["[{}]", '"{}"', "“{}”"])
 def test_marked_text_is_a_mention_outright(finder: MentionFinder, mark: str) -> None:
     question = f"who directed {mark.format('Heat')} with Michael Mann"
-    (mention,) = finder.find(question)
+    mention, beside = finder.find(question)
     assert (mention.text, mention.ids, mention.marked) == ("Heat", ("m:heat",), True)
+    assert (beside.text, beside.marked) == ("Michael Mann", False)
     assert question[mention.start : mention.end] == mark.format("Heat")
 
 

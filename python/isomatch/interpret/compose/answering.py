@@ -22,6 +22,7 @@ from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.joins import Joins
 from isomatch.interpret.compose.kinds import LITERAL
 from isomatch.interpret.compose.traits import (
+    function_said,
     goes_back,
     is_in_common,
     is_of_any,
@@ -132,6 +133,8 @@ class Answering:
             return False  # "how many films do all actors have": each of them, or together
         if first in asking.which and of.kinds == BOOLEANS:
             return False
+        if item.category == "set" and function_said(item, self._language):
+            return False  # it is worked out
         if first in asking.nodes and isinstance(of, Worked):
             return False
         if first in asking.where and of.kinds and of.kinds <= self._people:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from isomatch.chains.graph import Step
-from isomatch.interpret.compose.constants import Comparison, equal_to
+from isomatch.interpret.compose.constants import Comparison, equal_to, is_date
 from isomatch.interpret.compose.counting import OPPOSITE, is_any, numbered
 from isomatch.interpret.compose.expressions import (
     Along,
@@ -26,10 +26,14 @@ from isomatch.interpret.compose.joins import (
     swapped,
 )
 from isomatch.interpret.compose.superlatives import SECOND_SENSE
-from isomatch.interpret.compose.traits import begins_with_relation, ends_with_state, is_whole
+from isomatch.interpret.compose.traits import (
+    begins_with_relation,
+    ends_with_state,
+    first_of,
+    is_whole,
+)
 from isomatch.interpret.compose.units import is_in
 from isomatch.lexicon.tables import Scale
-from isomatch.link.normalise import value_of
 from isomatch.pattern.types import Operator
 
 _TURNED: Mapping[str, Operator] = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
@@ -112,7 +116,7 @@ class ComparisonRules:
     def comparison_constant(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "over 500" """
         operator, scale = left.value
-        if len(right.value) > 1 or (self._is_by(left) and not _is_date(right.value[0])):
+        if len(right.value) > 1 or (self._is_by(left) and not is_date(right.value[0])):
             return
         if operator == "between":
             yield "range", right.value, 0.0, -1
@@ -256,17 +260,20 @@ class ComparisonRules:
         """ "films of 1999" """
         of: Expression = left.value
         if gap and self._at.issuperset(gap) and not isinstance(of, Named) and not is_value(of):
-            yield from self._dated(left, (equal_to(right.value),))
+            then = not self._joins.grammar.placing.isdisjoint(gap)
+            yield from self._dated(left, (equal_to(right.value),), then=then)
 
-    def _dated(self, left: Item, comparisons: Sequence[Comparison]) -> Iterator[Joined]:
-        """Those of a set with such a date, where they have one date only."""
+    def _dated(
+        self, left: Item, comparisons: Sequence[Comparison], *, then: bool = False
+    ) -> Iterator[Joined]:
+        """Those of a set with such a date, where they have one: banks "in 1920" may be older."""
         of: Expression = left.value
-        if not all(c.other is not None or any(map(_is_date, c.values)) for c in comparisons):
+        if not all(c.other is not None or any(map(is_date, c.values)) for c in comparisons):
             return
         if ends_with_state(left, self._joins.language):
             return
         date = self._joins.date_of(of)
-        if date is not None:
+        if date and not (then and date.relation in self._joins.grading.foundings):
             yield "set", self._joins.compared(of, date, comparisons), UNSAID_DATE, left.head
 
     def compared_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
@@ -329,9 +336,12 @@ class ComparisonRules:
     def constant_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "two rivers" """
         number = left.value[0] if len(left.value) == 1 else ""
-        if not gap and number.isdecimal() and int(number) <= MOST_THINGS:
-            compared = Item("compared", (None, (Comparison("=", left.value),)))
-            yield from self.compared_set(compared, right, gap)
+        if gap or not number.isdecimal() or not 0 < int(number) <= MOST_THINGS:
+            return
+        if (firsts := first_of(left.value, right.value)) is not None:
+            yield "set", firsts, 0.0, right.head
+        compared = Item("compared", (None, (Comparison("=", left.value),)))
+        yield from self.compared_set(compared, right, gap)
 
     def relation_having(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "borders at least two states" """
@@ -437,7 +447,3 @@ def _is_other(one: Comparison, of: Expression) -> bool:
     """Whether a name that has several kinds is another kind of thing than a set has."""
     name = one.other
     return isinstance(name, Named) and name.type is not None and name.kinds.isdisjoint(of.kinds)
-
-
-def _is_date(text: str) -> bool:
-    return bool(value_of(text).iso)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from decimal import Decimal
 
 from isomatch.interpret.compose.expressions import Expression
 from isomatch.interpret.compose.units import unit_at
@@ -82,7 +83,22 @@ def constant(
     if power in numbers.powers:
         written = format((value.number * numbers.powers[power]).normalize(), "f")
         return 2, written, written
+    if (end := _end_of_range(words, place, language)) and value.number < end[0]:
+        written = format((value.number * end[1]).normalize(), "f")
+        return 1, written, written
     return 1, text, text
+
+
+def _end_of_range(
+    words: Sequence[Word], place: int, language: Language
+) -> tuple[Decimal, int] | None:
+    """The number at the end of a range, and its power, said once: "between 3 and 10 million"."""
+    to, last, power = ([w.text for w in words[place + 1 : place + 4]] + [""] * 3)[:3]
+    powers = language.numbers.powers
+    if to not in language.grammar.range or power not in powers or not last[:1].isdigit():
+        return None
+    number = value_of(last).number
+    return None if number is None else (number, powers[power])
 
 
 def _half(words: Sequence[Word], place: int, language: Language) -> tuple[int, str, str] | None:
@@ -143,3 +159,8 @@ def _date(words: Sequence[Word], language: Language) -> str:
     if len(said) < 2 or texts[0] in of or texts[-1] in built:
         return ""
     return value_of(" ".join(said)).iso or ""
+
+
+def is_date(text: str) -> bool:
+    """Whether a constant is a date or a year."""
+    return bool(value_of(text).iso)

@@ -52,8 +52,11 @@ class Grading:
             for word in language.schemas.dating
             for signed in lexicon.adjectives.get(word, Adjective()).relations
         ) | {r.id for r in kinds.relations if _is_date(r, language)}
-        births = language.schemas.lives
-        self.lives = frozenset(id for id in self.dates if not births.isdisjoint(self.words[id]))
+        schemas = language.schemas
+        self.lives, self.foundings = (
+            frozenset(id for id in self.dates if not said.isdisjoint(self.words[id]))
+            for said in (schemas.lives, schemas.foundings)
+        )
 
     def text(self, relation: str) -> str:
         """The name of a relation, in words."""

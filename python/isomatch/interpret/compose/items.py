@@ -136,19 +136,8 @@ class WordReader:
                     ]
             for role, texts in phrases:
                 for text in texts:
-                    if not self._says_too_little(text, relation):
+                    if not forms.says_too_little(text, relation):
                         self._add(text, RelationWord(relation.id, role))
-
-    def _says_too_little(self, text: str, relation: Relation) -> bool:
-        """Whether a part of a relation's name is a class, or only a preposition.
-
-        "Orders" are not units on order, and of "in country", "in" would be said by every "in".
-        """
-        if text.lower() == relation.text.lower():
-            return False
-        named = self._forms.classes.intersection(self._language.noun_forms(text))
-        bare = text.lower() in self._language.prepositions
-        return bare or bool(named and self._kinds.gives_value(relation.id))
 
     def _add(self, phrase: str, value: Any) -> None:
         every = tuple(tokens(phrase))

@@ -121,6 +121,9 @@ class Joins(Values):
         steps = list(self.unsaid(other, head.kinds))
         if len(steps) > 1 and not grammar.whence.isdisjoint(gap):
             steps = [(step, cost) for step, cost in steps if self.says_whence(step)]
+        if not grammar.by.isdisjoint(gap):
+            done = [step for step, _ in steps if self.says_by_whom(step)]
+            steps = [(step, UNSAID + RIVAL * (len(done) - 1)) for step in done] or steps
         for step, cost in steps:
             if not gap and self._is_key(other, step):  # "order 10248"
                 cost = KEY

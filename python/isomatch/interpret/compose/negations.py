@@ -20,7 +20,7 @@ from isomatch.interpret.compose.expressions import (
 from isomatch.interpret.compose.items import Category, Item
 from isomatch.interpret.compose.joins import Joined, Joins, Rule, Table
 from isomatch.interpret.compose.kinds import LITERAL, Kinds
-from isomatch.interpret.compose.traits import are_names, is_of_each
+from isomatch.interpret.compose.traits import are_names, done_step, is_of_each, is_participle
 from isomatch.interpret.compose.words import RelationWord
 from isomatch.lexicon.folding import tokens
 
@@ -134,9 +134,16 @@ class NegationRules:
         of: Expression = left.value
         if not self._grammar.been.isdisjoint(gap):
             yield from self.set_not_done(left, right, gap)
+        never = any(span.text.lower() in self._grammar.never for span in right.spans)
+        told, verb = right.spans[0], right.spans[-1]
+        beside = verb.start - told.end <= 1  # and not "never been cited"
+        having = (self._grammar.having | self._grammar.relative).issuperset(gap)
+        if never and beside and having and isinstance(of, OfType):
+            done = done_step(right, (), self._kinds)  # "teams that have never won"
+            if done and self._joins.leads(done, of.kinds):
+                yield "answer", Without(of, Valued(of, done, of.kinds), of.kinds), 0.0, left.head
         if not (self._grammar.contrast | self._grammar.joining).issuperset(gap):
             return  # "employees in Sales do not work" says it of the employees
-        never = any(span.text.lower() in self._grammar.never for span in right.spans)
         if never and left.head < 0 and not isinstance(of, Named):
             yield from self._without_deeds(left, right.value)
         elif isinstance(of, Along) and isinstance(of.of, Named):
@@ -150,13 +157,15 @@ class NegationRules:
     def set_not_done(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "songs that have never been played", where one relation may say so"""
         linking = self._grammar.having | self._grammar.linking
-        of, passive = left.value, self._kinds.is_passive(right.value.relation)
-        step = Step(right.value.relation, not passive)  # from what it is done to
+        of, relation = left.value, right.value.relation
+        passive = self._kinds.is_passive(relation)
+        step = Step(relation, not passive)  # from what it is done to
         source, target = self._kinds.ends(step)
         things = self._joins.whole(target)
-        if not (isinstance(of, OfType) and source & of.kinds and source.isdisjoint(target)):
+        sure = passive or source.isdisjoint(target) or is_participle(right, relation, self._kinds)
+        if not (isinstance(of, OfType) and source & of.kinds and sure):
             return
-        rivals = self._same_verb(right, of.kinds) - {right.value.relation}
+        rivals = self._same_verb(right, of.kinds) - {relation}
         if things is not None and linking.issuperset(gap) and not rivals:
             deeds = self._joins.step(things, step.inverse)
             yield "answer", Without(of, deeds, of.kinds), 0.0, left.head

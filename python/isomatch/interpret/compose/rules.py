@@ -37,6 +37,7 @@ from isomatch.interpret.compose.places import PlaceRules
 from isomatch.interpret.compose.superlatives import SuperlativeRules
 from isomatch.interpret.compose.traits import (
     are_names,
+    done_step,
     ends_with_state,
     is_apposed,
     is_of_all,
@@ -225,16 +226,17 @@ class Rules:
             yield "relation", word, 0.0, right.head
             if word.role == "noun":
                 return  # and not the countries that have them
-        noun = "noun" in word.role
         if not gap and is_apposed(left, of, self._kinds):
             return  # "the station World's End" is no line that has it
-        told = not gap or not self._clauses.isdisjoint(gap)
+        noun, told = "noun" in word.role, not gap or not self._clauses.isdisjoint(gap)
         same = self._kinds.ends(Step(word.relation, word.role == "inverse noun"))[1] & of.kinds
         described = right.head < 0 or (isinstance(of, (Along, Both)) and bool(same))
-        if noun and not self._grammar.having.isdisjoint(gap):
-            return  # "which captains have a trainer" asks for no ships of theirs
-        if noun and told and described:
-            return  # "which city ordered tea" asks for no city of those that did
+        doing = self._joins.language.is_verb(self._kinds.schema.by_id[word.relation].text)
+        part = word.role != "noun" and right.head < 0 and not doing
+        if part and not self._joins.language.auxiliaries.isdisjoint(gap):
+            return  # "which parts does Ann supply" asks for no parts of what she does
+        if noun and (not self._grammar.having.isdisjoint(gap) or (told and described)):
+            return  # "which captains have a trainer", "which city ordered tea": none of theirs
         head = left.head if noun else -1
         if head < 0 and not self._grammar.owning.isdisjoint(gap):
             beside = self._joins.beside(of, Step(word.relation))
@@ -261,9 +263,8 @@ class Rules:
         if not grammar.joining.isdisjoint(gap) or word.role == "number":
             return
         if isinstance(of, Extreme) and self._kinds.gives_value(word.relation):
-            if (
-                not grammar.by.isdisjoint(gap) and of.counted is None
-            ):  # "the smallest state by area"
+            by = not grammar.by.isdisjoint(gap)
+            if by and of.counted is None:  # "the smallest state by area"
                 yield "set", replace(of, step=step), 0.0, left.head
             elif grammar.linking.issuperset(gap) and of.step == step and of.counted is None:
                 # "the first film released", "the first museum to open"
@@ -290,9 +291,9 @@ class Rules:
         for value, cost in self._joins.along(of, word, back=back):
             if not (has and isinstance(value, Along) and value.step.back != back):
                 yield "set", value, cost + apart, head  # who has an editor edits nothing by that
-        if verb and self._joins.is_dated(word.relation) and self._has_date(of, step, gap):
+        if verb and (done := self._done(of, right, gap)):
             # Nothing follows: "people born in Ulm" are none that were born and are there.
-            yield "answer", Valued(of, step, of.kinds), 0.3, left.head
+            yield "answer", Valued(of, done, of.kinds), 0.3, left.head
         a_noun = word.role == "noun" and not grammar.articles.isdisjoint(gap)
         if a_noun and not has:  # "that Columbus is the capital of"
             for value, cost in self._joins.along(of, word, back=True):
@@ -302,20 +303,25 @@ class Rules:
             if self._joins.leads(step, of.kinds):
                 yield "set", Extreme(of, step, descending, of.kinds), 0.1, left.head
 
-    def _has_date(self, of: Expression, step: Step, gap: Sequence[str]) -> bool:
-        """Whether it is said of things that something happened to them: "who have died"."""
+    def _done(self, of: Expression, verb: Item, gap: Sequence[str]) -> Step | None:
+        """The step of a verb that says all by itself: "people who have died", "teams that won"."""
+        relation, grammar = verb.value.relation, self._grammar
         if self._joins.language.free_order or isinstance(of, Named) or is_value(of):
-            return False  # in a free order "not in Ulm" may come between
-        said = (self._grammar.having | self._grammar.relative).issuperset(gap)
-        return said and self._joins.leads(step, of.kinds)
+            return None  # in a free order "not in Ulm" may come between
+        step = None
+        if self._joins.is_dated(relation):
+            step = Step(relation) if grammar.been.isdisjoint(gap) else None
+        elif isinstance(of, OfType) and not self._kinds.gives_value(relation):
+            step = done_step(verb, gap, self._kinds)
+        said = (grammar.having | grammar.relative | grammar.been).issuperset(gap)
+        return step if step and said and self._joins.leads(step, of.kinds) else None
 
     def _relations(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         nouns = left.value.role == right.value.role == "noun"
         if nouns and not gap:  # "population density": a compound is what its last word is
             yield "relation", right.value, 0.4, right.head
-        own = self._joins.language.prepositions  # "acted in and directed"
-        if self._is_and(gap[-1:]) and own.issuperset(gap[:-1]):
-            yield "relations", (left.value, right.value), 0.0, -1
+        if self._is_and(gap[-1:]) and self._joins.language.prepositions.issuperset(gap[:-1]):
+            yield "relations", (left.value, right.value), 0.0, -1  # "acted in and directed"
 
     def _set_relations(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "that Tom Hanks directed and acted in" """
@@ -362,6 +368,8 @@ class Rules:
             if len(prices) == 1 and isinstance(right.value, (Named, Extreme)):
                 yield "set", self._joins.step(right.value, prices[0]), UNSAID, right.head
             return
+        if is_turned(gap, right, self._kinds):
+            return  # "how often was Heat cited"
         if not isinstance(right.value, (Named, Count, Extreme)) and not is_value(right.value):
             yield "number of", Count(right.value), 0.0, right.head
 
@@ -378,12 +386,11 @@ class Rules:
         # "how many people speak French" are not all that live where it is spoken
         if not gap or is_value(of) or not self._joins.leads(step, of.kinds):
             return
-        if isinstance(of, Without):  # "in Texas or Ohio" asks for no sum of both
-            return
+        if isinstance(of, Without):
+            return  # "in Texas or Ohio" asks for no sum of both
         paired = self._joins.paired_value(of, step.relation)
-        one = isinstance(of, (Named, Extreme)) or (
-            isinstance(of, Both) and (isinstance(of.left, Named) or isinstance(of.right, Named))
-        )
+        sides = (of.left, of.right) if isinstance(of, Both) else (of,)
+        one = isinstance(of, Extreme) or any(isinstance(side, Named) for side in sides)
         if one or paired:
             yield "set", self._joins.values(of, step), 0.0, left.head
         else:
@@ -408,7 +415,7 @@ class Rules:
         first = min(right.spans, key=lambda span: span.start)
         if first.kind == "name" and leaves_out(right.value):
             return  # "does Texas border no states" is not whether it borders something else
-        if is_turned(left, right, self._kinds):
+        if is_turned((left.spans[0].text.lower(),), right, self._kinds):
             return
         if not isinstance(right.value, Apart) and is_of_all(right, gap, self._joins.language):
             return

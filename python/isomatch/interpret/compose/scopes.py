@@ -139,10 +139,11 @@ class ScopeReader:
         }
 
     def collocated(self, words: Sequence[Word], leaves: Leaves) -> set[int]:
-        """The places of verbs that say no more than a noun of the question: "scored goals".
+        """The places of words that say no more than others of the question.
 
-        Not where the noun is a type: several relations may lead there, and who plays a match is
-        not its referee.
+        Verbs beside a noun are such: "scored goals". Not where the noun is a type: several
+        relations may lead there, and who plays a match is not its referee. "Anything" is one at
+        the end: "never ordered anything".
         """
         language = self._language
         nouns = {
@@ -154,7 +155,9 @@ class ScopeReader:
         }
         collocations = language.schemas.collocations
         verbs = {verb for noun in nouns for verb in collocations.get(noun, ())}
-        return {n for n, w in enumerate(words) if verbs.intersection(language.forms(w.text))}
+        idle = {n for n, w in enumerate(words) if verbs.intersection(language.forms(w.text))}
+        last = len(words) - 1
+        return idle | {last} if last and words[last].text in self._grammar.anything else idle
 
     def _asks_with_verb(self, texts: Sequence[str]) -> bool:
         """Whether a question is a sentence, and not "states without rivers"."""

@@ -22,8 +22,15 @@ from isomatch.interpret.compose.expressions import (
 )
 from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.joins import RIVAL, Joined, Joins, Table
-from isomatch.interpret.compose.traits import any_of, begins_with_relation, is_participle
+from isomatch.interpret.compose.traits import (
+    any_of,
+    begins_with_relation,
+    first_of,
+    function_said,
+    is_participle,
+)
 from isomatch.interpret.compose.words import RelationWord
+from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.tables import Scale
 
 FIRST = (0, 1)  # places of `Extreme`
@@ -48,6 +55,7 @@ class SuperlativeRules:
             ("ordinal", "superlative"): self.ordinal_superlative,
             ("ordinal", "most"): self.ordinal_most,
             ("constant", "superlative"): self.constant_superlative,
+            ("constant", "answer"): self.constant_answer,
             ("superlative", "set"): self.superlative_set,
             ("set", "superlative"): self.set_superlative,
             ("set", "best in"): self.set_best,
@@ -75,6 +83,11 @@ class SuperlativeRules:
         scale, descending, _ = right.value
         if not gap:
             yield "superlative", (scale, descending, (left.value - 1, 1)), 0.0, -1
+
+    def constant_answer(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "three rivers have the greatest length" """
+        if not gap and (firsts := first_of(left.value, right.value)) is not None:
+            yield "answer", firsts, 0.0, right.head
 
     def ordinal_most(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "the second most" """
@@ -304,6 +317,9 @@ class SuperlativeRules:
             yield from self._everyone(item)
         if item.category == "extreme":
             yield from self._value_alone(item)
+        if item.category == "set" and (function := function_said(item, self._joins.language)):
+            worked = Worked(function, item.value.of, item.value.step)
+            yield Item("number of", worked, item.score, -1, item.spans)
         if item.category != "relation" or "noun" not in item.value.role:
             return
         relation = item.value.relation
@@ -365,6 +381,9 @@ class SuperlativeRules:
     def _doers(self, item: Item) -> Iterator[Item]:
         """ "actors", where people acted in movies: all that have the relation."""
         step = Step(item.value.relation, True)
+        said = tokens(self._kinds.schema.by_id[step.relation].text)
+        if self._joins.language.says_whole(said):
+            return  # "which parts does Ann supply" need be part of nothing here
         every = self._joins.whole(self._kinds.ends(step)[0])
         if every is not None:
             doers = self._joins.step(every, step)

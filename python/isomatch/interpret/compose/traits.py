@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from itertools import dropwhile, takewhile
 
@@ -25,6 +25,7 @@ from isomatch.interpret.compose.expressions import (
     Whether,
     Without,
     Worked,
+    is_value,
     leads_back,
 )
 from isomatch.interpret.compose.grading import Grading
@@ -34,6 +35,7 @@ from isomatch.interpret.compose.units import measured
 from isomatch.interpret.types import Span
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.language import Language
+from isomatch.pattern.elements import Function
 
 STEM = 3  # letters that the forms of a verb share
 _INNER = ("of", "left", "right", "less", "other", "things", "counted", "source", "target")
@@ -285,21 +287,46 @@ def way_back(of: Expression, right: Item, gap: Sequence[str], kinds: GraphKinds)
 
     Not where the relation is passive itself, as "referred by". None where it is no such verb.
     """
-    relation = right.value.relation
     if kinds.language.grammar.been.isdisjoint(gap[-1:]) or not isinstance(of, Named):
         return None
+    step = passive_step(right, right.value.relation, kinds)
+    return None if step is None else step.back
+
+
+def is_turned(before: Collection[str], right: Item, kinds: GraphKinds) -> bool:
+    """Whether a set is of what a name does, and the question of what is done: "was Heat cited".
+
+    Args:
+        before: the words before the name.
+    """
+    of, last = right.value, max(right.spans, key=lambda span: span.start)
+    if kinds.language.grammar.been.isdisjoint(before) or last.kind != "relation":
+        return False
+    if not isinstance(of, Along) or not isinstance(of.of, Named) or is_value(of):
+        return False
+    step = passive_step(right, of.step.relation, kinds)
+    return step is not None and of.step != step
+
+
+def done_step(verb: Item, gap: Collection[str], kinds: GraphKinds) -> Step | None:
+    """The step of a verb from what it is said of: "teams that won", "films that were reviewed".
+
+    None where its direction is not told.
+    """
+    relation, role = verb.value.relation, verb.value.role
+    if not kinds.language.grammar.been.isdisjoint(gap):
+        return passive_step(verb, relation, kinds)
     if kinds.is_passive(relation):
-        return False
-    return True if is_participle(right, relation, kinds) else None
+        return Step(relation, True) if role == "backward" else None
+    alone = len(tokens(kinds.schema.by_id[relation].text)) == 1
+    return Step(relation) if role == "forward" and alone else None
 
 
-def is_turned(left: Item, right: Item, kinds: GraphKinds) -> bool:
-    """Whether a set is of what a name does, and the question of what is done: "was Heat cited"."""
-    of, first = right.value, left.spans[0].text.lower()
-    if first not in kinds.language.grammar.been or not isinstance(of, Along):
-        return False
-    turned = isinstance(of.of, Named) and not of.step.back
-    return turned and is_participle(right, of.step.relation, kinds)
+def passive_step(verb: Item, relation: str, kinds: GraphKinds) -> Step | None:
+    """The step from what is done something to; None where a word is no participle."""
+    if kinds.is_passive(relation):
+        return Step(relation)
+    return Step(relation, True) if is_participle(verb, relation, kinds) else None
 
 
 def is_participle(item: Item, relation: str, kinds: GraphKinds) -> bool:
@@ -308,6 +335,30 @@ def is_participle(item: Item, relation: str, kinds: GraphKinds) -> bool:
     verb = tokens(kinds.schema.by_id[relation].text)[0]
     active = language.singular(verb) != verb and said not in (verb, language.singular(verb))
     return active and said[:STEM] == verb[:STEM]
+
+
+def first_of(number: Sequence[str], of: Expression) -> Extreme | None:
+    """So many first ones of what has a first one: "the three rivers with the greatest length"."""
+    told = len(number) == 1 and number[0].isdecimal() and int(number[0]) > 0
+    if not (told and isinstance(of, Extreme) and of.places == (0, 1)):
+        return None
+    return replace(of, places=(0, int(number[0])))
+
+
+def function_said(item: Item, language: Language) -> Function | None:
+    """What is worked out of the values of several things, whose relation's name says it, too.
+
+    The "total value of all orders" is their sum, where each of them has a "total value".
+    """
+    of: Expression = item.value
+    if not (isinstance(of, Along) and is_value(of)) or of.step.back or isinstance(of.of, Named):
+        return None
+    for span in item.spans:
+        first, *others = span.text.lower().split()
+        one = bool(others) and language.singular(others[-1]) == others[-1]
+        if span.kind == "relation" and one and first in language.function_of:
+            return language.function_of[first]
+    return None
 
 
 def is_of_all(item: Item, gap: Sequence[str], language: Language) -> bool:

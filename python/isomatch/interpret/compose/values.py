@@ -145,6 +145,13 @@ class Values:
         contracted = self.language.contractions
         return {contracted.get(word, word) for word in gap} & self.language.prepositions
 
+    def says_by_whom(self, step: Step) -> bool:
+        """Whether a relation says who made or did something: "films by Ann", over `director`."""
+        text, schemas = self.kinds.schema.by_id[step.relation].text, self.language.schemas
+        doer = any(word in schemas.doers for word in (text.lower(), *tokens(text)[-1:]))
+        made = doer and schemas.playing.isdisjoint(tokens(text))
+        return step.back and (made or self.kinds.is_passive(step.relation))
+
     def says_whence(self, step: Step) -> bool:
         """Whether a relation says where something is from: "from Oslo" is not who lives there."""
         words = set(tokens(self.kinds.schema.by_id[step.relation].text))

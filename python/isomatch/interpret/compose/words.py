@@ -13,6 +13,7 @@ from isomatch.interpret.compose.units import without_unit
 from isomatch.interpret.content import Word, is_state
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.lexicon import Lexicon
+from isomatch.schema.types import Relation
 
 Role = Literal["noun", "inverse noun", "forward", "backward", "number"]
 """Of a word for a relation. ``number``: for how many it says, as "people" for a population."""
@@ -118,8 +119,23 @@ class WordForms:
                 and self._is_agent(texts[0], phrase[0], value, texts[length:])
             )
             or self._is_other_voice(words, place, length, phrase[0], value)
+            or (last in self._language.grammar.by and self._is_active(words, place, length))
             or self._is_elsewhere(texts[length - 1 :], phrase, last, value)
         )
+
+    def says_too_little(self, text: str, relation: Relation) -> bool:
+        """Whether a part of a relation's name is a class, or only a preposition.
+
+        "Orders" are not units on order, and of "in country", "in" would be said by every "in". But
+        an "order count" is how many orders there are.
+        """
+        if text.lower() == relation.text.lower():
+            return False
+        named = self.classes.intersection(self._language.noun_forms(text))
+        last = tokens(relation.text)[-1:]
+        counted = any(text in self._language.numbers_of(w, relation.text) for w in last)
+        bare = text.lower() in self._language.prepositions
+        return bare or bool(named and not counted and self._kinds.gives_value(relation.id))
 
     def is_out_of(self, words: Sequence[Word], place: int, relation: str) -> bool:
         """Whether the words before say that a thing is not: "out of stock"."""
@@ -208,6 +224,13 @@ class WordForms:
             return False
         active = all(w.text not in by | being for w in (*before, *after))
         return words[place].text != participle or active
+
+    def _is_active(self, words: Sequence[Word], place: int, length: int) -> bool:
+        """Whether words say that somebody does it: "has Kern acquired Mito", without "by"."""
+        grammar, before = self._language.grammar, {w.text for w in words[:place]}
+        done = before & (grammar.been | grammar.by) or {words[place].text} & grammar.by
+        after = words[place + length].text if place + length < len(words) else ""
+        return not (done or after in grammar.by) and bool(before & self._language.auxiliaries)
 
     def is_state(self, words: Sequence[Word], place: int, value: RelationWord) -> bool:
         """Whether a word says what something is, and a verb when it became that: "is open"."""
