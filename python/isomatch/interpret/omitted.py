@@ -103,7 +103,7 @@ class OmittedHops:
         What a place or the one team of a player has is also theirs, but for its quantities; and
         several things of a place may be those of the places in it.
         """
-        if self._is_person(hop):
+        if self._is_person(hop) or not self._typed:
             return False  # the mentor of a case's judge is not the mentor of the case
         single = any(r.leads_to_one(back=not hop.up) for r in self._kinds.relations(hop.edge))
         if not single and not any(map(self._is_place, self._kinds.relations(hop.edge))):

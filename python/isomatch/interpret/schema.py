@@ -36,7 +36,7 @@ from typing import TYPE_CHECKING
 from isomatch.chains.graph import Chain, ChainGraph, Step
 from isomatch.errors import InterpretationError
 from isomatch.interpret.compose.composer import Composer
-from isomatch.interpret.compose.untyped import has_facts
+from isomatch.interpret.compose.untyped import has_facts, says_all
 from isomatch.interpret.conjunction import align_pairs, meeting_pattern, verbalise_pair
 from isomatch.interpret.content import check_length, not_understood
 from isomatch.interpret.scored import Scored
@@ -177,8 +177,9 @@ class SchemaInterpreter:
         sure = composed
         if not self._schema.typed:  # the kinds of things are guesses, and chains are read better
             first = self._as_fact(question, composed[0], names) if composed else None
-            others = [h for h in composed if not _is_plain(h.pattern)]
-            others = [h for h in others if has_facts(self._graph, h.pattern, names)]
+            said = says_all(composed, UNSAID, self._lexicon.language)
+            others = [h for h in composed if h in said or not _is_plain(h.pattern)]
+            others = [h for h in others if self._may_hold(question, h.pattern, names)]
             sure = others if first is None else [first, *others]
         whole = [h for h in sure if h.coverage and not h.coverage.left_out]
         if whole:
@@ -201,9 +202,12 @@ class SchemaInterpreter:
         self, question: str, composed: Sequence[Hypothesis], names: Sequence[Mention]
     ) -> list[Hypothesis]:
         """What reads all of a question and costs little, of a graph without types."""
-        found = [h for h in composed if h.score >= UNSAID and self._may_ask(question, h.pattern)]
+        found = [h for h in composed if h.score >= UNSAID]
         found = [h for h in found if h.coverage and not h.coverage.left_out]
-        return [h for h in found if has_facts(self._graph, h.pattern, names)]
+        return [h for h in found if self._may_hold(question, h.pattern, names)]
+
+    def _may_hold(self, question: str, pattern: Pattern, names: Sequence[Mention]) -> bool:
+        return self._may_ask(question, pattern) and has_facts(self._graph, pattern, names)
 
     def _may_ask(self, question: str, pattern: Pattern) -> bool:
         """Whether the answers of a pattern are no things that people do, where "who" is asked."""
@@ -229,9 +233,7 @@ class SchemaInterpreter:
         edge, answer = pattern.edges[0], answers[0]
         back = edge.source == answer
         name = pattern.node(edge.target if back else edge.source).text
-        if name is None or edge.relation is None or not has_facts(self._graph, pattern, names):
-            return None
-        if not self._may_ask(question, pattern):
+        if name is None or edge.relation is None or not self._may_hold(question, pattern, names):
             return None
         walked = f"^{edge.relation}" if back else edge.relation
         chain = RelationChain(name, (walked,)).to_pattern()

@@ -334,6 +334,8 @@ class SchemaWords(Table):
     wholes: Words = frozenset()
     origins: Words = frozenset()
     people: Words = frozenset()
+    roles: Words = frozenset()
+    sorts: Words = frozenset()
     staff: Words = frozenset()
     things: Words = frozenset()
     symmetric: Words = frozenset()

@@ -167,6 +167,7 @@ def staff(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Session]:
         ("who leads Falcon?", {"Ann Lee"}),
         ("what is led by Cy Dahl?", {"Heron"}),
         ("who is the customer of Heron?", {"Borealis"}),
+        ("who is the customer in Basel?", {"Acme"}),
         ("who works in Sales?", {"Ann Lee", "Ben Roy"}),
         ("who is the leader of Heron?", {"Cy Dahl"}),
     ],
@@ -188,7 +189,6 @@ def test_a_relation_is_walked_in_the_direction_of_its_words(
         ("who works in Ann Lee?", "works"),
         ("who works with Ben Roy?", "works"),
         ("who is the boss of Cy Dahl?", "boss"),
-        ("who is the customer in Basel?", "customer"),
         ("how many people live in Zug?", "people"),
     ],
 )
@@ -376,9 +376,6 @@ def test_one_relation_of_a_name_is_read_by_its_words(
         "Who read Tides?",
         "Where is Tides published?",
         "Who is Edith Moor?",
-        "Which authors were born in Seville?",  # not the authors of what she translated
-        "Which author was born in Graz?",
-        "Which members live in Kobe?",  # not since when
         "Which books were published after 1990?",  # not the loans of these
         "What is the newest book by Otto Berg?",
         "Which books by Otto Berg were published before 1970?",
@@ -386,6 +383,21 @@ def test_one_relation_of_a_name_is_read_by_its_words(
 )
 def test_what_a_table_has_to_do_with_a_name_is_no_answer(books: Session, question: str) -> None:
     assert not books.ask(question, interpreter="schema").supported
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("Which authors were born in Seville?", "Ines Paz"),  # not of what she translated
+        ("Which author was born in Graz?", "Otto Berg"),
+        ("Which borrowers live in Kobe?", "Dev Pal"),
+        ("Which members live in Kobe?", "Dev Pal"),  # not since when
+    ],
+)
+def test_a_noun_of_a_relation_is_for_what_it_leads_to(
+    books: Session, question: str, expected: str
+) -> None:
+    assert names(books.ask(question, interpreter="schema")) == {expected}
 
 
 def test_a_noun_before_a_preposition_is_for_those_who_have_it() -> None:

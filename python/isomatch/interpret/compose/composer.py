@@ -37,7 +37,7 @@ from isomatch.interpret.compose.traits import (
     ordered_by,
 )
 from isomatch.interpret.compose.units import in_other_currency, passed_over
-from isomatch.interpret.compose.untyped import own_kinds, own_sources
+from isomatch.interpret.compose.untyped import own_kinds, own_sources, roles, taken, ways
 from isomatch.interpret.content import Unread, Word, is_letter, left_unread, words_of
 from isomatch.interpret.types import Coverage, Hypothesis, Span
 from isomatch.interpret.universal import sums_all
@@ -105,7 +105,8 @@ class Composer:
         """Ask a graph without types which kinds of things it has; one too slow to tell has none."""
         with suppress(QueryTimeout):
             own = own_kinds(graph, self._lexicon)
-            self._kinds.know(own, own_sources(graph, self._lexicon))
+            self._kinds.know(own, own_sources(graph, self._lexicon), ways(graph))
+            self._kinds.roles = frozenset(roles(graph, self._lexicon))
             self._reader.add_kinds(own)
 
     def hypotheses(
@@ -150,7 +151,7 @@ class Composer:
             SOURCE,
             (*spelling_notes(used), *assumed(of, self._kinds)),
             _coverage(ordered_by(reading.item, self._joins.grading)),
-            misspelled(used),
+            (*misspelled(used), *taken(reading.item, self._kinds)),
             otherwise,
             not isinstance(of, Whether) or of.otherwise is None,
         )

@@ -222,8 +222,9 @@ class Joins(Values):
 
     def members(self, of: Named) -> Expression | None:
         """What a name stands for as a class: "beverages", where a category has products."""
-        steps = [s for s in of.steps if s.back and not self.kinds.gives_value(s.relation)]
-        return self.step(of, steps[0]) if len(steps) == 1 and not is_value(of) else None
+        steps = [s for s in of.steps if s.back and self.kinds.may_stand(s.relation)]
+        values = is_value(of) and self.kinds.schema.typed
+        return self.step(of, steps[0]) if len(steps) == 1 and not values else None
 
     def _named(
         self, head: Named, other: Expression, gap: Sequence[str], *, turned: bool
@@ -268,9 +269,11 @@ class Joins(Values):
         """Whether a relation leads back from the set that follows it."""
         back = word.role in ("inverse noun", "forward")
         grammar = self.grammar
-        if not grammar.by.isdisjoint(gap) and word.role == "forward":
-            # "managed by Alice", where she manages
+        by = not grammar.by.isdisjoint(gap)
+        if by and word.role == "forward":  # "managed by Alice", where she manages
             return self.kinds.is_passive(word.relation)
+        if by and word.role == "backward" and not self.kinds.schema.typed:
+            return True  # "owned by Ann", where no kinds tell who is the owner
         if self.is_sure(word, gap):  # "grenzt an Texas", and "grenzt Texas" at what
             return bool(self.prepositions(gap))
         if "noun" in word.role and not grammar.being.isdisjoint(gap):  # "whose manager is Carol"

@@ -26,6 +26,7 @@ class GraphKinds:
     Attributes:
         relations: those that have words, the most frequent first.
         own: of a graph without types, by the noun for a kind, the relation that all of it have.
+        roles: of such a graph, relations whose noun is for all that they lead to.
 
     Args:
         schema: relations and types.
@@ -35,6 +36,7 @@ class GraphKinds:
     def __init__(self, schema: Schema, lexicon: Lexicon):
         self.schema = schema
         self.own: Mapping[str, str] = {}
+        self.roles: Collection[str] = ()
         self._lexicon = lexicon
         self.relations = [r for r in schema.relations if r.id in lexicon.relations]
         self._ends = {relation.id: self._of(relation) for relation in self.relations}
@@ -45,16 +47,30 @@ class GraphKinds:
         }
         self._between: dict[tuple[Kinds, Kinds], list[Step]] = {}
 
-    def know(self, own: Mapping[str, str], sources: Mapping[str, str]) -> None:
+    def know(
+        self, own: Mapping[str, str], sources: Mapping[str, str], ways: Mapping[Step, Kinds]
+    ) -> None:
         """Take the kinds of a graph without types for these.
 
         Args:
             own: see `GraphKinds.own`.
             sources: the kinds that relations lead from.
+            ways: for each step, what else leads away from the things that it leads away from.
         """
         self.own = own
         self._ends |= {id: (_class(word), self._ends[id][1]) for id, word in sources.items()}
+        called = {*own, *sources.values()}
+        for id, (source, target) in self._ends.items() if ways else ():
+            kept = {k for k in target if k in called or k.startswith(LITERAL)}
+            if self._has_things(self.schema.by_id[id]):
+                kept |= ways[Step(id, True)]
+                self._values.discard(id)
+            self._ends[id] = ways[Step(id)] | (source & called), frozenset(kept)
         self._between = {}
+
+    def _has_things(self, relation: Relation) -> bool:
+        """Whether a relation of a graph without types leads to more than values."""
+        return sum(relation.literal_kinds.values()) < relation.triples
 
     @property
     def language(self) -> Language:
@@ -115,6 +131,16 @@ class GraphKinds:
     def gives_date(self, relation: str) -> bool:
         """Whether some values of a relation are dates."""
         return bool(self.schema.by_id[relation].literal_kinds.get("date"))
+
+    def may_stand(self, relation: str) -> bool:
+        """Whether what a relation leads to may stand for those that have it: "beverages".
+
+        Without types only what says what things are, as a "vessel type": what depicts a harbour is
+        no harbour.
+        """
+        if self.schema.typed:
+            return not self.gives_value(relation)
+        return tokens(self.schema.by_id[relation].text)[-1] in self.language.schemas.sorts
 
     def is_of_all(self, relation: str) -> bool:
         """Whether all things of the types that have a relation have it, once."""

@@ -29,6 +29,7 @@ from isomatch.interpret.compose.traits import (
     function_said,
     is_participle,
 )
+from isomatch.interpret.compose.untyped import anything, is_called
 from isomatch.interpret.compose.words import RelationWord
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.tables import Scale
@@ -333,12 +334,14 @@ class SuperlativeRules:
         named = self._joins.named_extremes.get(relation)
         if named:
             yield Item("extreme", (*named, None, FIRST), item.score - 0.1, -1, item.spans)
+        called = not named and is_called(item, self._kinds)
         whole = self._joins.whole(self._kinds.ends(Step(relation))[0])
+        whole = anything(relation, self._kinds) if called else whole
         if whole is None or self._is_first(relation):
             return
         every = Extreme(whole, *named, whole.kinds) if named else whole
         value = self._joins.step(every, Step(relation))
-        cost = 0.2 if named else 0.5
+        cost = 0.2 if named or called else 0.5
         yield Item("set", value, item.score - cost, item.head, item.spans)
 
     def _is_first(self, relation: str) -> bool:

@@ -1,20 +1,32 @@
 """Kinds of things in a graph without types, where a relation is called as they are.
 
 A loan has a `book`, and what it leads to has an author, a year and a shelf. So has everything else
-that has one of these: then all of them are books, those that nobody borrowed too.
+that has one of these: then all of them are books, those that nobody borrowed too. But a captain is
+only who is one of some ship: see `roles`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from isomatch.chains.graph import ChainGraph, Step
+from isomatch.interpret.compose.expressions import Along, Expression, OfType
+from isomatch.interpret.compose.items import Item
+from isomatch.interpret.compose.kinds import GraphKinds
+from isomatch.interpret.compose.traits import inner
+from isomatch.interpret.said import unsaid
+from isomatch.interpret.types import Hypothesis
+from isomatch.lexicon.folding import tokens
+from isomatch.lexicon.language import Language
 from isomatch.lexicon.lexicon import THING, Lexicon
-from isomatch.lexicon.mentions import Mention
+from isomatch.lexicon.mentions import Mention, Substitution
 from isomatch.pattern.types import Pattern
+from isomatch.phrasing import clean
 from isomatch.schema.types import Relation
 
 LEAST = 2  # relations that all things of a kind have
+MOST = 90  # relations whose ends are compared; a question may ask of 200 steps
 
 
 def own_kinds(graph: ChainGraph, lexicon: Lexicon) -> Mapping[str, str]:
@@ -60,6 +72,24 @@ def own_sources(graph: ChainGraph, lexicon: Lexicon) -> Mapping[str, str]:
     return found
 
 
+def ways(graph: ChainGraph) -> Mapping[Step, frozenset[str]]:
+    """For each step, the steps that lead away from the things that it leads away from.
+
+    Things are alike where they share some. Empty for a graph with too many relations to ask.
+
+    Raises:
+        QueryTimeout: the database did not answer in time.
+    """
+    relations = graph.schema.relations
+    if graph.schema.typed or len(relations) > MOST:
+        return {}
+    steps = [Step(r.id, back) for r in relations for back in (False, True)]
+    return {
+        step: frozenset(f"{s.relation} {s.back}" for s in graph.followers(step.inverse))
+        for step in steps
+    }
+
+
 def has_facts(graph: ChainGraph, pattern: Pattern, names: Sequence[Mention]) -> bool:
     """Whether the names of a pattern have the relations that it says of them.
 
@@ -77,6 +107,101 @@ def has_facts(graph: ChainGraph, pattern: Pattern, names: Sequence[Mention]) -> 
         for id, back in ((edge.source, False), (edge.target, True))
     )
     return all((text, back) in steps[name] for name, text, back in ends if name in steps)
+
+
+def is_called(item: Item, kinds: GraphKinds) -> bool:
+    """Whether a relation's own noun may stand for all that the relation leads to: "captains".
+
+    Not a word that is only like it, nor a part of it.
+    """
+    relation = item.value.relation
+    if relation not in kinds.roles or any(span.likeness < 1 for span in item.spans):
+        return False
+    said = [word for span in item.spans for word in tokens(span.text)]
+    forms = kinds.language.noun_forms(said[-1])
+    own = (tokens(noun) for noun in kinds.called(relation))
+    return any(words[:-1] == said[:-1] and words[-1] in forms for words in own)
+
+
+def roles(graph: ChainGraph, lexicon: Lexicon) -> Iterator[str]:
+    """The relations whose noun is for nothing but what they lead to.
+
+    Who is a captain is so by a relation to them; a book is one though nobody borrowed it. Of
+    other nouns than those for doers only where what they lead to has something that nothing else
+    has.
+
+    Raises:
+        QueryTimeout: the database did not answer in time.
+    """
+    schemas = lexicon.language.schemas
+    doers = schemas.people | schemas.kin | schemas.roles | schemas.doers.keys()
+    texts = Counter(relation.text for relation in graph.schema.relations)
+    for relation in graph.schema.relations:
+        words = lexicon.relations.get(relation.id)
+        if graph.schema.typed or relation.literal_kinds or words is None or not words.nouns:
+            continue
+        if texts[relation.text] > 1:  # a pattern would count what each of them leads to
+            continue
+        doer = tokens(words.nouns[0])[-1] in doers
+        if doer or _is_closed(graph, Step(relation.id)):
+            yield relation.id
+
+
+def _is_closed(graph: ChainGraph, called: Step) -> bool:
+    """Whether what a step leads to has something that nothing else has, or nothing at all."""
+    ends = graph.followers(called)
+    own = [step for step in ends if not step.back]
+    usual = [step for step in own if ends[step] == 1.0]
+    shares = [graph.followers(step.inverse).get(called.inverse) == 1.0 for step in usual]
+    if own:
+        return any(shares)
+    into = [graph.followers(step.inverse).get(called.inverse) == 1.0 for step in ends]
+    return bool(into) and all(into)
+
+
+def anything(relation: str, kinds: GraphKinds) -> OfType:
+    """Whatever has a relation, of whichever kind."""
+    return OfType("", kinds.ends(Step(relation))[0])
+
+
+def taken(item: Item, kinds: GraphKinds) -> tuple[Substitution, ...]:
+    """The nouns of an item that stand for all that a relation leads to.
+
+    A graph without types may have more of them, of which it says nothing.
+    """
+    if kinds.schema.typed:
+        return ()
+    texts = {kinds.schema.by_id[id].text for id in _called(item.value)}
+    spans = (s for s in item.spans if s.kind == "relation" and s.meaning in texts)
+    return tuple(Substitution(s.text, f"what ‘{clean(s.meaning)}’ leads to") for s in spans)
+
+
+def _called(of: Expression) -> Iterator[str]:
+    if isinstance(of, Along) and isinstance(of.of, OfType) and not of.of.type:
+        yield of.step.relation
+    for one in inner(of):
+        yield from _called(one)
+
+
+def says_all(given: Iterable[Hypothesis], least: float, language: Language) -> list[Hypothesis]:
+    """The readings with a score all of whose relations are said.
+
+    "Ferries" says the vessel type of which "ferry" is one. Not where a relation is there twice: who
+    acted "together with" somebody is another.
+    """
+    return [one for one in given if one.score >= least and _says_all(one, language)]
+
+
+def _says_all(given: Hypothesis, language: Language) -> bool:
+    coverage, edges = given.coverage, given.pattern.edges
+    if coverage is None or coverage.left_out or len({e.relation for e in edges}) < len(edges):
+        return False
+    silent = unsaid(edges, coverage.understood, once=True)
+    return all(
+        given.pattern.node(edge.target).text is not None
+        and tokens(edge.relation or "")[-1] in language.schemas.sorts
+        for edge in silent
+    )
 
 
 def _total(graph: ChainGraph, called: Relation, having: list[Relation]) -> str | None:
