@@ -9,8 +9,9 @@ s, and ε is the length of s·c - z(x), measured for each vector, its maximum ke
     s · |c(x) - c(q)| - ε(block) - ε(q)  <=  |x - q|
 
 Codes are stored in parts: r and the components that vary most, then those that vary less. Without
-the later parts the left side is only smaller, so the first part of all vectors is compared, and
-each other part of those that the parts before it leave. Sides are compared as whole numbers,
+the later parts of z, and of all that is made from it, the same holds. So the first part of all
+vectors is compared, and each other part of those that the parts before it leave, with the ε of the
+parts so far, which is less than that of all. Sides are compared as whole numbers,
 which are exact. All else is computed with 64 bits. The least exact part is r, the root of a small
 difference of large squares: these are wrong by at most 2 · √m · dimension · 2⁻⁵³ of the vector's
 squared length, so r by the root of that, 3.1e-6 of the length at 3,072 dimensions. `SLACK` is
@@ -54,6 +55,7 @@ PART = 8192  # vectors that are coded together; a divisor of the former
 GROUP = 64  # vectors of which the nearest by the first part is looked at first
 LIKELY = 32  # codes that are completed first, for each vector that is asked for
 MOST_LIKELY = 4096
+FIRST = 4  # of these, vectors that are read first: codes do not order the nearest exactly
 ABREAST = 4  # codes that numkong takes for one of four times the length: three times as fast
 READ = 256  # vectors that are read in full together, at first
 MOST_READ = 8192
@@ -87,7 +89,7 @@ class Scan:
             self._step = float(about["step"])
             with np.load(folder / "turn.npz") as turn:
                 self._turn = Turn(turn["mean"], turn["axes"], float(turn["middle"]))
-                self._errors: Doubles = turn["errors"]
+                errors: Doubles = turn["errors"]
             width = self._turn.width
             self.ids = np.fromfile(folder / "ids.i64", np.int64)
             self._parts = [_Codes(folder, place, count) for place in _places(width)]
@@ -95,8 +97,10 @@ class Scan:
             self._full = np.memmap(folder / "vectors.f32", np.float32, "r", shape=shape)
             self._file = os.open(folder / "vectors.f32", os.O_RDONLY)
             finalize(self, os.close, self._file)
-            if len(self._errors) != -(-count // BLOCK):
+            if errors.shape[-1:] != (-(-count // BLOCK),):
                 raise ValueError("an error is missing for some blocks")
+            # An earlier version kept those of whole codes, which are not less than of a part.
+            self._errors = np.broadcast_to(errors, (len(self._parts), errors.shape[-1]))
             if len(self.ids) != count:
                 raise ValueError(f"{len(self.ids)} of {count} vectors have an id")
             if not (self.ids[1:] > self.ids[:-1]).all():
@@ -151,14 +155,14 @@ class Scan:
     def _places(self, ids: NDArray[np.int64]) -> NDArray[np.int64]:
         return self.ids.searchsorted(ids).clip(max=len(self.ids) - 1)
 
-    def _coded(self, row: Doubles) -> tuple[NDArray[np.int8], float]:
-        """The code of a query, and what to take off all bounds because of it."""
+    def _coded(self, row: Doubles) -> tuple[NDArray[np.int8], Doubles]:
+        """The code of a query, and what to take off bounds because of it, by the parts so far."""
         import numpy as np
 
         turned = self._turn(row[None])[0]
         code = np.clip(np.rint(turned / self._step), -TOP, TOP)
-        error = float(np.linalg.norm(code * self._step - turned))
-        loose = error + SLACK * (self._reach + float(np.linalg.norm(row)))
+        errors = _errors((code * self._step - turned)[None], [part.place for part in self._parts])
+        loose = errors + SLACK * (self._reach + float(np.linalg.norm(row)))
         return code.astype(np.int8), loose
 
     def _nearest(self, row: Doubles, limit: int) -> Hits:
@@ -166,10 +170,11 @@ class Scan:
 
         code, loose = self._coded(row)
         first_part, *others = (part.to(code) for part in self._parts)
-        with ThreadPoolExecutor(min(os.cpu_count() or 1, len(self._errors), 8)) as pool:
+        with ThreadPoolExecutor(min(os.cpu_count() or 1, self._errors.shape[1], 8)) as pool:
             apart = self._apart(first_part, pool)
             likely = np.sort(_likely(apart, self._likely_for(limit)))
-            best = np.argpartition(_whole(apart[likely], likely, others), limit - 1)[:limit]
+            some = min(FIRST * limit, len(likely))
+            best = np.argpartition(_whole(apart[likely], likely, others), some - 1)[:some]
             first = np.sort(likely[best])
             distances = self._measure(row, first)
             most = float(np.partition(distances, limit - 1)[limit - 1])
@@ -214,19 +219,19 @@ class Scan:
         apart: NDArray[np.int32],
         others: Sequence[ToCode],
         most: float,
-        loose: float,
+        loose: Doubles,
         pool: ThreadPoolExecutor,
     ) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
         """What may be at most so far by its whole code, and the squared distances of these."""
         import numpy as np
 
-        limits = self._limits(most, loose).tolist()
+        limits = self._limits(most, loose).T.tolist()
 
         def left(number: int) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
-            block, limit = slice(number * BLOCK, (number + 1) * BLOCK), limits[number]
-            rows = np.flatnonzero(apart[block] <= limit)
+            block = slice(number * BLOCK, (number + 1) * BLOCK)
+            rows = np.flatnonzero(apart[block] <= limits[number][0])
             found, rows = apart[block][rows], rows + block.start
-            for to_part in others:
+            for to_part, limit in zip(others, limits[number][1:], strict=True):
                 found += to_part(rows)
                 kept = found <= limit
                 rows, found = rows[kept], found[kept]
@@ -238,21 +243,23 @@ class Scan:
             np.concatenate([found for _, found in parts]),
         )
 
-    def _limits(self, most: float, loose: float) -> NDArray[np.int64]:
-        """By block, the greatest squared distance in steps of what may be nearer than ``most``.
+    def _limits(self, most: float, loose: Doubles) -> NDArray[np.int64]:
+        """The greatest squared distance in steps of what may be nearer than ``most``.
+
+        By the parts that are compared, and by block.
 
         Two distances of 64 bits can be one of 32 bits, which the id then orders.
         """
         import numpy as np
 
-        steps = (most * (1 + 1e-6) + LEAST + self._errors + loose) / self._step
+        steps = (most * (1 + 1e-6) + LEAST + self._errors + loose[:, None]) / self._step
         return np.minimum(np.ceil(steps**2 * (1 + 1e-9)), 2.0**31 - 1).astype(np.int64)
 
     def _may_be(
-        self, apart: NDArray[np.int32], rows: NDArray[np.int64], most: float, loose: float
+        self, apart: NDArray[np.int32], rows: NDArray[np.int64], most: float, loose: Doubles
     ) -> NDArray[np.bool_]:
-        """Whether rows at these squared distances may be at most so far."""
-        found: NDArray[np.bool_] = apart <= self._limits(most, loose)[rows // BLOCK]
+        """Whether rows at these squared distances, by whole codes, may be at most so far."""
+        found: NDArray[np.bool_] = apart <= self._limits(most, loose)[-1][rows // BLOCK]
         return found
 
     def _rows(self, rows: NDArray[np.int64]) -> Matrix:
@@ -318,6 +325,15 @@ class _Codes:
 def _places(width: int) -> list[slice]:
     """Where the parts of a code of so many bytes are."""
     return [slice(start, min(start + WIDTH, width)) for start in range(0, width, WIDTH)]
+
+
+def _errors(apart: Doubles, places: Sequence[slice]) -> Doubles:
+    """The greatest length of what codes lack, each of the parts up to a place."""
+    import numpy as np
+
+    squares = [(apart[:, place] ** 2).sum(axis=1) for place in places]
+    errors: Doubles = np.sqrt(np.cumsum(squares, axis=0).max(axis=1))
+    return errors
 
 
 def _named(place: slice, of: str = "i8") -> str:
@@ -390,11 +406,11 @@ def _write_codes(folder: Path, count: int, dimension: int) -> None:
             vectors.seek(4 * dimension * number)
             rows.append(np.fromfile(vectors, np.float32, dimension))
     sample = np.array(rows)
-    turn = Turn.of(sample)
+    turn = Turn.of(sample, WIDTH)
     # Beyond the sample's greatest value codes are cut off, which the error then has.
     step = float(np.abs(turn(sample)).max()) * 1.05 / TOP or 1.0
-    errors, longest = np.zeros(-(-count // BLOCK)), 0.0
     places = _places(turn.width)
+    errors, longest = np.zeros((len(places), -(-count // BLOCK))), 0.0
     with ExitStack() as opened:
         vectors = opened.enter_context((folder / "vectors.f32").open("rb"))
         files = {
@@ -408,7 +424,8 @@ def _write_codes(folder: Path, count: int, dimension: int) -> None:
             turned = turn(part)
             code = np.clip(np.rint(turned / step), -TOP, TOP)
             block = start // BLOCK
-            errors[block] = max(errors[block], float(lengths(code * step - turned).max()))
+            of_part = _errors(code * step - turned, places)
+            errors[:, block] = np.maximum(errors[:, block], of_part)
             longest = max(longest, float(lengths(part).max()))
             for place in places:
                 files[_named(place)].write(code[:, place].astype(np.int8).tobytes())

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from isomatch.errors import VectorIndexError
+from isomatch.seed import SEED
 
 if TYPE_CHECKING:
     import numpy as np
@@ -28,15 +29,26 @@ class Turn:
         self.width = axes.shape[1] + 1
 
     @classmethod
-    def of(cls, sample: Matrix) -> Turn:
-        """By the principal components of a sample."""
+    def of(cls, sample: Matrix, width: int) -> Turn:
+        """By the principal components of a sample, turned among those of each part.
+
+        Those of a part then vary alike, so that one step for all of them can be smaller.
+
+        Args:
+            width: of the parts; the first has the remainder's length too.
+        """
         import numpy as np
 
         rows = sample.astype(np.float64)
         mean = rows.mean(axis=0)
         rows -= mean
         _, axes = np.linalg.eigh(rows.T @ rows)
-        turn = cls(mean, np.ascontiguousarray(axes[:, ::-1][:, :KEPT]), 0.0)
+        axes = np.ascontiguousarray(axes[:, ::-1][:, :KEPT])
+        random = np.random.default_rng(SEED)
+        for start in range(-1, axes.shape[1], width):
+            part = axes[:, max(0, start) : start + width]
+            part[:] = part @ np.linalg.qr(random.normal(size=(part.shape[1],) * 2))[0]
+        turn = cls(mean, axes, 0.0)
         turn.middle = float(turn(sample)[:, 0].mean())
         return turn
 

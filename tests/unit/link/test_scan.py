@@ -127,14 +127,17 @@ def check_bounds(rows: np.ndarray, queries: np.ndarray) -> None:
             first, *others = (part.to(code) for part in opened._parts)
             with ThreadPoolExecutor(1) as pool:
                 apart = opened._apart(first, pool)
-            whole = scan._whole(apart, every, others)
-            assert (whole >= apart).all()
-            assert (whole == ((opened_codes(opened) - code) ** 2).sum(axis=1)).all()
+            so_far = [apart]
+            for to_part in others:
+                so_far.append(so_far[-1] + to_part(every))
+            assert (np.diff(so_far, axis=0) >= 0).all()
+            assert (so_far[-1] == scan._whole(apart, every, others)).all()
+            assert (so_far[-1] == ((opened_codes(opened) - code) ** 2).sum(axis=1)).all()
             exact = rows.astype(np.longdouble) - query.astype(np.longdouble)
             distances = np.sqrt((exact**2).sum(axis=1)).astype(np.float64)
             for row, distance in enumerate(distances.tolist()):
-                one = slice(row, row + 1)
-                kept = opened._may_be(whole[one], every[one], distance * (1 - 1e-6), loose)
+                limits = opened._limits(distance * (1 - 1e-6), loose)[:, row // scan.BLOCK]
+                kept = [sums[row] for sums in so_far] <= limits
                 assert kept.all(), f"row {row} at {distance} is bounded by more"
 
 
@@ -392,12 +395,28 @@ def test_every_part_of_a_block_counts_for_its_error(small_blocks: None) -> None:
         ids = np.arange(len(rows))
         write(Path(folder) / "s", pages(rows, ids))
         opened = Scan(Path(folder) / "s")
-        assert len(opened._errors) == len(rows) // scan.BLOCK
-        turned = opened._turn(rows.astype(np.float64))
-        errors = scan.lengths(opened_codes(opened) * opened._step - turned)
-        of_block = opened._errors[np.arange(len(rows)) // scan.BLOCK]
-        assert (errors <= of_block + 1e-12).all()
+        apart = opened_codes(opened) * opened._step - opened._turn(rows.astype(np.float64))
+        for part, of_blocks in zip(opened._parts, opened._errors, strict=True):
+            assert len(of_blocks) == len(rows) // scan.BLOCK
+            errors = scan.lengths(apart[:, : part.place.stop])
+            assert (errors <= of_blocks[np.arange(len(rows)) // scan.BLOCK] + 1e-12).all()
     check(rows, random.normal(size=(200, 8)).astype(np.float32), [1, 5])
+
+
+def test_errors_of_whole_codes_alone_are_read_too(small_blocks: None, tmp_path: Path) -> None:
+    """As an earlier version wrote them: the bounds are looser, and hold."""
+    rows = clustered(np.random.default_rng(4), 300, 16)
+    write(tmp_path / "s", pages(rows, np.arange(300)))
+    with np.load(tmp_path / "s" / "turn.npz") as saved:
+        turn = dict(saved)
+    assert (turn["errors"][0] < turn["errors"][-1]).all()
+    np.savez(tmp_path / "s" / "turn.npz", **{**turn, "errors": turn["errors"][-1]})
+    ((points, distances),) = Scan(tmp_path / "s").search(rows[:1], 9)
+    found = list(zip(points.tolist(), distances.tolist(), strict=True))
+    assert found == brute(rows, np.arange(300), rows[0], 9)
+    np.savez(tmp_path / "s" / "turn.npz", **{**turn, "errors": turn["errors"][:, :1]})
+    with pytest.raises(VectorIndexError, match="an error is missing"):
+        Scan(tmp_path / "s")
 
 
 def test_a_scan_of_an_earlier_form_is_not_read_nor_copied(
