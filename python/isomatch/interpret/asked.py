@@ -327,9 +327,9 @@ class AskedKinds(AnswerKinds):
         return self.is_birth(relation) or (bool(dated) and not relation.target_types)
 
     def has_other_values(self, one: Relation) -> bool:
-        """Whether what has a relation has numbers or dates by others: a date by other dates.
+        """Whether a number or date may be meant of another relation: a date of other dates.
 
-        What was there in a year may have been founded before.
+        A founding never says enough: what was there in a year may have been founded before.
         """
         if not self._language.schemas.foundings.isdisjoint(tokens(one.text)):
             return True

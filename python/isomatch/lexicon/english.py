@@ -64,7 +64,7 @@ def article(noun: str) -> str:
 
 def is_participle(word: str) -> bool:
     """Whether the word looks like a past participle."""
-    return word in _VERBS or (len(word) > 4 and word.endswith("ed") and word not in _NOT_DONE)
+    return word in _VERBS or (len(word) > 3 and word.endswith("ed") and word not in _NOT_DONE)
 
 
 def base_verb(participle: str) -> str:
@@ -159,6 +159,6 @@ def noun_forms(word: str) -> frozenset[str]:
 
 
 def is_verb(text: str) -> bool:
-    """Whether a relation's name says what its sources do: "borders", "was led by", "wrote"."""
+    """Whether a relation's name is a verb of its sources: "borders", "was led by", "wrote"."""
     first, _, rest = re.sub("^(is|are|was|were) ", "", text.lower()).partition(" ")
     return participle(first) is not None or (not rest and singular(first) != first)

@@ -266,13 +266,14 @@ class ComparisonRules:
     def _dated(
         self, left: Item, comparisons: Sequence[Comparison], *, then: bool = False
     ) -> Iterator[Joined]:
-        """Those of a set with such a date, where they have one: banks "in 1920" may be older."""
+        """Those of a set with such a date, where they have one; ``then`` is for "in 1920"."""
         of: Expression = left.value
         if not all(c.other is not None or any(map(is_date, c.values)) for c in comparisons):
             return
         if ends_with_state(left, self._joins.language):
             return
         date = self._joins.date_of(of)
+        # Banks that were there in 1920 may be older.
         if date and not (then and date.relation in self._joins.grading.foundings):
             yield "set", self._joins.compared(of, date, comparisons), UNSAID_DATE, left.head
 

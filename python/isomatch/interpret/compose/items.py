@@ -136,7 +136,8 @@ class WordReader:
                     ]
             for role, texts in phrases:
                 for text in texts:
-                    if not forms.says_too_little(text, relation):
+                    idle = forms.says_too_little(text, relation)
+                    if not (idle or forms.is_of_another(text, relation)):
                         self._add(text, RelationWord(relation.id, role))
 
     def _add(self, phrase: str, value: Any) -> None:
@@ -180,6 +181,9 @@ class WordReader:
                 if length and (length, value) not in found:
                     found.add((length, value))
                     item = self._known(question, words, place, length, value)
+                    if self._forms.counts_class(texts[length - 1], value):
+                        spans = (replace(item.spans[0], likeness=0.5),)  # it is told
+                        item = replace(item, spans=spans)
                     if item.category == "relation" and self._forms.is_out_of(
                         words, place, value.relation
                     ):

@@ -17,6 +17,7 @@ from isomatch.interpret.compose.expressions import (
     Extreme,
     Named,
     OfType,
+    Valued,
     Without,
     alike,
     is_value,
@@ -122,8 +123,8 @@ class Joins(Values):
         if len(steps) > 1 and not grammar.whence.isdisjoint(gap):
             steps = [(step, cost) for step, cost in steps if self.says_whence(step)]
         if not grammar.by.isdisjoint(gap):
-            done = [step for step, _ in steps if self.says_by_whom(step)]
-            steps = [(step, UNSAID + RIVAL * (len(done) - 1)) for step in done] or steps
+            made = self.by_whom([step for step, _ in steps])
+            steps = [(step, UNSAID + RIVAL * (len(made) - 1)) for step in made]
         for step, cost in steps:
             if not gap and self._is_key(other, step):  # "order 10248"
                 cost = KEY
@@ -408,6 +409,8 @@ class Joins(Values):
             return None
         if there is not None and isinstance(of, Both):
             there = Both(there, of.right, of.kinds)
+        if there is None and noun == of:  # children of several kinds
+            return Valued(noun.of, noun.step, noun.of.kinds)
         return None if there is None else self.step(there, noun.step.inverse)
 
     def subject_steps(

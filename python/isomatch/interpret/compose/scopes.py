@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from isomatch.interpret.compose.expressions import OfType
 from isomatch.interpret.compose.items import Item
 from isomatch.interpret.content import Word
+from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.language import Language
 
 Leaves = Mapping[tuple[int, int], Sequence[Item]]
@@ -143,7 +144,7 @@ class ScopeReader:
 
         Verbs beside a noun are such: "scored goals". Not where the noun is a type: several
         relations may lead there, and who plays a match is not its referee. "Anything" is one at
-        the end: "never ordered anything".
+        the end: "never ordered anything", but not where a relation says to whom.
         """
         language = self._language
         nouns = {
@@ -156,8 +157,20 @@ class ScopeReader:
         collocations = language.schemas.collocations
         verbs = {verb for noun in nouns for verb in collocations.get(noun, ())}
         idle = {n for n, w in enumerate(words) if verbs.intersection(language.forms(w.text))}
-        last = len(words) - 1
-        return idle | {last} if last and words[last].text in self._grammar.anything else idle
+        return idle | {len(words) - 1} if self._ends_idly(words, leaves) else idle
+
+    def _ends_idly(self, words: Sequence[Word], leaves: Leaves) -> bool:
+        """Whether a question ends with "anything" after a verb, and this is no name."""
+        last, by = len(words) - 1, self._grammar.by
+        if not last or words[last].text not in self._grammar.anything:
+            return False
+        spans = [s for items in leaves.values() for item in items for s in item.spans]
+        if any(s.kind == "name" and s.start <= words[last].start < s.end for s in spans):
+            return False
+        before = words[last - 1 - (words[last - 1].text in by)].end
+        verbs = {s.meaning for s in spans if s.kind == "relation" and s.end == before}
+        ends = {word for verb in verbs for word in tokens(verb)[-1:]}
+        return bool(verbs) and ends.isdisjoint(self._language.prepositions - by)
 
     def _asks_with_verb(self, texts: Sequence[str]) -> bool:
         """Whether a question is a sentence, and not "states without rivers"."""

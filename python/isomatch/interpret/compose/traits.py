@@ -37,7 +37,6 @@ from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.language import Language
 from isomatch.pattern.elements import Function
 
-STEM = 3  # letters that the forms of a verb share
 _INNER = ("of", "left", "right", "less", "other", "things", "counted", "source", "target")
 
 
@@ -330,11 +329,20 @@ def passive_step(verb: Item, relation: str, kinds: GraphKinds) -> Step | None:
 
 
 def is_participle(item: Item, relation: str, kinds: GraphKinds) -> bool:
-    """Whether the last word of an item is the participle of a relation's verb: "cites"."""
+    """Whether the last word of an item is the participle of what sources do: "cites", "acquired".
+
+    Not of "bought from", whose sources are bought, nor of a state, as "located".
+    """
     language, said = kinds.language, max(item.spans, key=lambda span: span.start).text.lower()
-    verb = tokens(kinds.schema.by_id[relation].text)[0]
-    active = language.singular(verb) != verb and said not in (verb, language.singular(verb))
-    return active and said[:STEM] == verb[:STEM]
+    text = kinds.schema.by_id[relation].text
+    (verb, *others), word = tokens(text), tokens(said)[-1]
+    present = language.singular(verb)
+    if language.forms(word).isdisjoint(language.forms(verb)):
+        return False
+    if present != verb:
+        return word not in (verb, present)
+    did = language.is_verb(text) and language.is_verb(word) and language.singular(word) == word
+    return did and not others and verb not in language.schemas.states
 
 
 def first_of(number: Sequence[str], of: Expression) -> Extreme | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 
 from isomatch.chains.graph import Step
 from isomatch.interpret.compose.constants import Comparison
@@ -145,12 +145,28 @@ class Values:
         contracted = self.language.contractions
         return {contracted.get(word, word) for word in gap} & self.language.prepositions
 
-    def says_by_whom(self, step: Step) -> bool:
-        """Whether a relation says who made or did something: "films by Ann", over `director`."""
-        text, schemas = self.kinds.schema.by_id[step.relation].text, self.language.schemas
-        doer = any(word in schemas.doers for word in (text.lower(), *tokens(text)[-1:]))
-        made = doer and schemas.playing.isdisjoint(tokens(text))
-        return step.back and (made or self.kinds.is_passive(step.relation))
+    def by_whom(self, steps: Sequence[Step]) -> Sequence[Step]:
+        """Those of some steps that lead from who made something: "films by Ann", over `director`.
+
+        Where none does, from who had another part in it, as its `editor`; else the only step, if
+        it says no other deed.
+        """
+        schemas = self.language.schemas
+        for doers in (schemas.makers, schemas.doers.keys() - schemas.playing):
+            if made := [step for step in steps if self._is_by(step, doers)]:
+                return made
+        known = self.kinds.schema.by_id
+        deeds = any(self.language.is_verb(known[step.relation].text) for step in steps)
+        return () if deeds or len(steps) > 1 else steps
+
+    def _is_by(self, step: Step, doers: Set[str]) -> bool:
+        """Whether a step leads from who does what such doers do: "written by", of a writer."""
+        text, forms = self.kinds.schema.by_id[step.relation].text, self.language.forms
+        first, *others = tokens(text)
+        verbs = (verb for doer in doers for verb in self.language.schemas.doers.get(doer, ()))
+        passive = bool(others) and self.kinds.is_passive(step.relation)
+        done = passive and any(not forms(first).isdisjoint(forms(verb)) for verb in verbs)
+        return step.back and (done or text.lower() in doers or (others or [first])[-1] in doers)
 
     def says_whence(self, step: Step) -> bool:
         """Whether a relation says where something is from: "from Oslo" is not who lives there."""

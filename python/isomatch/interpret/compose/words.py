@@ -6,6 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from isomatch.chains.graph import Step
 from isomatch.interpret.compose.clauses import Beside
 from isomatch.interpret.compose.constants import is_numeral
 from isomatch.interpret.compose.kinds import GraphKinds
@@ -62,6 +63,10 @@ class WordForms:
         doers = [w for words in lexicon.relations.values() for w in words.inverse_nouns]
         sources = {words.source for words in lexicon.relations.values() if words.source}
         self._sources = {form for word in sources for form in language.noun_forms(word)}
+        self._called: dict[str, set[str]] = {}
+        for relation in kinds.relations:
+            for form in (f for word in tokens(relation.text)[:1] for f in language.forms(word)):
+                self._called.setdefault(form, set()).add(relation.id)
         self._doers = {f for word in doers for f in language.noun_forms(word)} | self.classes
 
     def is_head_of_several(self, word: str) -> bool:
@@ -136,6 +141,25 @@ class WordForms:
         counted = any(text in self._language.numbers_of(w, relation.text) for w in last)
         bare = text.lower() in self._language.prepositions
         return bare or bool(named and not counted and self._kinds.gives_value(relation.id))
+
+    def counts_class(self, word: str, value: Any) -> bool:
+        """Whether a number is of things that the graph has, too: a "team count" beside teams."""
+        number = isinstance(value, RelationWord) and value.role == "number"
+        return number and not self.classes.isdisjoint(self._language.noun_forms(word))
+
+    def is_of_another(self, text: str, relation: Relation) -> bool:
+        """Whether a word is the name of another relation of such things, and no part of its own.
+
+        What people say for many a relation, as "acted" for a cast, may be what one is called.
+        """
+        forms, ends = self._language.forms, self._kinds.ends
+        first = [form for word in tokens(text)[:1] for form in forms(word)]
+        own = {form for word in tokens(relation.text) for form in forms(word)}
+        if not own.isdisjoint(first) or text in self._lexicon.relations[relation.id].phrases():
+            return False
+        kinds = frozenset().union(*ends(Step(relation.id)))
+        others = {other for form in first for other in self._called.get(form, ())}
+        return any(end & kinds for other in others for end in ends(Step(other)))
 
     def is_out_of(self, words: Sequence[Word], place: int, relation: str) -> bool:
         """Whether the words before say that a thing is not: "out of stock"."""
