@@ -18,6 +18,8 @@ GRAPH = """
 :north a :Court ; rdfs:label "Northgate Court" ; :foundedIn 1890 .
 :south a :Court ; rdfs:label "Southbank Court" ; :foundedIn 1955 .
 :pam a :Clerk ; rdfs:label "Pam Ames" ; :mentoredBy :olga .
+:pam :hired :olga , :arbor .
+:arbor a :Trainee ; rdfs:label "Ivo Sand" .
 :olga a :Clerk ; rdfs:label "Olga Voss" .
 :rower a :Machine ; rdfs:label "Rower R1" ; :boughtFrom :fitco ; :shippedTo :rome .
 :fitco a :Vendor ; rdfs:label "Fitco" . :rome a :City ; rdfs:label "Rome" .
@@ -54,6 +56,8 @@ def session() -> Iterator[isomatch.Session]:
         ("Which banks have never been acquired?", {"Novaro"}),
         ("Which banks have acquired Belltree?", {"Novaro"}),
         ("Which modules have been used?", {"Birch"}),
+        ("Which tutors have taught somebody?", {"Arbor"}),
+        ("Which clerks have hired somebody?", {"Pam Ames"}),
         ("Which modules have never used anything?", {"Birch", "Cedar"}),
         ("Who used Birch?", {"Alder"}),
         ("Which tutors have children?", {"Bolt"}),
