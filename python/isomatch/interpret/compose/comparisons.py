@@ -337,7 +337,7 @@ class ComparisonRules:
     def constant_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "two rivers" """
         number = left.value[0] if len(left.value) == 1 else ""
-        if gap or not number.isdecimal() or not 0 < int(number) <= MOST_THINGS:
+        if gap or not number.isdecimal() or int(number) > MOST_THINGS:
             return
         if (firsts := first_of(left.value, right.value)) is not None:
             yield "set", firsts, 0.0, right.head

@@ -148,7 +148,7 @@ class WordForms:
         return number and not self.classes.isdisjoint(self._language.noun_forms(word))
 
     def is_of_another(self, text: str, relation: Relation) -> bool:
-        """Whether a word is the name of another relation of such things, and no part of its own.
+        """Whether a word is the name of another relation between such things, and not of this one.
 
         What people say for many a relation, as "acted" for a cast, may be what one is called.
         """
@@ -157,9 +157,13 @@ class WordForms:
         own = {form for word in tokens(relation.text) for form in forms(word)}
         if not own.isdisjoint(first) or text in self._lexicon.relations[relation.id].phrases():
             return False
-        kinds = frozenset().union(*ends(Step(relation.id)))
+        source, target = ends(Step(relation.id))
         others = {other for form in first for other in self._called.get(form, ())}
-        return any(end & kinds for other in others for end in ends(Step(other)))
+        return any(
+            start & source and end & target
+            for other in others
+            for start, end in (ends(Step(other)), ends(Step(other, True)))
+        )
 
     def is_out_of(self, words: Sequence[Word], place: int, relation: str) -> bool:
         """Whether the words before say that a thing is not: "out of stock"."""
