@@ -175,7 +175,7 @@ class Rules:
             yield "answer", Both(left.value, owners, both), 0.0, left.head
             return
         some = has and not self._grammar.indefinite.isdisjoint(gap)
-        if some and owners is None and isinstance(right.value, Along):
+        if some and not both and isinstance(right.value, Along):
             return  # ships that "have a captain from Norway": from there is he, not his ship
         if self._is_told(left, right, gap):
             return
