@@ -93,12 +93,12 @@ def _end_of_range(
     words: Sequence[Word], place: int, language: Language
 ) -> tuple[Decimal, int] | None:
     """The number at the end of a range, and its power, said once: "between 3 and 10 million"."""
-    to, last, power = ([w.text for w in words[place + 1 : place + 4]] + [""] * 3)[:3]
     powers = language.numbers.powers
-    if to not in language.grammar.range or power not in powers or not last[:1].isdigit():
-        return None
-    number = value_of(last).number
-    return None if number is None else (number, powers[power])
+    match [w.text for w in words[place + 1 : place + 4]]:
+        case [to, last, power] if to in language.grammar.range and power in powers:
+            number = value_of(last).number if last[0].isdigit() else None
+            return None if number is None else (number, powers[power])
+    return None
 
 
 def _half(words: Sequence[Word], place: int, language: Language) -> tuple[int, str, str] | None:

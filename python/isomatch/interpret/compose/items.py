@@ -136,8 +136,7 @@ class WordReader:
                     ]
             for role, texts in phrases:
                 for text in texts:
-                    idle = forms.says_too_little(text, relation)
-                    if not (idle or forms.is_of_another(text, relation)):
+                    if forms.may_say(text, relation):
                         self._add(text, RelationWord(relation.id, role))
 
     def _add(self, phrase: str, value: Any) -> None:

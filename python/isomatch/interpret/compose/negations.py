@@ -20,7 +20,7 @@ from isomatch.interpret.compose.expressions import (
 from isomatch.interpret.compose.items import Category, Item
 from isomatch.interpret.compose.joins import Joined, Joins, Rule, Table
 from isomatch.interpret.compose.kinds import LITERAL, Kinds
-from isomatch.interpret.compose.traits import are_names, done_step, is_of_each, is_participle
+from isomatch.interpret.compose.traits import are_names, done_step, is_of_each, passive_step
 from isomatch.interpret.compose.words import RelationWord
 from isomatch.lexicon.folding import tokens
 
@@ -158,11 +158,11 @@ class NegationRules:
         """ "songs that have never been played", where one relation may say so"""
         linking = self._grammar.having | self._grammar.linking
         of, relation = left.value, right.value.relation
-        passive = self._kinds.is_passive(relation)
-        step = Step(relation, not passive)  # from what it is done to
+        told = passive_step(right, relation, self._kinds)
+        step = told or Step(relation, True)  # from what it is done to
         source, target = self._kinds.ends(step)
         things = self._joins.whole(target)
-        sure = passive or source.isdisjoint(target) or is_participle(right, relation, self._kinds)
+        sure = told is not None or source.isdisjoint(target)
         if not (isinstance(of, OfType) and source & of.kinds and sure):
             return
         rivals = self._same_verb(right, of.kinds) - {relation}

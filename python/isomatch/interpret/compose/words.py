@@ -128,7 +128,11 @@ class WordForms:
             or self._is_elsewhere(texts[length - 1 :], phrase, last, value)
         )
 
-    def says_too_little(self, text: str, relation: Relation) -> bool:
+    def may_say(self, text: str, relation: Relation) -> bool:
+        """Whether a word or phrase is one for a relation, and not too little or for another."""
+        return not (self._says_too_little(text, relation) or self._is_of_another(text, relation))
+
+    def _says_too_little(self, text: str, relation: Relation) -> bool:
         """Whether a part of a relation's name is a class, or only a preposition.
 
         "Orders" are not units on order, and of "in country", "in" would be said by every "in". But
@@ -147,7 +151,7 @@ class WordForms:
         number = isinstance(value, RelationWord) and value.role == "number"
         return number and not self.classes.isdisjoint(self._language.noun_forms(word))
 
-    def is_of_another(self, text: str, relation: Relation) -> bool:
+    def _is_of_another(self, text: str, relation: Relation) -> bool:
         """Whether a word is the name of another relation between such things, and not of this one.
 
         What people say for many a relation, as "acted" for a cast, may be what one is called.
