@@ -56,6 +56,13 @@ def opened(turtle: str | bytes, **options: Any) -> isomatch.Session:
     return session
 
 
+def names_found(session: isomatch.Session, question: str) -> set[str]:
+    """The names of the answers to a question, which is read without a model and not refused."""
+    answer = session.ask(question, interpreter="schema")
+    assert answer.supported, answer.text
+    return {bound.name for bound in answer.answers}
+
+
 @cache
 def _kept(turtle: str | bytes, options: str) -> Path:
     """The folder of the index of a text, empty at first."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from tests.turtle import opened
+from tests.turtle import names_found, opened
 
 import isomatch
 
@@ -41,13 +41,6 @@ GRAPH = """
 """
 
 
-def names(session: isomatch.Session, question: str) -> set[str]:
-    """Of the answers to a question that is not refused."""
-    answer = session.ask(question, interpreter="schema")
-    assert answer.supported, answer.text
-    return {bound.name for bound in answer.answers}
-
-
 @pytest.fixture(scope="module")
 def session() -> Iterator[isomatch.Session]:
     with opened(GRAPH) as session:
@@ -79,7 +72,7 @@ def session() -> Iterator[isomatch.Session]:
 def test_what_is_asked_for_is_found(
     session: isomatch.Session, question: str, expected: set[str]
 ) -> None:
-    assert names(session, question) == expected
+    assert names_found(session, question) == expected
 
 
 @pytest.mark.parametrize(
@@ -162,7 +155,7 @@ def store() -> Iterator[isomatch.Session]:
 def test_what_is_called_so_is_not_turned(
     store: isomatch.Session, question: str, expected: set[str]
 ) -> None:
-    assert names(store, question) == expected
+    assert names_found(store, question) == expected
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from tests.turtle import opened
+from tests.turtle import names_found, opened
 
 import isomatch
 from isomatch.errors import InterpretationError
@@ -54,12 +54,6 @@ def rivers() -> Iterator[isomatch.Session]:
         yield session
 
 
-def _found(session: isomatch.Session, question: str) -> set[str]:
-    answer = session.ask(question, interpreter="schema")
-    assert answer.supported, answer.text
-    return {node.name for node in answer.answers}
-
-
 def _is_refused(session: isomatch.Session, question: str) -> bool:
     try:
         return not session.ask(question, interpreter="schema").supported
@@ -73,7 +67,7 @@ def test_who_did_either_is_found_without_a_relation_that_all_have(
     films: isomatch.Session, one: str, other: str, film: str
 ) -> None:
     expected = {person for verb in (one, other) for person, of in MADE[verb] if of == film}
-    assert _found(films, f"Who {one} or {other} {film}?") == expected
+    assert names_found(films, f"Who {one} or {other} {film}?") == expected
 
 
 @pytest.mark.parametrize(("one", "other"), PAIRS)
@@ -82,7 +76,7 @@ def test_several_verbs_of_a_thing_are_of_one_and_the_same(
 ) -> None:
     same = {person for person, film in MADE[one] if (person, film) in MADE[other]}
     if same:
-        assert _found(films, f"Who {one} and {other} a film?") == same
+        assert names_found(films, f"Who {one} and {other} a film?") == same
     else:
         answer = films.ask(f"Who {one} and {other} a film?", interpreter="schema")
         assert not answer.answers
@@ -134,11 +128,11 @@ def test_a_verb_with_another_preposition_is_not_alike() -> None:
     :kalo a :Airport ; rdfs:label "Kalo" . :drem a :Airport ; rdfs:label "Drem" .
     """
     with opened(graph) as session:
-        assert _found(session, "Which airlines fly to Kalo?") == {"Bluejet", "Solo Lines"}
+        assert names_found(session, "Which airlines fly to Kalo?") == {"Bluejet", "Solo Lines"}
         assert _is_refused(session, "Which airlines fly from Kalo?")
         assert _is_refused(session, "Which airlines fly from Kalo to Drem?")
 
 
 def test_the_preposition_of_a_verb_is_read(rivers: isomatch.Session) -> None:
-    assert _found(rivers, "Which rivers flow through Texas?") == {"Green", "Red"}
-    assert _found(rivers, "Which states does the Green flow through?") == {"Texas", "Utah"}
+    assert names_found(rivers, "Which rivers flow through Texas?") == {"Green", "Red"}
+    assert names_found(rivers, "Which states does the Green flow through?") == {"Texas", "Utah"}
