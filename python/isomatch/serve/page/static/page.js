@@ -167,11 +167,13 @@ function failed(error, again) {
   const card = h("section", { class: "card problem", role: "alert" }, h("h2", null, error.title ?? "The page failed"), h("p", { dir: "auto" }, error.message));
   if (error.status === 401) {
     const key = h("input", { type: "password", "aria-label": "Key", placeholder: "Key", autocomplete: "off", required: true });
+    const use = h("button", { type: "submit" }, "Use this key");
     card.append(h("form", { class: "key", onsubmit: (event) => {
       event.preventDefault();
       api.setKey(key.value.trim());
+      key.disabled = use.disabled = true; // this card goes when the service has replied
       listGraphs().then(again);
-    } }, key, h("button", { type: "submit" }, "Use this key")),
+    } }, key, use),
     h("p", { class: "quiet" }, "It is kept in this tab until you close it, and sent to this service only."));
     if (api.hasKey()) api.setKey(null);
   } else card.append(h("button", { type: "button", onclick: again }, "Try again"));
