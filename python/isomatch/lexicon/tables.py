@@ -174,6 +174,7 @@ class Grammar(Table):
     lacking: Words = frozenset()
     never: Words = frozenset()
     been: Words = frozenset()
+    already: Words = frozenset()
     than: Words = frozenset()
     same: Words = frozenset()
     alike: Words = frozenset()
