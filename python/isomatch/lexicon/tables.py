@@ -201,6 +201,7 @@ class Grammar(Table):
     before_numbers: Words = frozenset()
     dating: Words = frozenset()
     sorting: Words = frozenset()
+    top: Words = frozenset()
     around_dates: Words = frozenset()
     placing: Words = frozenset()
     whence: Words = frozenset()

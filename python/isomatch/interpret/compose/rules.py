@@ -32,6 +32,7 @@ from isomatch.interpret.compose.negations import NegationRules
 from isomatch.interpret.compose.others import OtherRules
 from isomatch.interpret.compose.owners import OwnerRules
 from isomatch.interpret.compose.places import PlaceRules
+from isomatch.interpret.compose.rankings import RankingRules
 from isomatch.interpret.compose.superlatives import SuperlativeRules
 from isomatch.interpret.compose.traits import (
     are_names,
@@ -82,6 +83,7 @@ class Rules:
             **negations.table,
             **places.table,
             **OwnerRules(joins).table,
+            **RankingRules(joins, superlatives).table,
             **YesNoRules(joins).table,
             ("set", "set"): self._sets,
             ("relation", "set"): self._relation_set,

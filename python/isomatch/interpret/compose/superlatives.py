@@ -75,8 +75,6 @@ class SuperlativeRules:
             ("superlative", "number of"): self.most_number,
             ("extreme", "set"): self.extreme_set,
             ("set", "extreme"): self.set_extreme,
-            ("sorting", "relation"): self.sorting_relation,
-            ("set", "sorted"): self.set_sorted,
         }
 
     def ordinal_superlative(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
@@ -110,6 +108,8 @@ class SuperlativeRules:
             yield "best in", (left, right, tuple(gap)), 0.1, -1
         if isinstance(of, (Named, Extreme)) or is_value(of) or self._is_of_deeds(scale, right):
             return
+        if not self._joins.grading.is_dating(scale):
+            yield "ranking", (of, descending, places), 0.0, right.head
         graded = self._joins.grading.graded(scale, descending, of.kinds)
         dating = self._is_when(left) and not (graded or self._joins.are_people(of.kinds))
         date = self._joins.own_date(of.kinds) if dating else None
@@ -284,21 +284,6 @@ class SuperlativeRules:
                 yield category, extreme, cost + 0.1 * (counted is not None), left.head
                 if single and (onward := self._joins.onward(of, one, counted, gap)):
                     yield "extreme", (None, descending, onward, places), cost, -1
-
-    def sorting_relation(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
-        """ "sorted by price" """
-        relation = self._kinds.schema.by_id[right.value.relation]
-        # What has no such value would be left out.
-        if relation.is_ordered and self._kinds.is_of_all(relation.id):
-            yield "sorted", Step(relation.id), 0.0, -1
-
-    def set_sorted(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
-        """ "recipes from Italy sorted by price": all of them, the least first"""
-        of, step = left.value, right.value
-        have = bool(of.kinds) and of.kinds <= self._kinds.ends(step)[0]
-        plain = have and not isinstance(of, (Named, Extreme)) and not is_value(of)
-        if plain and not gap and left.head >= 0:
-            yield "answer", Extreme(of, step, False, of.kinds, None, (0, None)), 0.0, left.head
 
     def highest_point(self, word: RelationWord, of: Expression, head: int) -> Iterator[Joined]:
         """The highest point of a region: that of the state in it whose point is the highest."""
