@@ -125,7 +125,9 @@ class Answering:
             return False
         if all(span.kind == "name" and not self._is_class(span) for span in item.spans):
             return False
-        if first in asking.which and item.head < 0 and self._names_class(words[1:2], item):
+        counting = isinstance(of, Count) and tuple(words[:2]) in self._language.operators.count
+        noun = words[2:3] if counting else words[1:2] if first in asking.which else ()
+        if noun and item.head < 0 and self._names_class(noun[0], item):
             return False  # "which actors direct" asks for no films
         if any(self._stands_apart(name, words, item) for name in narrowing(of)):
             return False
@@ -190,7 +192,7 @@ class Answering:
         """Whether a name in the plural stands for what has it: "strikers"."""
         return self._language.plural(span.meaning) == span.text
 
-    def _names_class(self, word: Sequence[str], item: Item) -> bool:
+    def _names_class(self, word: str, item: Item) -> bool:
         """Whether a word in the plural is a name, for what has it, or the noun of a relation."""
         firsts = {
             first
@@ -198,7 +200,7 @@ class Answering:
             if span.kind == "relation" or (span.kind == "name" and self._is_class(span))
             for first in tokens(span.text.lower())[:1]
         }
-        return not firsts.isdisjoint(word) and self._language.singular(word[0]) != word[0]
+        return word in firsts and self._language.singular(word) != word
 
     def may_be_people(self, first: str, of: Expression) -> bool:
         """Whether a set's members may be people by their types, where people are asked for."""

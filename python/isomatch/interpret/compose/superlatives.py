@@ -57,7 +57,7 @@ class SuperlativeRules:
             ("ordinal", "most"): self.ordinal_most,
             ("constant", "superlative"): self.constant_superlative,
             ("constant", "answer"): self.constant_answer,
-            ("superlative", "set"): self.superlative_set,
+            ("superlative", "set"): self.superlative_or_ranking,
             ("set", "superlative"): self.set_superlative,
             ("set", "best in"): self.set_best,
             ("superlative", "or"): self.superlative_or,
@@ -100,6 +100,17 @@ class SuperlativeRules:
         if not (gap or offset) and number.isdecimal() and 0 < int(number) <= MOST_PLACES:
             yield "superlative", (scale, descending, (0, int(number))), 0.0, -1
 
+    def superlative_or_ranking(
+        self, left: Item, right: Item, gap: Sequence[str]
+    ) -> Iterator[Joined]:
+        """ "the largest country", and what may be "by population" """
+        scale, descending, places = left.value
+        of: Expression = right.value
+        sets = not isinstance(of, (Named, Extreme)) and not is_value(of)
+        if sets and not self._joins.grading.is_dating(scale):
+            yield "ranking", (of, descending, places), 0.0, right.head
+        yield from self.superlative_set(left, right, gap)
+
     def superlative_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "the largest state that borders Texas" """
         scale, descending, places = left.value
@@ -108,8 +119,6 @@ class SuperlativeRules:
             yield "best in", (left, right, tuple(gap)), 0.1, -1
         if isinstance(of, (Named, Extreme)) or is_value(of) or self._is_of_deeds(scale, right):
             return
-        if not self._joins.grading.is_dating(scale):
-            yield "ranking", (of, descending, places), 0.0, right.head
         graded = self._joins.grading.graded(scale, descending, of.kinds)
         dating = self._is_when(left) and not (graded or self._joins.are_people(of.kinds))
         date = self._joins.own_date(of.kinds) if dating else None

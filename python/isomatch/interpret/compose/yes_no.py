@@ -64,7 +64,7 @@ class YesNoRules:
         """What says that something was done to a name: "has order 7 been delivered".
 
         Its date says so, where it has one: an order is "delivered to" a place beforehand. None
-        where several relations without a date have that verb.
+        where several relations without a date have that verb, as "sold by" and "sold to".
         """
         of: Expression = item.value
         last = max(item.spans, key=lambda span: span.start)
@@ -77,4 +77,4 @@ class YesNoRules:
         dates = [Step(relation) for relation in same if self._joins.is_dated(relation)]
         if len(dates) == 1:
             return Valued(named, dates[0], named.kinds)
-        return None if same - {of.step.relation} else of
+        return of if of.step.back or same <= {of.step.relation} else None
