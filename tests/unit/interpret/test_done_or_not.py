@@ -61,3 +61,57 @@ def test_what_was_done_has_its_date(
 @pytest.mark.parametrize("question", ["Has P-1 been sold?", "Which parcels have been sold?"])
 def test_what_two_relations_may_say_is_refused(parcels: isomatch.Session, question: str) -> None:
     assert not parcels.ask(question, interpreter="schema").supported
+
+
+DEALS = """
+@prefix : <urn:x:> .
+@prefix schema: <http://schema.org/> .
+@prefix xsd: <http://www.w3.org/2001/XMLSchema#> .
+:f1 a :Firm ; schema:name "Alm" ; :soldOn "1963-01-01"^^xsd:date ; :soldTo :dax ; :soldBy :ann ;
+  :foundedBy :ben .
+:dax a :Firm ; schema:name "Dax" .
+:o1 a :Order ; schema:name "O-1" ; :shippedBy :ann ; :expectedShipDate "2031-01-01"^^xsd:date ;
+  :returnedBy :ann ; :returnReason "late" ; :bookedWith :ann .
+:o2 a :Order ; schema:name "O-2" ; :expectedShipDate "2031-02-01"^^xsd:date ; :bookedBy :ben .
+:ann a :Person ; schema:name "Ann" ; :marriedTo :ben . :ben a :Person ; schema:name "Ben" .
+:cleo a :Person ; schema:name "Cleo" ; :marriedTo :dan ; :marriedOn "2010-05-05"^^xsd:date .
+:dan a :Person ; schema:name "Dan" ; :trainedBy :cleo ; :trainedIn :ulm .
+:rex a :Dog ; schema:name "Rex" ; :trainedBy :ann ; :trainedIn :ulm .
+:ulm a :Town ; schema:name "Ulm" .
+"""
+
+
+@pytest.fixture(scope="module")
+def deals() -> Iterator[isomatch.Session]:
+    with opened(DEALS) as session:
+        yield session
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("Has O-1 been shipped?", "Yes: O-1 ─shipped by→ Ann"),
+        ("Has O-2 been shipped?", "No"),  # a date that is expected says nothing
+        ("Has O-1 been returned?", "Yes"),  # nor is the reason another way to be returned
+        ("Is Ann married?", "Yes"),
+        ("Was Alm sold to Dax?", "Yes"),
+    ],
+)
+def test_only_the_date_when_it_was_done_says_so(
+    deals: isomatch.Session, question: str, answer: str
+) -> None:
+    assert deals.ask(question, interpreter="schema").text.startswith(answer)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Was Alm sold to Ben?",  # it was sold, and Ben founded it
+        "Was Alm sold by Dax?",
+        "Was O-1 booked by Ann?",
+        "Which people have been trained?",  # neither dogs nor trainers
+    ],
+)
+def test_no_other_relation_stands_for_what_was_done(deals: isomatch.Session, question: str) -> None:
+    answer = deals.ask(question, interpreter="schema")
+    assert not answer.supported or answer.holds is False, answer.text

@@ -31,7 +31,7 @@ from isomatch.interpret.compose.traits import (
     is_together,
     leads_on_from_any,
     narrowing,
-    same_verb,
+    rival_verbs,
     steps_along,
     steps_back,
 )
@@ -200,7 +200,7 @@ class Answering:
             return False
         last = max(item.spans, key=lambda span: span.start)
         verb = last.kind == "relation" and self._language.is_verb(tokens(last.text)[-1])
-        return verb and bool(same_verb(item, of.of.kinds, self._joins.kinds) - {of.step.relation})
+        return verb and bool(rival_verbs(item, of.step.relation, of.of.kinds, self._joins.kinds))
 
     def may_be_people(self, first: str, of: Expression) -> bool:
         """Whether a set's members may be people by their types, where people are asked for."""

@@ -39,8 +39,10 @@ from isomatch.interpret.compose.traits import (
     done_step,
     ends_with_state,
     is_apposed,
+    is_done_to,
     is_turned,
     is_whole,
+    rival_verbs,
     same_verb,
     way_back,
 )
@@ -286,7 +288,8 @@ class Rules:
         back = back if way is None else way
         has = way is not None or (not verb and not grammar.having.isdisjoint(gap))
         for value, cost in self._joins.along(of, word, back=back):
-            if not (has and isinstance(value, Along) and value.step.back != back):
+            turned = has and isinstance(value, Along) and value.step.back != back
+            if not (turned or is_done_to(of, right, gap, self._kinds)):
                 yield "set", value, cost + apart, head  # who has an editor edits nothing by that
         if verb and (done := self._done(of, right, gap)):
             # Nothing follows: "people born in Ulm" are none that were born and are there.
@@ -307,10 +310,10 @@ class Rules:
             return None  # in a free order "not in Ulm" may come between
         step = None
         same = same_verb(verb, of.kinds, self._kinds)
-        if dates := [one for one in same if self._joins.is_dated(one)]:
+        if dates := self._joins.done_dates(same):
             told = grammar.been.isdisjoint(gap) or not grammar.having.isdisjoint(gap)
             step = Step(relation) if told and relation in dates else None  # not "delivered to"
-        elif not grammar.been.isdisjoint(gap) and same - {relation}:
+        elif grammar.been & {*gap} and rival_verbs(verb, relation, of.kinds, self._kinds):
             step = None  # sold by somebody, or to somebody
         elif isinstance(of, OfType) and not self._kinds.gives_value(relation):
             step = done_step(verb, gap, self._kinds)

@@ -292,6 +292,19 @@ def way_back(of: Expression, right: Item, gap: Sequence[str], kinds: GraphKinds)
     return None if step is None else step.back
 
 
+def is_done_to(of: Expression, verb: Item, gap: Sequence[str], kinds: GraphKinds) -> bool:
+    """Whether a verb says of a set only what was done to it, and asks for nothing else.
+
+    "People who have been trained" are neither those who did it nor those whom they trained.
+    """
+    grammar, relation = kinds.language.grammar, verb.value.relation
+    told = not (grammar.been.isdisjoint(gap[-1:]) or isinstance(of, Named))
+    if not told or {*gap} <= grammar.been - grammar.being:  # "whom have people been trained by"
+        return False
+    passive = kinds.language.is_passive(kinds.schema.by_id[relation].text)
+    return passive and all(len(tokens(span.text)) == 1 for span in verb.spans)
+
+
 def is_turned(before: Collection[str], right: Item, kinds: GraphKinds) -> bool:
     """Whether a set is of what a name does, and the question of what is done: "was Heat cited".
 
@@ -357,6 +370,12 @@ def same_verb(verb: Item, of: Kinds, kinds: GraphKinds) -> set[str]:
         if any(not said.isdisjoint(forms(word)) for word in tokens(relation.text))
         if any(end & of for end in kinds.ends(Step(relation.id)))
     }
+
+
+def rival_verbs(verb: Item, relation: str, of: Kinds, kinds: GraphKinds) -> set[str]:
+    """The other relations with the verb of an item that lead to things, and not to values."""
+    same = same_verb(verb, of, kinds) - {relation}
+    return {one for one in same if not kinds.gives_value(one)}
 
 
 def first_of(number: Sequence[str], of: Expression) -> Extreme | None:

@@ -63,6 +63,19 @@ class Values:
         dated = self.kinds.gives_date(relation) or relation in self.grading.dates
         return dated and self.kinds.gives_value(relation)
 
+    def done_dates(self, same: Iterable[str]) -> list[str]:
+        """Those of the relations with a verb that say when it was done: no "planned ship date"."""
+        language = self.language
+        days = {*language.asking.dates, *language.schemas.days, *language.schemas.times}
+        order = self.grammar.first | self.grammar.last
+        known = days | order | language.function_words | language.idle
+        names = {one: tokens(self.kinds.schema.by_id[one].text) for one in same}
+        return [
+            one
+            for one, name in names.items()
+            if self.is_dated(one) and sum(word not in known for word in name) == 1
+        ]
+
     def own_date(self, kinds: Kinds) -> Step | None:
         """The step to the one date that things of these kinds have, which no word need say.
 

@@ -300,19 +300,26 @@ class WordForms:
         Args:
             texts: from the last word of the verb on.
         """
+        following, grammar = "".join(texts[1:2]), self._language.grammar
+        name = tokens(self._kinds.schema.by_id[value.relation].text)
+        if self._kinds.gives_date(value.relation):
+            dated = len(texts) > 2 and is_numeral(texts[2], self._language)  # "sold by 1990"
+            of_another = following in self._language.prepositions.difference(name) and not dated
+            return of_another and self._is_called(phrase[0], following)  # "sold to Ben"
         if (
             "noun" in value.role
             or value.role == "number"
             or self._kinds.gives_value(value.relation)
         ):
             return False
-        following, grammar = "".join(texts[1:2]), self._language.grammar
         if last in grammar.of and following in grammar.placing:
             return True  # who died in Tarn did not die of it
-        said = {last, *phrase, *tokens(self._kinds.schema.by_id[value.relation].text)}
+        said = {last, *phrase, *name}
         if texts[0] in grammar.joint and following in grammar.owning - said:
             return bool(self._kinds.rivals(value.relation))  # directors work with actors, too
-        elsewhere = self._language.prepositions - said - grammar.by
+        elsewhere = self._language.prepositions - said
+        if not name[1:]:
+            elsewhere -= grammar.by  # what was acquired by Ann is so whichever way "acquired" goes
         if following in elsewhere and self._is_called(phrase[0], following):
             return True  # what was sold to Ben was not sold by him
         return self._redirects(texts[1:3], said)

@@ -73,5 +73,7 @@ class YesNoRules:
         if not self._joins.language.is_verb(tokens(verb)[-1]):
             return of
         same = same_verb(item, named.kinds, self._kinds)
-        dates = [Step(relation) for relation in same if self._joins.is_dated(relation)]
-        return Valued(named, dates[0], named.kinds) if len(dates) == 1 else of
+        dates = self._joins.done_dates(same)
+        if len(dates) != 1 or self._kinds.is_symmetric(of.step.relation):
+            return of  # who is "married to" somebody is married
+        return Valued(named, Step(dates[0]), named.kinds)
