@@ -409,7 +409,7 @@ class Joins(Values):
             return None
         if there is not None and isinstance(of, Both):
             there = Both(there, of.right, of.kinds)
-        if there is None and noun == of and not noun.step.back:  # children of several kinds
+        if there is None and noun == of:  # children, or parents, of several kinds
             return Valued(noun.of, noun.step, noun.of.kinds)
         return None if there is None else self.step(there, noun.step.inverse)
 

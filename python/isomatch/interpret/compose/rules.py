@@ -291,6 +291,10 @@ class Rules:
         if verb and (done := self._done(of, right, gap)):
             # Nothing follows: "people born in Ulm" are none that were born and are there.
             yield "answer", Valued(of, done, of.kinds), 0.3, left.head
+        step, plain = Step(word.relation, back), has and not verb and isinstance(of, OfType)
+        plain = plain and (grammar.having | self._before_nouns).issuperset(gap)
+        if plain and self._joins.leads(step, of.kinds):  # "which scientists have children"
+            yield "answer", Valued(of, step, of.kinds), 0.0, left.head
         a_noun = word.role == "noun" and not grammar.articles.isdisjoint(gap)
         if a_noun and not has:  # "that Columbus is the capital of"
             for value, cost in self._joins.along(of, word, back=True):
