@@ -248,7 +248,9 @@ class Composer:
                 span = Span(word.start, word.end, question[word.start : word.end], "name")  # "C"
             if word.text in self._language.pointing | self._language.grammar.more:
                 span = Span(word.start, word.end, question[word.start : word.end], "operator")
-            if span is None or word.text in self._language.grammar.calling or place in idle:
+            done = place + 1 == len(words) and (place, place + 1) in leaves  # "have been called"
+            calling = word.text in self._language.grammar.calling and not done
+            if span is None or calling or place in idle:
                 passed[place] = length, Item("set", None, -BUILDING)
                 continue
             noun = place and self._language.capital_nouns and question[word.start].isupper()

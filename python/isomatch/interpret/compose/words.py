@@ -258,11 +258,16 @@ class WordForms:
         return words[place].text != participle or active
 
     def _is_active(self, words: Sequence[Word], place: int, length: int) -> bool:
-        """Whether words say that somebody does it: "has Kern acquired Mito", without "by"."""
+        """Whether words say that somebody does it, without "by".
+
+        "Has Kern acquired Mito", "which firms acquired no other".
+        """
         grammar, before = self._language.grammar, {w.text for w in words[:place]}
         done = before & (grammar.been | grammar.by) or {words[place].text} & grammar.by
         after = words[place + length].text if place + length < len(words) else ""
-        return not (done or after in grammar.by) and bool(before & self._language.auxiliaries)
+        objects = grammar.articles | grammar.indefinite | grammar.lacking
+        active = bool(before & self._language.auxiliaries) or after in objects
+        return active and not (done or after in grammar.by)
 
     def is_state(self, words: Sequence[Word], place: int, value: RelationWord) -> bool:
         """Whether a word says what something is, and a verb when it became that: "is open"."""
