@@ -39,6 +39,7 @@ from isomatch.interpret.compose.traits import (
     done_step,
     ends_with_state,
     is_apposed,
+    is_participle,
     is_turned,
     is_whole,
     same_verb,
@@ -291,10 +292,10 @@ class Rules:
         if verb and (done := self._done(of, right, gap)):
             # Nothing follows: "people born in Ulm" are none that were born and are there.
             yield "answer", Valued(of, done, of.kinds), 0.3, left.head
-        step, plain = Step(word.relation, back), has and not verb and isinstance(of, OfType)
-        plain = plain and (grammar.having | self._before_nouns).issuperset(gap)
-        if plain and self._joins.leads(step, of.kinds):  # "which scientists have children"
-            yield "answer", Valued(of, step, of.kinds), 0.0, left.head
+        if has and not verb and isinstance(of, OfType) and self._has_some(right, gap):
+            step = Step(word.relation, back)
+            if self._joins.leads(step, of.kinds):
+                yield "answer", Valued(of, step, of.kinds), 0.0, left.head
         a_noun = word.role == "noun" and not grammar.articles.isdisjoint(gap)
         if a_noun and not has:  # "that Columbus is the capital of"
             for value, cost in self._joins.along(of, word, back=True):
@@ -303,6 +304,13 @@ class Rules:
             step, descending = self._joins.named_extremes[word.relation]
             if self._joins.leads(step, of.kinds):
                 yield "set", Extreme(of, step, descending, of.kinds), 0.1, left.head
+
+    def _has_some(self, noun: Item, gap: Sequence[str]) -> bool:
+        """Whether things have what a noun says: "children", and no "roof" that may be false."""
+        relation, plain = noun.value.relation, self._grammar.having | self._before_nouns
+        if not noun.spans or is_participle(noun, relation, self._kinds):
+            return False  # who "have hired" have done it
+        return plain.issuperset(gap) and not self._kinds.gives_value(relation)
 
     def _done(self, of: Expression, verb: Item, gap: Sequence[str]) -> Step | None:
         """The step of a verb that says all by itself: "people who have died", "teams that won"."""
