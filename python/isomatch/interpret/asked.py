@@ -37,12 +37,8 @@ class AskedKinds(AnswerKinds):
         ends, whole = Counter(form for form, _ in set(heads)), {p for _, p in called}
         self._several = {form for form, number in ends.items() if number > 1} - whole
         self._compounds = {tuple(pair[-2:]) for _, p in called if len(pair := tokens(p)) > 1}
-        self._compounds |= {
-            (words.source, form)
-            for words in lexicon.relations.values()
-            for noun in words.nouns
-            for form in self._forms(noun)
-        }
+        nouns = ((words.source, n) for words in lexicon.relations.values() for n in words.nouns)
+        self._compounds |= {(source, form) for source, n in nouns for form in self._forms(n)}
         every = (w for words in lexicon.relations.values() for w in self._ends(words))
         self.known = frozenset((*self._type_words, *every))
         language = lexicon.language
@@ -432,7 +428,7 @@ class AskedKinds(AnswerKinds):
         )
 
     def inverse_nouns(self, relation: Relation) -> frozenset[str]:
-        """What the source of a relation may be called: the child, of a father; who owns, an owner."""
+        """What the source of a relation may be called: the child, of a father."""
         inverses = self._language.schemas.inverses
         words = (form for w in tokens(relation.text) for form in self._forms(w))
         doer = self._language.doer_of(relation.text.lower())
