@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from tests.turtle import names_found, opened
 
 import isomatch
-from tests.turtle import names_found, opened
 
 PEOPLE = """
 @prefix : <urn:x:> .

@@ -235,7 +235,7 @@ class Composer:
     ) -> list[Item]:
         """The meanings of the whole question, best first."""
         nouns = {start for (start, _), items in leaves.items() if _is_noun(items)}
-        idle = self._scopes.collocated(words, leaves)
+        idle, told = self._scopes.collocated(words, leaves), self._scopes.told(words, leaves)
         passed: dict[int, tuple[int, Item]] = {}
         for place, word in enumerate(words):
             length, span = unread[place]
@@ -248,10 +248,11 @@ class Composer:
                 span = Span(word.start, word.end, question[word.start : word.end], "name")  # "C"
             if word.text in self._language.pointing | self._language.grammar.more:
                 span = Span(word.start, word.end, question[word.start : word.end], "operator")
-            done = place + 1 == len(words) and (place, place + 1) in leaves  # "have been called"
+            done = (place, len(words)) in leaves  # "have been called", at the end
             calling = word.text in self._language.grammar.calling and not done
             if span is None or calling or place in idle:
-                passed[place] = length, Item("set", None, -BUILDING)
+                cost = PASSED_OVER if place in told else BUILDING
+                passed[place] = length, Item("set", None, -cost)
                 continue
             noun = place and self._language.capital_nouns and question[word.start].isupper()
             if span.kind == "word" and (word in named or noun or letter):
