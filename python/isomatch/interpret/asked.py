@@ -101,6 +101,8 @@ class AskedKinds(AnswerKinds):
             i + 2
             for i, p in enumerate(pairs)
             if p in self._language.operators.count
+            # "the top three by the number of films"
+            and self._language.grammar.by.isdisjoint(w.text for w in words[max(0, i - 2) : i])
             and not (p[1] in self._language.grammar.of and p[0] in self._amounts)
             # "the phone number of"
             and not (i and p[0] in self._language.grammar.number and self._names(words[i - 1].text))

@@ -11,16 +11,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby, pairwise
+from itertools import combinations, groupby, pairwise
 from pathlib import Path
 from typing import NamedTuple
 
 from isomatch.files import read_cached, write_cached
 from isomatch.lexicon.folding import fold, fold_with_offsets, tokens
 from isomatch.lexicon.language import Language, default_language
-from isomatch.link.name_table import MemoryTable, NameTable, NearName
-from isomatch.link.normalise import normalise
-from isomatch.link.spellings import within
+from isomatch.link.name_table import MemoryTable, NameTable
 from isomatch.pattern.identity import expanded, identity
 from isomatch.schema.naming import LONGEST_NAME as LONGEST
 from isomatch.texts import find_word, is_word
@@ -28,10 +26,7 @@ from isomatch.texts import find_word, is_word
 FILE = "names.json"
 # 'the [Heat]', 'the "Heat"', and the curly forms; single quotes are apostrophes.
 _MARKED = re.compile(r"\[([^\[\]]+)\]|\"([^\"]+)\"|“([^“”]+)”|«([^«»]+)»")
-_DIGIT = re.compile(r"\d")
-_SPELLED = 5  # letters, from which on a name one edit away is meant
-_SPELLED_WORSE = 9  # letters of text and name, from which on one that is two edits away is
-_FEW = 5  # names two edits away: of more, none is meant
+_FEW = 5  # names as near as another that are told
 _LONGEST_FORM = 18 * LONGEST  # folding makes up to 18 characters of one
 _AWAY = ("", ", one letter away", ", two letters away")
 _LEAST = 4  # letters of a name that an adjective may be of
@@ -51,7 +46,8 @@ class Mention:
         written: what the question has, where that is near the name, or an adjective of it;
             else None.
         adjective: whether it is the latter: "European" of "Europe".
-        edits: how many letters ``written`` is from the name; 0 where only punctuation differs.
+        edits: how many letters ``written`` is from the name; 0 where only punctuation differs
+            or it lacks a qualifier: "Jaws" of "Jaws (film)".
         rivals: the other names that are as near to ``written``.
         plural: whether the question has the plural of the name: "strikers" of "striker".
     """
@@ -108,8 +104,7 @@ class MentionFinder:
 
     Args:
         names: (name, id) pairs, or what finds them by their letters.
-        common: further words that are rarely meant as names (the lexicon's: "film",
-            "directed").
+        common: further words that are rarely meant as names (the lexicon's: "film", "directed").
         language: of the questions; None for English.
 
     Example:
@@ -150,7 +145,8 @@ class MentionFinder:
         )
         if cached is not None:
             return cls(cached, common, language)
-        pairs = [pair for pair in (names() if callable(names) else names) if _is_name(pair[0])]
+        given = names() if callable(names) else names
+        pairs = [(name, id) for name, id in given if len(name) <= LONGEST]
         columns = {"names": [name for name, _ in pairs], "ids": [id for _, id in pairs]}
         write_cached(path, fingerprint, columns)
         return cls(pairs, common, language)
@@ -161,10 +157,10 @@ class MentionFinder:
         A mention is left out only when it lies inside another that fits the letters at
         least as well; overlapping ones all stay. Marked text is a mention even if the graph
         has no such name; beside it only names with a capital count, and those around it.
-        Function words and the lexicon's words count only when they are
-        capitalised inside the sentence. Where nothing else is found, these count
-        too; then capitalised words that the graph does not know, as the names that
-        are one edit away, or two where none is nearer and nothing there is a name.
+        Function words and the lexicon's words count only when they are capitalised inside the
+        sentence. Where nothing else is found, these count too; then capitalised words that the
+        graph does not know, as the names that have them with a qualifier or are one edit away,
+        or two where none is nearer and nothing there is a name.
         """
         found = self._spans(question)
         meant = [m for m in found if self._may_be_meant(m, question)]
@@ -250,21 +246,8 @@ class MentionFinder:
     def _misspelled(
         self, text: str, start: int, end: int, *, marked: bool, most: int = 2
     ) -> list[Mention]:
-        """The names nearest to a text that is none; the text itself where none is near.
-
-        Another number is another name, and few letters are near too many names.
-        """
-        form = normalise(text)
-        digits = _DIGIT.findall(form)
-        near = [
-            name
-            for name in (self._names.near(text, most) if len(form) >= _SPELLED else ())
-            if _DIGIT.findall(normalise(name.name)) == digits
-        ]
-        least = min((name.edits for name in near), default=0)
-        near = [name for name in near if name.edits == least]
-        if least > 1 and (len(near) > _FEW or not all(_is_slip(form, name) for name in near)):
-            near = []
+        """The names that a text may be meant for; the text itself where there is none."""
+        near = self._names.meant(text, most)
         names = sorted(name.name for name in near)
         return [
             Mention(
@@ -337,8 +320,7 @@ class MentionFinder:
     def _guesses(self, question: str, found: Sequence[Mention]) -> list[Mention]:
         """What may be a name that the graph spells otherwise.
 
-        Runs of capitalised words; where there is no name at all, the longest run
-        of words that neither the language nor the lexicon explains.
+        Runs of capitalised words; where there is no name at all, the longest run of others.
         """
         words = list(_WORD.finditer(question))
         named = [m for m in found if not self._is_common(m.text)]
@@ -346,12 +328,14 @@ class MentionFinder:
         if not runs and not named:
             runs = _runs(words, lambda w: not all(map(self._is_usual, tokens(w[0]))))
             runs = sorted(runs, key=lambda run: run[0] - run[1])[:1]
+        whole = [(first, last) for (first, _), (_, last) in combinations(runs, 2)]
+        runs += [run for run in whole if self._names.qualified(_said(question, *run))]
         guesses = self._adjectives(words)
         known = {m.start for m in guesses}
         for start, end in runs:
             if start in known or any(m.start <= start and end <= m.end for m in found):
                 continue
-            text = re.sub(r"['’]s?$", "", question[start:end])
+            text = _said(question, start, end)
             inside = any(m.exact and m.start < end and start < m.end for m in named)
             near = self._misspelled(text, start, end, marked=False, most=1 if inside else 2)
             if self._language.capital_nouns and not near[0].ids:
@@ -393,23 +377,8 @@ def _as_near(rivals: Sequence[str]) -> str:
     return f"; as near: {listed}{more}"
 
 
-def _is_name(text: str) -> bool:
-    return len(text) <= LONGEST
-
-
-def _is_slip(form: str, near: NearName) -> bool:
-    """Whether a name two edits from a normalised text may be meant by it.
-
-    Not where a short word would have both: North Korea is not South Korea.
-    """
-    other = normalise(near.name)
-    if min(len(form), len(other)) < _SPELLED_WORSE:
-        return False
-    words, others = form.split(), other.split()
-    return len(words) != len(others) or all(
-        min(len(word), len(meant)) >= _SPELLED_WORSE or within(word, {0: meant}, 1)
-        for word, meant in zip(words, others, strict=True)
-    )
+def _said(question: str, start: int, end: int) -> str:
+    return re.sub(r"['’]s?$", "", question[start:end])
 
 
 def _maximal(mentions: Sequence[Mention]) -> list[Mention]:

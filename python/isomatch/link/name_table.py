@@ -17,7 +17,8 @@ import sqlite3
 import sys
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
+from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -37,6 +38,16 @@ _TRIE, _STARTS, _POINTS = "forms.trie", "starts.npy", "form_points.npy"
 _EXTENT = "extent.json"  # {"texts": how many there were, "last": the last one's point}
 BASE = frozenset(f"{FOLDER}/{name}" for name in (_TRIE, _STARTS, _POINTS, _EXTENT, *FILES))
 _RECENT = 4096  # names whose ids are kept in memory
+_QUALIFIED = 8  # names that differ in what is in brackets: of more, none is meant
+_SPELLED = 5  # letters, from which on a name one edit away is meant
+_SPELLED_WORSE = 9  # letters of text and name, from which on one that is two edits away is
+_FEW = 5  # names two edits away: of more, none is meant
+_DIGIT = re.compile(r"\d")
+# Legal forms of companies, folded and without full stops.
+_LEGAL = (
+    "ab ag aps as asa bv co company corp corporation ev gmbh inc incorporated kg kgaa kk limited "
+    "llc llp lp ltd ltda mbh nv ohg oy oyj plc pllc pte pty sa sarl sas se spa srl ug"
+)
 # NUL, which ends a key of the trie, and halves of characters, which have no UTF-8.
 _UNFIT = re.compile("[\0\ud800-\udfff]")
 
@@ -75,6 +86,51 @@ class NameTable(ABC):
             VectorIndexError: the names cannot be read.
         """
 
+    def meant(self, text: str, edits: int) -> list[NearName]:
+        """The names that a text which is none may be meant for, ordered by name.
+
+        Those that have it with a qualifier, else the nearest ones, at most so many edits away.
+        Another number is another name, and few letters are near too many names.
+
+        Raises:
+            VectorIndexError: the names cannot be read.
+        """
+        form = normalise(text)
+        digits = _DIGIT.findall(form)
+        near = [
+            name
+            for name in (self.near(text, edits) if len(form) >= _SPELLED else ())
+            if _DIGIT.findall(normalise(name.name)) == digits
+        ]
+        least = min((name.edits for name in near), default=0)
+        near = [name for name in near if name.edits == least]
+        if least > 1 and (len(near) > _FEW or not all(_is_slip(form, name) for name in near)):
+            near = []
+        if near and not least:
+            return near
+        return self.qualified(text) or near  # "Jaws" rather is "Jaws (film)" than "Jars"
+
+    @abstractmethod
+    def continuing(self, text: str) -> Iterator[str]:
+        """The folded names that begin with a folded text, in a fixed order."""
+
+    def qualified(self, text: str) -> list[NearName]:
+        """The names that are a text and what tells it from others, ordered by name.
+
+        That is something in brackets, or the legal form of a company: "Jaws (film)",
+        "Nippon Bearing Co.". None for a text with very many such names.
+
+        Raises:
+            VectorIndexError: the names cannot be read.
+        """
+        form = fold(text)
+        if not form or not any(True for mark in (" ", ",") for _ in self.continuing(form + mark)):
+            return []
+        forms = list(islice(self.continuing(f"{form} ("), _QUALIFIED + 1))
+        forms = [name for name in forms if name.endswith(")")] if len(forms) <= _QUALIFIED else []
+        forms += (form + mark + legal for mark in (" ", ", ") for legal in _legal_forms())
+        return sorted(NearName(0, *pair) for form in forms for pair in self.of(form).items())
+
 
 class MemoryTable(NameTable):
     """Names that are given; texts over `LONGEST_NAME` characters are no names.
@@ -92,6 +148,9 @@ class MemoryTable(NameTable):
 
     def beginning(self, text: str) -> list[str]:
         return list(self._trie.prefixes(_encodable(text)))
+
+    def continuing(self, text: str) -> Iterator[str]:
+        yield from self._trie.iterkeys(_encodable(text))
 
     def of(self, form: str) -> Same:
         return self._same.get(_encodable(form), {})
@@ -134,12 +193,18 @@ class IndexedTable(NameTable):
             found = {form for form in found if self.of(form)}
         return sorted(found, key=len)
 
+    def continuing(self, text: str) -> Iterator[str]:
+        for part in self._parts:
+            yield from part.trie.iterkeys(_encodable(text))
+
     def of(self, form: str) -> Same:
         return self._recent(form)
 
     def _of(self, form: str) -> Same:
         form = _encodable(form)
         points = [point for part in self._parts for point in part.points_of(form)]
+        if not points:
+            return {}
         return {name: ids for _, name, ids in self._named(points)}
 
     def near(self, text: str, edits: int) -> list[NearName]:
@@ -272,6 +337,42 @@ def _write(folder: Path, file: sqlite3.Connection, after: int) -> None:
     Spellings.of((point, normalise(text)) for point, text in marks).write(fresh)
     (fresh / _EXTENT).write_text(json.dumps({"texts": texts, "last": last}) + "\n", "utf-8")
     fresh.rename(folder)
+
+
+@cache
+def _legal_forms() -> tuple[str, ...]:
+    """As they are written: with full stops, or without."""
+    joined = (
+        "gmbh & co. kg",
+        "co., ltd.",
+        "co., ltd",
+        "co. ltd.",
+        "co. ltd",
+        "pty ltd",
+        "pty. ltd.",
+    )
+    plain = _LEGAL.split()
+    return (
+        *joined,
+        *plain,
+        *(f"{one}." for one in plain),
+        *("".join(f"{c}." for c in one) for one in plain),
+    )
+
+
+def _is_slip(form: str, near: NearName) -> bool:
+    """Whether a name two edits from a normalised text may be meant by it.
+
+    Not where a short word would have both: North Korea is not South Korea.
+    """
+    other = normalise(near.name)
+    if min(len(form), len(other)) < _SPELLED_WORSE:
+        return False
+    words, others = form.split(), other.split()
+    return len(words) != len(others) or all(
+        min(len(word), len(meant)) >= _SPELLED_WORSE or within(word, {0: meant}, 1)
+        for word, meant in zip(words, others, strict=True)
+    )
 
 
 def _form(text: str) -> str:

@@ -242,6 +242,51 @@ def test_a_name_that_is_nearer_has_no_rivals() -> None:
     assert (mention.text, mention.rivals) == ("Jonathan Demme", ())
 
 
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("Jaws", "Jaws (film)"),
+        ("Lumiere Optique", "Lumière Optique S.A."),
+        ("Kessler & Söhne", "Kessler & Söhne GmbH & Co. KG"),
+        ("Apple", "Apple, Inc."),
+        ("Nippon Bearing", "Nippon Bearing Co."),
+        ("Bank of Oslo", "Bank of Oslo ASA"),
+    ],
+)
+@pytest.mark.parametrize("question", ["what did {} make", "who likes [{}]"])
+def test_a_name_without_its_qualifier_is_that_name_and_says_so(
+    question: str, text: str, name: str
+) -> None:
+    others = (
+        "Jaws 2",
+        "Jars",
+        "Lumière",
+        "Kessler",
+        "Apple Incubator",
+        "Nippon Bearing Coats",
+        "Oslo",
+    )
+    finder = MentionFinder([(one, one) for one in (name, *others)])
+    mention = next(m for m in finder.find(question.format(text)) if m.written)
+    assert (mention.text, mention.ids, mention.edits) == (name, (name,), 0)
+    assert spelling_notes([mention]) == (f"“{text}” read as “{name}”",)
+
+
+def test_names_that_differ_in_their_qualifier_tell_each_other() -> None:
+    finder = MentionFinder([(name, name) for name in ("Jaws (film)", "Jaws (novel)", "Jars")])
+    mentions = finder.find("who likes Jaws")
+    assert [(m.text, m.rivals) for m in mentions] == [
+        ("Jaws (film)", ("Jaws (novel)",)),
+        ("Jaws (novel)", ("Jaws (film)",)),
+    ]
+
+
+@pytest.mark.parametrize("names", [["Jaws", "Jaws (film)"], ["Jaws (film) poster"]])
+def test_a_qualifier_is_added_to_no_name_of_the_graph_and_ends_one(names: list[str]) -> None:
+    finder = MentionFinder([(name, name) for name in names])
+    assert not any(m.written for m in finder.find("who likes Jaws"))
+
+
 @pytest.mark.parametrize("text", ["OConnor", "o connor"])
 def test_a_name_that_differs_in_punctuation_is_no_letter_away(text: str) -> None:
     (mention,) = MentionFinder([("O'Connor", "p:1")]).find(f"who directed [{text}]")

@@ -24,6 +24,8 @@ NAMES = [
     Name("e:other", "michael mann"),
     Name("e:same", "Michael Mann"),
     Name("e:amelie", "Amélie"),
+    Name("e:film", "Amélie (film)"),
+    Name("e:firm", "Amélie, Inc."),
     Name("e:ru", "Москва"),
     Name('"long"', "x" * 1001),
     Name('"7"', "7", "number"),
@@ -38,6 +40,7 @@ def answers(table: NameTable, texts: Sequence[str]) -> list[object]:
             sorted(table.beginning(fold(text))),
             {name: sorted(ids) for name, ids in table.of(fold(text)).items()},
             [(far, name, sorted(ids)) for far, name, ids in table.near(text, 2)],
+            [(name, sorted(ids)) for _, name, ids in table.qualified(text)],
         )
         for text in texts
     ]

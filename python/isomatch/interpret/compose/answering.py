@@ -125,6 +125,10 @@ class Answering:
             return False
         if all(span.kind == "name" and not self._is_class(span) for span in item.spans):
             return False
+        counting = isinstance(of, Count) and tuple(words[:2]) in self._language.operators.count
+        noun = words[2:3] if counting else words[1:2] if first in asking.which else ()
+        if noun and item.head < 0 and self._names_class(noun[0], item):
+            return False  # "which actors direct" asks for no films
         if any(self._stands_apart(name, words, item) for name in narrowing(of)):
             return False
         if isinstance(of, Count) and any(
@@ -187,6 +191,16 @@ class Answering:
     def _is_class(self, span: Span) -> bool:
         """Whether a name in the plural stands for what has it: "strikers"."""
         return self._language.plural(span.meaning) == span.text
+
+    def _names_class(self, word: str, item: Item) -> bool:
+        """Whether a word in the plural is a name, for what has it, or the noun of a relation."""
+        firsts = {
+            first
+            for span in item.spans
+            if span.kind == "relation" or (span.kind == "name" and self._is_class(span))
+            for first in tokens(span.text.lower())[:1]
+        }
+        return word in firsts and self._language.singular(word) != word
 
     def may_be_people(self, first: str, of: Expression) -> bool:
         """Whether a set's members may be people by their types, where people are asked for."""

@@ -14,7 +14,6 @@ from isomatch.interpret.compose.expressions import (
     Expression,
     Extreme,
     Named,
-    Worked,
     is_value,
 )
 from isomatch.interpret.compose.items import Item
@@ -77,9 +76,6 @@ class ComparisonRules:
             ("not", "having"): self.not_having,
             ("not", "filter"): self.not_filter,
             ("not", "compared"): self.not_compared,
-            ("function", "set"): self.function_set,
-            ("set", "function"): self.set_function,
-            ("number of", "function"): self.number_function,
             ("filter", "set"): swapped(self.set_filter),
             ("year of", "relation"): self.year_relation,
             ("comparative", "relation"): self.comparative_relation,
@@ -410,23 +406,6 @@ class ComparisonRules:
         if places == (0, 1):
             comparative = replace(left, value=(">" if great else "<", scale, None))
             yield from self.comparative_either(comparative, right, gap)
-
-    def function_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
-        """ "the average population of the states" """
-        of: Expression = right.value
-        values = isinstance(of, Along) and is_value(of) and not isinstance(of.of, Named)
-        if isinstance(of, Along) and values and not of.step.back:
-            yield "number of", Worked(left.value, of.of, of.step), 0.0, right.head
-
-    def set_function(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
-        """ "the area of all states combined" """
-        if right.value == "sum":
-            yield from self.function_set(right, left, gap)
-
-    def number_function(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
-        """ "how many goals have they scored altogether": their sum"""
-        if isinstance(left.value, Worked) and left.value.function == right.value == "sum":
-            yield "number of", left.value, 0.0, left.head
 
     def set_filter(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "states with a population over 500" """

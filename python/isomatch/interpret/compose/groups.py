@@ -1,4 +1,4 @@
-"""The rules for "each" and "per": how many things each of a set has."""
+"""The rules for "each" and "average": how many things each of a set has, what all have."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from isomatch.interpret.compose.words import RelationWord
 
 
 class GroupRules:
-    """Rules that count things for each of a set.
+    """Rules that count things for each of a set, and work out the values of all.
 
     An item of category ``each of`` has the set; one of category ``each along`` what a verb leads
     to from it.
@@ -35,6 +35,9 @@ class GroupRules:
         self._joins = joins
         self._kinds = joins.kinds
         self.table: Table = {
+            ("function", "set"): self.function_set,
+            ("set", "function"): self.set_function,
+            ("number of", "function"): self.number_function,
             ("each", "set"): self.each_set,
             ("number of", "each of"): self.number_each,
             ("relation", "each of"): self.relation_each,
@@ -106,3 +109,22 @@ class GroupRules:
         if isinstance(left.value, Count) and left.value.of.kinds & along.kinds:
             things = left.value.of
             yield "number of", PerEach(along.of, along.step, things, along.of.kinds), 0.0, left.head
+
+    def function_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "the average population of the states" """
+        of: Expression = right.value
+        values = isinstance(of, Along) and is_value(of) and not isinstance(of.of, Named)
+        if isinstance(of, Along) and values and not of.step.back:
+            yield "number of", Worked(left.value, of.of, of.step), 0.0, right.head
+
+    def set_function(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "the area of all states combined" """
+        if right.value == "sum":
+            yield from self.function_set(right, left, gap)
+
+    def number_function(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "how many goals have they scored altogether", "how many films has Ann in total" """
+        of: Expression = left.value
+        told = isinstance(of, Count) or (isinstance(of, Worked) and of.function == "sum")
+        if right.value == "sum" and told:
+            yield "number of", left.value, 0.0, left.head

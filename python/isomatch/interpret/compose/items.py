@@ -37,6 +37,7 @@ Category = Literal[
     "either relation", "comparative", "either superlative", "either extreme",
     "than", "exceeding", "same", "same relation", "sharing", "solely", "only",
     "where in", "not dated", "one of", "owner", "way", "sorting", "sorted", "best in",
+    "top", "top few", "ranking",
 ]  # fmt: skip
 
 SIMILAR = 0.7
@@ -301,6 +302,7 @@ class WordReader:
             "than": grammar.than,
             "same": grammar.same | grammar.sharing,
             "solely": grammar.solely,
+            "top": grammar.top,
             "function": language.function_of.keys(),
             "each": {word for word, *others in language.operators.each if not others},
         }

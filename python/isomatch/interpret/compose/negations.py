@@ -19,10 +19,15 @@ from isomatch.interpret.compose.expressions import (
 )
 from isomatch.interpret.compose.items import Category, Item
 from isomatch.interpret.compose.joins import Joined, Joins, Rule, Table
-from isomatch.interpret.compose.kinds import LITERAL, Kinds
-from isomatch.interpret.compose.traits import are_names, done_step, is_of_each, passive_step
+from isomatch.interpret.compose.kinds import LITERAL
+from isomatch.interpret.compose.traits import (
+    are_names,
+    done_step,
+    is_of_each,
+    passive_step,
+    same_verb,
+)
 from isomatch.interpret.compose.words import RelationWord
-from isomatch.lexicon.folding import tokens
 
 
 class NegationRules:
@@ -165,7 +170,7 @@ class NegationRules:
         sure = told is not None or source.isdisjoint(target)
         if not (isinstance(of, OfType) and source & of.kinds and sure):
             return
-        rivals = self._same_verb(right, of.kinds) - {relation}
+        rivals = same_verb(right, of.kinds, self._kinds) - {relation}
         if things is not None and linking.issuperset(gap) and not rivals:
             deeds = self._joins.step(things, step.inverse)
             yield "answer", Without(of, deeds, of.kinds), 0.0, left.head
@@ -180,17 +185,6 @@ class NegationRules:
                 deeds = self._joins.step(things, step.inverse)
                 yield "set", Without(of, deeds, of.kinds), 0.0, left.head
                 return
-
-    def _same_verb(self, item: Item, kinds: Kinds) -> set[str]:
-        """The relations of some kinds of things whose names have the verb of an item."""
-        forms = self._joins.language.forms
-        said, found = forms(item.spans[-1].text.lower().split()[0]), set()
-        for relation in self._kinds.relations:
-            own = {form for word in tokens(relation.text) for form in forms(word)}
-            ends = self._kinds.ends(Step(relation.id))
-            if not said.isdisjoint(own) and any(end & kinds for end in ends):
-                found.add(relation.id)
-        return found
 
     def list_not_relation(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "that Tom Hanks and Meg Ryan did not direct": neither of them did"""

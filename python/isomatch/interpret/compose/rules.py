@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from isomatch.chains.graph import Step
@@ -11,7 +11,6 @@ from isomatch.interpret.compose.comparisons import UNSAID_DATE, ComparisonRules
 from isomatch.interpret.compose.edges import EdgeRules
 from isomatch.interpret.compose.expressions import (
     Along,
-    Apart,
     Both,
     Count,
     Expression,
@@ -20,7 +19,6 @@ from isomatch.interpret.compose.expressions import (
     OfType,
     Shared,
     Valued,
-    Whether,
     Without,
     Worked,
     is_value,
@@ -34,19 +32,20 @@ from isomatch.interpret.compose.negations import NegationRules
 from isomatch.interpret.compose.others import OtherRules
 from isomatch.interpret.compose.owners import OwnerRules
 from isomatch.interpret.compose.places import PlaceRules
+from isomatch.interpret.compose.rankings import RankingRules
 from isomatch.interpret.compose.superlatives import SuperlativeRules
 from isomatch.interpret.compose.traits import (
     are_names,
     done_step,
     ends_with_state,
     is_apposed,
-    is_of_all,
     is_turned,
     is_whole,
-    leaves_out,
+    same_verb,
     way_back,
 )
 from isomatch.interpret.compose.words import RelationWord
+from isomatch.interpret.compose.yes_no import YesNoRules
 
 FAR = 0.002
 
@@ -84,6 +83,8 @@ class Rules:
             **negations.table,
             **places.table,
             **OwnerRules(joins).table,
+            **RankingRules(joins, superlatives).table,
+            **YesNoRules(joins).table,
             ("set", "set"): self._sets,
             ("relation", "set"): self._relation_set,
             ("set", "relation"): self._set_relation,
@@ -100,10 +101,6 @@ class Rules:
             ("set", "compared"): self._set_or_fact(comparisons.set_compared),
             ("set", "dated"): self._set_or_fact(comparisons.set_dated),
             ("set", "filter"): self._set_or_fact(comparisons.set_filter),
-            ("whether", "fact"): self._whether,
-            ("whether", "one of"): self._whether_begun(joins.grammar.being),
-            ("whether", "owner"): self._whether_begun(joins.grammar.having),
-            ("whether", "set"): self._whether,
             ("when", "set"): self._when_set,
         }
 
@@ -309,8 +306,12 @@ class Rules:
         if self._joins.language.free_order or isinstance(of, Named) or is_value(of):
             return None  # in a free order "not in Ulm" may come between
         step = None
-        if self._joins.is_dated(relation):
-            step = Step(relation) if grammar.been.isdisjoint(gap) else None
+        same = same_verb(verb, of.kinds, self._kinds)
+        if dates := [one for one in same if self._joins.is_dated(one)]:
+            told = grammar.been.isdisjoint(gap) or not grammar.having.isdisjoint(gap)
+            step = Step(relation) if told and relation in dates else None  # not "delivered to"
+        elif not grammar.been.isdisjoint(gap) and same - {relation}:
+            step = None  # sold by somebody, or to somebody
         elif isinstance(of, OfType) and not self._kinds.gives_value(relation):
             step = done_step(verb, gap, self._kinds)
         said = (grammar.having | grammar.relative | grammar.been).issuperset(gap)
@@ -409,27 +410,6 @@ class Rules:
                 yield "fact", replace(value, of=named), cost, -1
 
         return compare
-
-    def _whether(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
-        """ "is Austin the capital of Texas", "are there rivers in Alaska" """
-        first = min(right.spans, key=lambda span: span.start)
-        if first.kind == "name" and leaves_out(right.value):
-            return  # "does Texas border no states" is not whether it borders something else
-        if is_turned((left.spans[0].text.lower(),), right, self._kinds):
-            return
-        if not isinstance(right.value, Apart) and is_of_all(right, gap, self._joins.language):
-            return
-        if not isinstance(right.value, (Named, Extreme)) and not is_value(right.value):
-            yield "number of", Whether(right.value), 0.0, -1
-
-    def _whether_begun(self, words: Set[str]) -> Rule:
-        """The rule for a question that begins with some verb: "has Ann a mentor", "is Ann a"."""
-
-        def whether(left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
-            if left.spans[0].text.lower() in words:
-                yield from self._whether(left, right, gap)
-
-        return whether
 
     def _when_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "when was order 10250 placed", "in what year": the date, of what has one only"""

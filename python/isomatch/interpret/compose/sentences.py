@@ -92,7 +92,8 @@ def gap_of(language: Language, words: Sequence[Word], start: int, end: int) -> l
     before = words[start - 1] if start else None
     owns = before and before.end - before.start > len(before.text)
     possessive = language.grammar.possessive if owns else ()
-    return [*possessive, *(w.text for w in words[start:end])]
+    between = (word.text for word in words[start:end])
+    return [*possessive, *(text for text in between if text not in language.grammar.already)]
 
 
 def only_builds(words: Sequence[Word], place: int, language: Language) -> bool:

@@ -57,7 +57,7 @@ class SuperlativeRules:
             ("ordinal", "most"): self.ordinal_most,
             ("constant", "superlative"): self.constant_superlative,
             ("constant", "answer"): self.constant_answer,
-            ("superlative", "set"): self.superlative_set,
+            ("superlative", "set"): self.superlative_or_ranking,
             ("set", "superlative"): self.set_superlative,
             ("set", "best in"): self.set_best,
             ("superlative", "or"): self.superlative_or,
@@ -75,8 +75,6 @@ class SuperlativeRules:
             ("superlative", "number of"): self.most_number,
             ("extreme", "set"): self.extreme_set,
             ("set", "extreme"): self.set_extreme,
-            ("sorting", "relation"): self.sorting_relation,
-            ("set", "sorted"): self.set_sorted,
         }
 
     def ordinal_superlative(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
@@ -101,6 +99,17 @@ class SuperlativeRules:
         scale, descending, (offset, _) = right.value
         if not (gap or offset) and number.isdecimal() and 0 < int(number) <= MOST_PLACES:
             yield "superlative", (scale, descending, (0, int(number))), 0.0, -1
+
+    def superlative_or_ranking(
+        self, left: Item, right: Item, gap: Sequence[str]
+    ) -> Iterator[Joined]:
+        """ "the largest country", and what may be "by population" """
+        scale, descending, places = left.value
+        of: Expression = right.value
+        sets = not isinstance(of, (Named, Extreme)) and not is_value(of)
+        if sets and not self._joins.grading.is_dating(scale):
+            yield "ranking", (of, descending, places), 0.0, right.head
+        yield from self.superlative_set(left, right, gap)
 
     def superlative_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "the largest state that borders Texas" """
@@ -284,21 +293,6 @@ class SuperlativeRules:
                 yield category, extreme, cost + 0.1 * (counted is not None), left.head
                 if single and (onward := self._joins.onward(of, one, counted, gap)):
                     yield "extreme", (None, descending, onward, places), cost, -1
-
-    def sorting_relation(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
-        """ "sorted by price" """
-        relation = self._kinds.schema.by_id[right.value.relation]
-        # What has no such value would be left out.
-        if relation.is_ordered and self._kinds.is_of_all(relation.id):
-            yield "sorted", Step(relation.id), 0.0, -1
-
-    def set_sorted(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
-        """ "recipes from Italy sorted by price": all of them, the least first"""
-        of, step = left.value, right.value
-        have = bool(of.kinds) and of.kinds <= self._kinds.ends(step)[0]
-        plain = have and not isinstance(of, (Named, Extreme)) and not is_value(of)
-        if plain and not gap and left.head >= 0:
-            yield "answer", Extreme(of, step, False, of.kinds, None, (0, None)), 0.0, left.head
 
     def highest_point(self, word: RelationWord, of: Expression, head: int) -> Iterator[Joined]:
         """The highest point of a region: that of the state in it whose point is the highest."""

@@ -30,7 +30,7 @@ from isomatch.interpret.compose.expressions import (
 )
 from isomatch.interpret.compose.grading import Grading
 from isomatch.interpret.compose.items import Item
-from isomatch.interpret.compose.kinds import GraphKinds
+from isomatch.interpret.compose.kinds import GraphKinds, Kinds
 from isomatch.interpret.compose.units import measured
 from isomatch.interpret.types import Span
 from isomatch.lexicon.folding import tokens
@@ -343,6 +343,20 @@ def is_participle(item: Item, relation: str, kinds: GraphKinds) -> bool:
         return word not in (verb, present)
     did = language.is_verb(text) and language.is_verb(word) and language.singular(word) == word
     return did and not others and verb not in language.schemas.states
+
+
+def same_verb(verb: Item, of: Kinds, kinds: GraphKinds) -> set[str]:
+    """The relations of some kinds of things whose names have the verb of an item."""
+    if not verb.spans:  # one of several
+        return set()
+    forms = kinds.language.forms
+    said = forms(max(verb.spans, key=lambda span: span.start).text.lower().split()[0])
+    return {
+        relation.id
+        for relation in kinds.relations
+        if any(not said.isdisjoint(forms(word)) for word in tokens(relation.text))
+        if any(end & of for end in kinds.ends(Step(relation.id)))
+    }
 
 
 def first_of(number: Sequence[str], of: Expression) -> Extreme | None:

@@ -312,4 +312,14 @@ class WordForms:
         said = {last, *phrase, *tokens(self._kinds.schema.by_id[value.relation].text)}
         if texts[0] in grammar.joint and following in grammar.owning - said:
             return bool(self._kinds.rivals(value.relation))  # directors work with actors, too
+        if following in self._language.prepositions - said and self._is_called(
+            phrase[0], following
+        ):
+            return True  # what was sold to Ben was not sold by him
         return self._redirects(texts[1:3], said)
+
+    def _is_called(self, verb: str, preposition: str) -> bool:
+        """Whether some relation has a verb with a preposition: "sold to"."""
+        called = (self._called.get(form, ()) for form in self._language.forms(verb))
+        names = (self._kinds.schema.by_id[relation].text for some in called for relation in some)
+        return any(preposition in tokens(name)[1:] for name in names)

@@ -1,0 +1,101 @@
+"""The rules for "sorted by price", "the top three", "the largest country by population"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from isomatch.chains.graph import Step
+from isomatch.interpret.compose.expressions import Count, Expression, Extreme, Named, is_value
+from isomatch.interpret.compose.items import Item
+from isomatch.interpret.compose.joins import Joined, Joins, Table
+from isomatch.interpret.compose.superlatives import FIRST, MOST_PLACES, SuperlativeRules
+
+
+class RankingRules:
+    """Rules that order a set by what is said to be the key.
+
+    An item of category ``top`` is the word, one of category ``top few`` has places; one
+    of category ``ranking`` has (a set, whether the greatest come first,
+    places); `Extreme` says what the places are.
+
+    Args:
+        joins: of the graph.
+        superlatives: rules that order a set by what is counted.
+    """
+
+    def __init__(self, joins: Joins, superlatives: SuperlativeRules):
+        self._joins = joins
+        self._kinds = joins.kinds
+        self._superlatives = superlatives
+        self.table: Table = {
+            ("sorting", "relation"): self.sorting_relation,
+            ("set", "sorted"): self.set_sorted,
+            ("top", "constant"): self.top_constant,
+            ("top few", "superlative"): self.few_superlative,
+            ("top few", "set"): self.few_set,
+            ("ranking", "relation"): self.ranking_relation,
+            ("ranking", "number of"): self.ranking_number,
+        }
+
+    def sorting_relation(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "sorted by price" """
+        relation = self._kinds.schema.by_id[right.value.relation]
+        # What has no such value would be left out.
+        if relation.is_ordered and self._kinds.is_of_all(relation.id):
+            yield "sorted", Step(relation.id), 0.0, -1
+
+    def set_sorted(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "recipes from Italy sorted by price": all of them, the least first"""
+        of, step = left.value, right.value
+        have = bool(of.kinds) and of.kinds <= self._kinds.ends(step)[0]
+        plain = have and not isinstance(of, (Named, Extreme)) and not is_value(of)
+        if plain and not gap and left.head >= 0:
+            yield "answer", Extreme(of, step, False, of.kinds, None, (0, None)), 0.0, left.head
+
+    def top_constant(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "the top three" """
+        number = right.value[0] if len(right.value) == 1 else ""
+        if not gap and number.isdecimal() and 0 < int(number) <= MOST_PLACES:
+            yield "top few", (0, int(number)), 0.0, -1
+
+    def few_superlative(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "the top three longest" """
+        scale, descending, places = right.value
+        if not gap and places == FIRST:
+            yield "superlative", (scale, descending, left.value), 0.0, -1
+
+    def few_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "the top three films", "the top three films with the highest budget" """
+        of: Expression = right.value
+        if gap or isinstance(of, Named) or is_value(of):
+            return
+        if not isinstance(of, Extreme):
+            yield "ranking", (of, True, left.value), 0.0, right.head
+        elif of.places == FIRST:
+            yield "answer", replace(of, places=left.value), 0.0, right.head
+
+    def ranking_relation(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "the top three films by budget", "the largest country by population" """
+        of, descending, places = left.value
+        relation = self._kinds.schema.by_id[right.value.relation]
+        noun = right.value.role == "noun" and relation.is_ordered
+        typed = (span.text for span in left.spans if span.kind == "type")
+        if places == FIRST and not all(map(self._joins.is_single, typed)):
+            return  # "top firms by revenue" does not say how many
+        if noun and self._is_key(gap) and self._joins.leads(Step(relation.id), of.kinds):
+            found = Extreme(of, Step(relation.id), descending, of.kinds, None, places)
+            yield "set", found, 0.0, left.head
+
+    def ranking_number(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "the top three actors by number of films" """
+        of, descending, places = left.value
+        if self._is_key(gap) and isinstance(right.value, Count):
+            counted = Item("extreme", (None, descending, right.value.of, places))
+            ranked = Item("set", of, head=left.head)
+            yield from self._superlatives.set_extreme(ranked, counted, ())
+
+    def _is_key(self, gap: Sequence[str]) -> bool:
+        grammar = self._joins.grammar
+        said = set(gap) - grammar.articles - grammar.possessive
+        return bool(said) and said <= grammar.by

@@ -1,0 +1,80 @@
+"""The rules for questions that ask for yes or no: "is Austin the capital of Texas"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence, Set
+
+from isomatch.chains.graph import Step
+from isomatch.interpret.compose.expressions import (
+    Along,
+    Apart,
+    Expression,
+    Extreme,
+    Named,
+    Valued,
+    Whether,
+    is_value,
+)
+from isomatch.interpret.compose.items import Item
+from isomatch.interpret.compose.joins import Joined, Joins, Rule, Table
+from isomatch.interpret.compose.traits import is_of_all, is_turned, leaves_out, same_verb
+from isomatch.lexicon.folding import tokens
+
+
+class YesNoRules:
+    """Rules that ask whether a set has anything in it, or a fact holds.
+
+    Args:
+        joins: of the graph.
+    """
+
+    def __init__(self, joins: Joins):
+        self._joins = joins
+        self._kinds = joins.kinds
+        self.table: Table = {
+            ("whether", "fact"): self.whether,
+            ("whether", "one of"): self._begun(joins.grammar.being),
+            ("whether", "owner"): self._begun(joins.grammar.having),
+            ("whether", "set"): self.whether,
+        }
+
+    def whether(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "is Austin the capital of Texas", "are there rivers in Alaska" """
+        first = min(right.spans, key=lambda span: span.start)
+        if first.kind == "name" and leaves_out(right.value):
+            return  # "does Texas border no states" is not whether it borders something else
+        if is_turned((left.spans[0].text.lower(),), right, self._kinds):
+            return
+        if not isinstance(right.value, Apart) and is_of_all(right, gap, self._joins.language):
+            return
+        of = self._done(right)
+        if of is not None and not isinstance(of, (Named, Extreme)) and not is_value(of):
+            yield "number of", Whether(of), 0.0, -1
+
+    def _begun(self, words: Set[str]) -> Rule:
+        """The rule for a question that begins with some verb: "has Ann a mentor", "is Ann a"."""
+
+        def whether(left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+            if left.spans[0].text.lower() in words:
+                yield from self.whether(left, right, gap)
+
+        return whether
+
+    def _done(self, item: Item) -> Expression | None:
+        """What says that something was done to a name: "has order 7 been delivered".
+
+        Its date says so, where it has one: an order is "delivered to" a place beforehand. None
+        where several relations without a date have that verb, as "sold by" and "sold to".
+        """
+        of: Expression = item.value
+        last = max(item.spans, key=lambda span: span.start)
+        if not (isinstance(of, Along) and isinstance(of.of, Named)) or last.kind != "relation":
+            return of
+        verb, named = last.text.lower(), of.of
+        if not self._joins.language.is_verb(tokens(verb)[-1]):
+            return of
+        same = same_verb(item, named.kinds, self._kinds)
+        dates = [Step(relation) for relation in same if self._joins.is_dated(relation)]
+        if len(dates) == 1:
+            return Valued(named, dates[0], named.kinds)
+        return of if of.step.back or same <= {of.step.relation} else None
