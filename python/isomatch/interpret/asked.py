@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence, Set
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import replace
 from itertools import chain, combinations, dropwhile, pairwise, takewhile
 
@@ -296,6 +296,55 @@ class AskedKinds(AnswerKinds):
         numbers = [said for said, relation in named if relation.literal_kinds.get("number")]
         return [w for w in several if any(w.text in said for said in numbers)]
 
+    def missed(
+        self,
+        question: str,
+        words: Sequence[Word],
+        pattern: Pattern,
+        read: Sequence[Span],
+        *,
+        told: bool = False,
+    ) -> list[Span]:
+        """The "where", "who" or "stations" that are asked for, if the answers are none of these.
+
+        Args:
+            told: whether "who" is missed anyway.
+        """
+        first = (w for w in words[:1] if told or not self.are_asked(w.text, pattern))
+        others = (*self.others(words, pattern), *self._beside(words, read, pattern))
+        return [asked_span(question, word) for word in (*first, *others)]
+
+    def _beside(self, words: Sequence[Word], read: Iterable[Span], pattern: Pattern) -> list[Word]:
+        """The plural that is asked for, if it was read as what the answers only have to do with.
+
+        "Which actors were born in Hull" asks for no films with such actors.
+        """
+        counting = tuple(w.text for w in words[:2]) in self._language.operators.count
+        which = bool(words) and words[0].text in self._language.asking.which
+        noun = words[2:3] if counting else words[1:2] if which else []
+        if pattern.count is not None:
+            pattern = replace(pattern, returns=(pattern.count,), count=None)
+        several = [w for w in noun if w.text != self._language.singular(w.text)]
+        spans = [s for w in several for s in read if s.start <= w.start < s.end]
+        if not spans or not pattern.answers or pattern.each:
+            return []
+        answer, meaning = pattern.answers[0], spans[0].meaning
+        if spans[0].kind == "name":  # of a value: "strikers"
+            named = {node.id for node in pattern.nodes if node.text == meaning}
+            beside = any(answer in e.nodes and named & {*e.nodes} for e in pattern.edges)
+            return [] if beside or not named else list(noun)
+        ends = [(r, ahead) for r, ahead in self.answer_relations(pattern) if r.text == meaning]
+        forms = self._forms(several[0].text)
+        there = any(ahead or self._is_source(relation, forms) for relation, ahead in ends)
+        return [] if spans[0].kind != "relation" or there or not ends else list(noun)
+
+    def _is_source(self, relation: Relation, forms: Set[str]) -> bool:
+        """Whether a noun with such forms is what the sources of a relation are called."""
+        words = self.words(relation)
+        sources = self._ends(words) - self._ends(words, target_only=True)
+        called = self.called_source(relation) | self.inverse_nouns(relation)
+        return not forms.isdisjoint(sources | called)
+
     def shared(self, words: Sequence[Word], span: Span, pattern: Pattern) -> str:
         """The relation by which a pattern leads to what has "the same"; empty for none.
 
@@ -387,3 +436,8 @@ class AskedKinds(AnswerKinds):
         if not target_only:
             phrases += [words.source, *words.inverse_nouns]
         return {form for phrase in phrases for form in self._forms(phrase.rpartition(" ")[2])}
+
+
+def asked_span(question: str, word: Word) -> Span:
+    """A word that asks for a kind of things, which the answers are not."""
+    return Span(word.start, word.end, question[word.start : word.end], "kind")

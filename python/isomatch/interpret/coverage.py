@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 
-from isomatch.interpret.asked import AskedKinds
+from isomatch.interpret.asked import AskedKinds, asked_span
 from isomatch.interpret.content import (
     KnownWords,
     Word,
@@ -112,11 +112,16 @@ class CoverageReader:
         if given.coverage is not None and _is_read(given):
             at, read = asked[0].start if asked else -1, given.coverage.understood
             said = (s for s in read if s.start <= at < s.end or s.kind == "kind")
-            if asked and any(self._kinds.is_said(given.pattern, s, trained=trained) for s in said):
+            missed = self._kinds.missed(question, words, given.pattern, read)
+            if (
+                asked
+                and not missed
+                and any(self._kinds.is_said(given.pattern, s, trained=trained) for s in said)
+            ):
                 return given  # "how many people", where a population is asked for
             left = self._without_kind(question, given.pattern, asked, given.coverage.left_out)
-            once = dict.fromkeys([*left, *self._not_asked(question, words, given.pattern)])
-            return replace(given, coverage=replace(given.coverage, left_out=tuple(once)))
+            once = tuple(dict.fromkeys([*left, *missed]))
+            return replace(given, coverage=replace(given.coverage, left_out=once))
         typed, asked_types = self._kinds.typed(given.pattern, asked)
         pattern = self._kinds.counted(words, asked, typed)
         understood: list[Span] = list(names)
@@ -147,17 +152,10 @@ class CoverageReader:
                 left_out.append(replace(span, kind=kind))
         left_out = self._without_kind(question, pattern, asked, left_out)
         told = self._kinds.are_told(words, pattern)
-        left_out += self._not_asked(question, words, pattern, told=told)
+        left_out += self._kinds.missed(question, words, pattern, understood, told=told)
         coverage = _ordered(understood, dict.fromkeys(left_out), asked_types)
         exact = given.coverage is not None and given.coverage.exact
         return replace(given, pattern=pattern, coverage=replace(coverage, exact=exact))
-
-    def _not_asked(
-        self, question: str, words: Sequence[Word], pattern: Pattern, *, told: bool = False
-    ) -> list[Span]:
-        """The "where", "who" or "stations" that are asked for, if the answers are none of these."""
-        first = (w for w in words[:1] if told or not self._kinds.are_asked(w.text, pattern))
-        return [_kind(question, w) for w in (*first, *self._kinds.others(words, pattern))]
 
     def _without_kind(
         self, question: str, pattern: Pattern, asked: Sequence[Word], left_out: Iterable[Span]
@@ -165,7 +163,7 @@ class CoverageReader:
         """What is left out, with the kind that is asked for where no answer is of it."""
         if not asked or self._kinds.fits(pattern, asked):
             return list(left_out)
-        return [*(s for s in left_out if s.start != asked[0].start), _kind(question, asked[0])]
+        return [*(s for s in left_out if s.start != asked[0].start), asked_span(question, asked[0])]
 
     # -- words ---------------------------------------------------------------
 
@@ -403,11 +401,6 @@ class CoverageReader:
         """The preposition that a text begins with, if any."""
         found = self._preposition.match(text)
         return (found and found[1]) or ""
-
-
-def _kind(question: str, word: Word) -> Span:
-    """A word that asks for a kind of things, which the answers are not."""
-    return Span(word.start, word.end, question[word.start : word.end], "kind")
 
 
 def _is_read(given: Hypothesis) -> bool:

@@ -31,6 +31,7 @@ from isomatch.interpret.compose.traits import (
     is_together,
     leads_on_from_any,
     narrowing,
+    same_verb,
     steps_along,
     steps_back,
 )
@@ -64,6 +65,7 @@ class Answering:
             language.pointing, grammar.sharing, grammar.alike, grammar.with_, self._shared
         )
         self._whose = grammar.whose
+        self._being, self._been = grammar.being, grammar.been - grammar.being
         who = (language.question_words.get(word, ()) for word in language.asking.who)
         called = {word for words in who for word in words}
         self._people = {
@@ -125,10 +127,8 @@ class Answering:
             return False
         if all(span.kind == "name" and not self._is_class(span) for span in item.spans):
             return False
-        counting = isinstance(of, Count) and tuple(words[:2]) in self._language.operators.count
-        noun = words[2:3] if counting else words[1:2] if first in asking.which else ()
-        if noun and item.head < 0 and self._names_class(noun[0], item):
-            return False  # "which actors direct" asks for no films
+        if isinstance(of, Whether) and self._may_be_done_otherwise(words, item):
+            return False
         if any(self._stands_apart(name, words, item) for name in narrowing(of)):
             return False
         if isinstance(of, Count) and any(
@@ -192,15 +192,15 @@ class Answering:
         """Whether a name in the plural stands for what has it: "strikers"."""
         return self._language.plural(span.meaning) == span.text
 
-    def _names_class(self, word: str, item: Item) -> bool:
-        """Whether a word in the plural is a name, for what has it, or the noun of a relation."""
-        firsts = {
-            first
-            for span in item.spans
-            if span.kind == "relation" or (span.kind == "name" and self._is_class(span))
-            for first in tokens(span.text.lower())[:1]
-        }
-        return word in firsts and self._language.singular(word) != word
+    def _may_be_done_otherwise(self, words: Sequence[str], item: Item) -> bool:
+        """Whether two relations may say that something was done: "sold by" and "sold to"."""
+        of: Expression = item.value.of
+        passive = words[0] in self._being or not self._been.isdisjoint(words)
+        if not (passive and isinstance(of, Along) and isinstance(of.of, Named)) or of.step.back:
+            return False
+        last = max(item.spans, key=lambda span: span.start)
+        verb = last.kind == "relation" and self._language.is_verb(tokens(last.text)[-1])
+        return verb and bool(same_verb(item, of.of.kinds, self._joins.kinds) - {of.step.relation})
 
     def may_be_people(self, first: str, of: Expression) -> bool:
         """Whether a set's members may be people by their types, where people are asked for."""

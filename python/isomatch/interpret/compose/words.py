@@ -312,9 +312,8 @@ class WordForms:
         said = {last, *phrase, *tokens(self._kinds.schema.by_id[value.relation].text)}
         if texts[0] in grammar.joint and following in grammar.owning - said:
             return bool(self._kinds.rivals(value.relation))  # directors work with actors, too
-        if following in self._language.prepositions - said and self._is_called(
-            phrase[0], following
-        ):
+        elsewhere = self._language.prepositions - said - grammar.by
+        if following in elsewhere and self._is_called(phrase[0], following):
             return True  # what was sold to Ben was not sold by him
         return self._redirects(texts[1:3], said)
 

@@ -48,7 +48,7 @@ class YesNoRules:
         if not isinstance(right.value, Apart) and is_of_all(right, gap, self._joins.language):
             return
         of = self._done(right)
-        if of is not None and not isinstance(of, (Named, Extreme)) and not is_value(of):
+        if not isinstance(of, (Named, Extreme)) and not is_value(of):
             yield "number of", Whether(of), 0.0, -1
 
     def _begun(self, words: Set[str]) -> Rule:
@@ -60,11 +60,10 @@ class YesNoRules:
 
         return whether
 
-    def _done(self, item: Item) -> Expression | None:
+    def _done(self, item: Item) -> Expression:
         """What says that something was done to a name: "has order 7 been delivered".
 
-        Its date says so, where it has one: an order is "delivered to" a place beforehand. None
-        where several relations without a date have that verb, as "sold by" and "sold to".
+        Its date says so, where it has one: an order is "delivered to" a place beforehand.
         """
         of: Expression = item.value
         last = max(item.spans, key=lambda span: span.start)
@@ -75,6 +74,4 @@ class YesNoRules:
             return of
         same = same_verb(item, named.kinds, self._kinds)
         dates = [Step(relation) for relation in same if self._joins.is_dated(relation)]
-        if len(dates) == 1:
-            return Valued(named, dates[0], named.kinds)
-        return of if of.step.back or same <= {of.step.relation} else None
+        return Valued(named, dates[0], named.kinds) if len(dates) == 1 else of
