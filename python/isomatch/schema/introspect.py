@@ -44,6 +44,7 @@ COUNTED = 5_000_000  # facts up to which an endpoint counts distinct nodes; abov
 JOINED = 5_000_000  # typed nodes up to which types are joined in bulk; above, facts are sampled
 SAMPLED = 10_000  # facts of a relation that are looked at then
 JOINABLE = 2_000_000  # facts up to which characteristic sets are asked for
+IN_PART = "estimates, from a sixteenth of them"
 MOST_SETS = 20_000  # of them; more would rule out little and take long to read
 
 
@@ -90,32 +91,19 @@ def introspect(
     queries = SchemaQueries(store.bulk(), kept)
     roles = _roles(queries, label_relations, type_relation, Exclusion.of(exclude))
     typed_by, name_relations = roles.typed_by, roles.name_relations
-    notes, facts = [*roles.notes], roles.facts
+    notes = [*roles.notes]
 
     def words(ids: Collection[str]) -> dict[str, str]:
         return words_of(queries, ids, name_relations, languages)
 
     # First, of an embedded graph: where no node is a literal, no relation is asked for its own.
     kinds = None if queries.endpoint else _kinds(queries, roles)
-    relations = read_relations(
-        queries,
-        facts,
-        typed_by=typed_by,
-        end_facts=roles.end_facts,
-        literals=kinds is None or not kinds.keys() <= {"node"},
-        words=words,
-        progress=progress,
-    )
-    if queries.sampled and typed_by:
-        relations = with_declared_ends(queries, relations)
+    relations = _relations(queries, roles, kinds, words, progress)
     total = sum(r.triples for r in relations)
     if kinds is None:
         part = "0" if total > COUNTED or not queries.endpoint else None
-        if part:
-            notes.append(
-                "the numbers of nodes and of literals are estimates, from a sixteenth of them"
-            )
         kinds = _kinds(queries, roles, part) or _estimated_kinds(relations)
+        notes += [f"the numbers of nodes and of literals are {IN_PART}"] if part else []
     sets = _characteristic_sets(queries, roles) if total <= JOINABLE else None
     types, hierarchy = _types(queries, roles, words, kinds, subclasses)
     notes += hierarchy.notes
@@ -139,6 +127,28 @@ def introspect(
         subclasses_cut=hierarchy.cut,
         partial=tuple(sorted(queries.partial)),
     )
+
+
+def _relations(
+    queries: SchemaQueries,
+    roles: _Roles,
+    kinds: Mapping[str, int] | None,
+    words: Callable[[Collection[str]], Mapping[str, str]],
+    progress: Callable[[int, int], None] | None,
+) -> tuple[Relation, ...]:
+    """All relations; ``kinds`` of all nodes, if they were counted."""
+    relations = read_relations(
+        queries,
+        roles.facts,
+        typed_by=roles.typed_by,
+        end_facts=roles.end_facts,
+        literals=kinds is None or not kinds.keys() <= {"node"},
+        words=words,
+        progress=progress,
+    )
+    if queries.sampled and roles.typed_by:
+        return with_declared_ends(queries, relations)
+    return relations
 
 
 def _of_samples(queries: SchemaQueries) -> tuple[str, ...]:
