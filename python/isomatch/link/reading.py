@@ -83,6 +83,9 @@ DELETE FROM literals WHERE abs(number) < 9007199254740992 AND EXISTS (
 )"""
 
 
+# Of an empty graph the file has an index and no names.
+HAS_NAMES = """SELECT 1 WHERE EXISTS (SELECT 1 FROM texts)
+OR EXISTS (SELECT 1 FROM sqlite_master WHERE name = 'texts_digest')"""
 JOIN_EQUAL = (
     """CREATE TEMP TABLE equal AS SELECT point, first FROM (
       SELECT point, min(point) OVER (PARTITION BY digest, collection) AS first FROM texts
@@ -153,7 +156,7 @@ def _seen(file: sqlite3.Connection) -> int:
 
 def _writer(file: sqlite3.Connection) -> Callable[[str, Iterable[tuple[str, str, int]], int], None]:
     """What writes names: to an empty file without looking for equal texts, in half the time."""
-    if file.execute("SELECT 1 FROM texts LIMIT 1").fetchone():
+    if file.execute(HAS_NAMES).fetchone():
         _join_equal(file)  # of a first build that was killed
         return partial(_put_texts, file)
     last = file.execute("SELECT seq FROM sqlite_sequence WHERE name = 'texts'").fetchone()

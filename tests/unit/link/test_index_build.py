@@ -273,6 +273,15 @@ def test_equal_texts_are_joined_after_names_were_read_in_part(
     assert len(content(tmp_path / "b")["names"]["nodes"]) == 4 * 6 + 2
 
 
+def test_equal_texts_are_one_where_the_graph_was_empty_before(tmp_path: Path) -> None:
+    schema = schema_of(())
+    build(tmp_path / "a", [], schema)
+    names = [Name(f"urn:{i}", f"name {i % 3}") for i in range(9)]
+    build(tmp_path / "a", names, schema, page=2, sync=True)
+    build(tmp_path / "b", names, schema, page=2)
+    assert content(tmp_path / "a") == content(tmp_path / "b")
+
+
 def test_a_stopped_sync_on_a_server_goes_on(tmp_path: Path) -> None:
     home = _memory_home()
     build(tmp_path, MANY[:3000], page=1000, vectors=home)
