@@ -110,8 +110,8 @@ class CoverageReader:
         free = {w for w in words if w.start not in named}
         asked = self._kinds.of(words, free)
         if given.coverage is not None and _is_read(given):
-            left_out = self._left_out(question, words, asked, given)
-            return replace(given, coverage=replace(given.coverage, left_out=tuple(left_out)))
+            without = self._left_out(question, words, asked, given)
+            return replace(given, coverage=replace(given.coverage, left_out=tuple(without)))
         typed, asked_types = self._kinds.typed(given.pattern, asked)
         pattern = self._kinds.counted(words, asked, typed)
         understood: list[Span] = list(names)
