@@ -156,9 +156,12 @@ class AnswerKinds:
         return self._lexicon.relations.get(relation.id, RelationWords())
 
     def holds_both_ways(self, relation: Relation) -> bool:
-        """Whether a relation holds both ways, by its name: "neighbour"."""
+        """Whether a relation may be said both ways, by its name: "neighbour", "assigned to"."""
         said = {form for word in tokens(relation.text) for form in self._language.forms(word)}
-        return not said.isdisjoint(self._language.schemas.symmetric)
+        linked = not self._language.schemas.linked.isdisjoint(tokens(relation.text)[:1])
+        apart = relation.source_types.keys().isdisjoint(relation.target_types)
+        symmetric = not said.isdisjoint(self._language.schemas.symmetric)
+        return symmetric or (linked and apart)
 
     def types_called(self, word: str) -> set[str]:
         """The types that a word is for."""

@@ -37,6 +37,8 @@ class AskedKinds(AnswerKinds):
         ends, whole = Counter(form for form, _ in set(heads)), {p for _, p in called}
         self._several = {form for form, number in ends.items() if number > 1} - whole
         self._compounds = {tuple(pair[-2:]) for _, p in called if len(pair := tokens(p)) > 1}
+        nouns = ((words.source, n) for words in lexicon.relations.values() for n in words.nouns)
+        self._compounds |= {(source, form) for source, n in nouns for form in self._forms(n)}
         every = (w for words in lexicon.relations.values() for w in self._ends(words))
         self.known = frozenset((*self._type_words, *every))
         language = lexicon.language
@@ -89,9 +91,10 @@ class AskedKinds(AnswerKinds):
         typed = [w for w in kinds if not self._type_words.keys().isdisjoint(self._forms(w.text))]
         if not typed or not direct:
             return kinds[-1:]
-        # "How many phone calls" are no phones.
-        pairs = ((typed[0].text, form) for w in typed[1:2] for form in self._forms(w.text))
-        return typed[1:2] if any(pair in self._compounds for pair in pairs) else typed[:1]
+        # "How many phone calls" are no phones, and "merchant categories" no merchants.
+        last = kinds[kinds.index(typed[0]) + 1 :][:1]
+        pairs = ((typed[0].text, form) for w in last for form in self._forms(w.text))
+        return last if any(pair in self._compounds for pair in pairs) else typed[:1]
 
     def _start(self, words: Sequence[Word]) -> int | None:
         """The place after the words that ask for a kind; None where none does."""
@@ -428,7 +431,9 @@ class AskedKinds(AnswerKinds):
         """What the source of a relation may be called: the child, of a father."""
         inverses = self._language.schemas.inverses
         words = (form for w in tokens(relation.text) for form in self._forms(w))
-        return frozenset(noun for word in words for noun in inverses.get(word, ()))
+        doer = self._language.doer_of(relation.text.lower())
+        nouns = {noun for word in words for noun in inverses.get(word, ())}
+        return frozenset(nouns | {doer} if doer else nouns)
 
     def _ends(self, words: RelationWords, *, target_only: bool = False) -> set[str]:
         """Forms of the heads of what a relation's ends are called."""

@@ -110,18 +110,8 @@ class CoverageReader:
         free = {w for w in words if w.start not in named}
         asked = self._kinds.of(words, free)
         if given.coverage is not None and _is_read(given):
-            at, read = asked[0].start if asked else -1, given.coverage.understood
-            said = (s for s in read if s.start <= at < s.end or s.kind == "kind")
-            missed = self._kinds.missed(question, words, given.pattern, read)
-            if (
-                asked
-                and not missed
-                and any(self._kinds.is_said(given.pattern, s, trained=trained) for s in said)
-            ):
-                return given  # "how many people", where a population is asked for
-            left = self._without_kind(question, given.pattern, asked, given.coverage.left_out)
-            once = tuple(dict.fromkeys([*left, *missed]))
-            return replace(given, coverage=replace(given.coverage, left_out=once))
+            without = self._left_out(question, words, asked, given)
+            return replace(given, coverage=replace(given.coverage, left_out=tuple(without)))
         typed, asked_types = self._kinds.typed(given.pattern, asked)
         pattern = self._kinds.counted(words, asked, typed)
         understood: list[Span] = list(names)
@@ -156,6 +146,19 @@ class CoverageReader:
         coverage = _ordered(understood, dict.fromkeys(left_out), asked_types)
         exact = given.coverage is not None and given.coverage.exact
         return replace(given, pattern=pattern, coverage=replace(coverage, exact=exact))
+
+    def _left_out(
+        self, question: str, words: Sequence[Word], asked: Sequence[Word], given: Hypothesis
+    ) -> Iterable[Span]:
+        """What a reading that placed the words itself left out, and what it misses of the asked."""
+        assert given.coverage is not None
+        read, pattern, left_out = given.coverage.understood, given.pattern, given.coverage.left_out
+        missed = self._kinds.missed(question, words, pattern, read)
+        trained, at = given.source == "programs", asked[0].start if asked else -1
+        said = [s for s in read if asked and (s.start <= at < s.end or s.kind == "kind")]
+        if not missed and any(self._kinds.is_said(pattern, s, trained=trained) for s in said):
+            return left_out  # "how many people", where a population is asked for
+        return dict.fromkeys([*self._without_kind(question, pattern, asked, left_out), *missed])
 
     def _without_kind(
         self, question: str, pattern: Pattern, asked: Sequence[Word], left_out: Iterable[Span]

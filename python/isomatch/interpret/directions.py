@@ -50,6 +50,7 @@ class Directions:
             or self._is_apart(words, span, given)
             or self._is_reversed(words, span, given)
             or self._is_together(words, span, given)
+            or self._is_opposite(words, span, given)
             or (not coverage.exact and self._is_wrong(words, span, given))
         }
         if not coverage.exact:  # else the interpreter has placed the words itself
@@ -70,6 +71,16 @@ class Directions:
     def _is_wrong(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
         turned = span.kind in ("relation", "type") and self._is_turned(words, span, given)
         return turned or self._is_guess(words, span, given)
+
+    def _is_opposite(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
+        """Whether what is "from" a name is read of what is "to" it, where no word says either."""
+        if span.kind != "name" or given.coverage is None:
+            return False
+        said = {s.meaning for s in given.coverage.understood if s.kind == "relation"}
+        before = [w.text for w in words if w.end <= span.start][-1:]
+        edges = (e for e in given.pattern.edges if self._is_at(span, e, given))
+        unsaid = (e.relation for e in edges if e.relation and e.relation not in said)
+        return any(self._language.is_opposite(text, before) for text in unsaid)
 
     def _is_together(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
         """Whether a verb with "with" is read of two that are in one place: "live with Ann"."""

@@ -164,7 +164,7 @@ class SchemaInterpreter:
             self._graph.begin(same=True)
         names = mentions
         if topics is None:
-            names = (*mentions, *finder.inside(question, mentions))
+            names = (*names, *finder.inside(question, names), *finder.values(question, names))
         if foreign := self._composer.unknown(question, names):
             code = self._lexicon.language.code
             note = f" (questions are read in the language {code!r})"

@@ -181,10 +181,39 @@ class Language(Table):
 
     def numbers_of(self, word: str, name: str) -> Sequence[str]:
         """What a word in a relation's name says the number of: people, pages of a "page count"."""
-        *of, last = tokens(name)
+        *of, last = tokens(name) or [""]
         if of and word == last and word in self.grammar.counted:
             return (" ".join((*of[:-1], self.plural(self.singular(of[-1])))),)
+        if of and word == of[0] and word in self.grammar.numbering:  # "num employees"
+            return (" ".join((*of[1:], self.plural(self.singular(last)))),)
         return self.schemas.numbers.get(word, ())
+
+    def is_opposite(self, name: str, gap: Collection[str]) -> bool:
+        """Whether the name of a relation ends with the opposite of a preposition: "to", "from"."""
+        grammar, last = self.grammar, tokens(name)[-1:]
+        pairs = ((grammar.whence, grammar.whither), (grammar.whither, grammar.whence))
+        return any(
+            not one.isdisjoint(last) and not other.isdisjoint(gap) and one.isdisjoint(gap)
+            for one, other in pairs
+        )
+
+    def date_noun(self, name: str) -> str:
+        """What a date is called too whose relation ends with a preposition: "due on"."""
+        word, *rest = tokens(name) or [""]
+        date = next(iter(self.asking.dates), "")
+        dated = len(rest) == 1 and rest[0] in self.prepositions - self.grammar.by
+        return f"{word} {date}" if dated and not self.lemmas else ""
+
+    def doer_of(self, name: str) -> str | None:
+        """Who does what the name of a relation says in the present: "owns" → "owner"."""
+        present = not self.lemmas and " " not in name and english.singular(name) != name
+        return english.agent(english.singular(name)) if present else None
+
+    def sorts_of(self, name: str) -> Sequence[str]:
+        """What else a relation is called that says what things are: "type of account"."""
+        *of, last = tokens(name) or [""]
+        sorts = of and last in self.schemas.sorts and self.prepositions.isdisjoint(of)
+        return [" ".join((last, *of))] if sorts else []
 
     def says_when_done(self, name: str) -> bool:
         """Whether a number is the year when something was done, as in "formed in"; in English."""

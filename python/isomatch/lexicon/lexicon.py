@@ -150,13 +150,12 @@ def draft_words(text: str, language: Language | None = None) -> RelationWords:
 def _draft_verb(words: Sequence[str]) -> RelationWords | None:
     first, last, text = words[0], words[-1], " ".join(words)
     if last == "by" and len(words) > 1 and is_participle(words[-2]):
-        verb = words[-2]
-        return RelationWords(
-            nouns=(agent(base_verb(verb)),), forward=(text,), backward=(past(verb),)
-        )
+        verb, doer = words[-2], agent(base_verb(words[-2]))
+        return RelationWords(nouns=(doer,), forward=(text,), backward=(past(verb),))
     prepositions = default_language().prepositions
-    if first in prepositions and len(words) > 1:
-        return RelationWords(nouns=(singular(" ".join(words[1:])),), forward=(first,))
+    if first in prepositions:  # "in country", "to"
+        nouns = (singular(" ".join(words[1:])),) if len(words) > 1 else ()
+        return RelationWords(nouns=nouns, forward=(first,))
     if len(words) == 1 and (passive := participle(first)):
         base, by = base_verb(passive), f"{passive} by"
         return RelationWords(
@@ -260,13 +259,14 @@ def draft_lexicon(
 
 
 def _called_people(types: Mapping[str, TypeWords], language: Language) -> dict[str, TypeWords]:
-    """The one type of employees or the like, where no type is called people: they are."""
+    """The one type of employees or of other "people", where no type is called so: they are."""
     asked = (language.question_words.get(who, ()) for who in sorted(language.asking.who))
     person = next((word for words in asked for word in words), "")
-    staff = [id for id, words in types.items() if words.word in language.schemas.staff]
-    people = [words for words in types.values() if words.word == person]
-    one = len(staff) == 1 and person and not people
-    return {staff[0]: replace(types[staff[0]], also=(person,))} if one else {}
+    called = {person: language.schemas.staff, language.plural(person): language.schemas.people}
+    for word, said in called.items() if person not in {t.word for t in types.values()} else ():
+        if person and (ids := [id for id, words in types.items() if words.word in said]):
+            return {ids[0]: replace(types[ids[0]], also=(word,))} if len(ids) == 1 else {}
+    return {}
 
 
 def _called_by_heads(

@@ -21,6 +21,7 @@ from isomatch.lexicon.language import Language, default_language
 from isomatch.link.name_table import MemoryTable, NameTable
 from isomatch.pattern.identity import expanded, identity
 from isomatch.schema.naming import LONGEST_NAME as LONGEST
+from isomatch.store.terms import is_literal
 from isomatch.texts import find_word, is_word
 
 FILE = "names.json"
@@ -187,6 +188,16 @@ class MentionFinder:
             if m not in mentions
             and any(_holds(o, m) for o in mentions)
             and not any(_is_part(m, o, question) for o in mentions)
+        )
+
+    def values(self, question: str, mentions: Sequence[Mention]) -> tuple[Mention, ...]:
+        """Values that are common words, beside names that `find` gave: "open", a status."""
+        plain = self._language.function_words
+        return tuple(
+            m
+            for m in self._spans(question)
+            if m.exact and m.text.islower() and m.text not in plain and m not in mentions
+            if all(map(is_literal, m.ids)) and not self._may_be_meant(m, question)
         )
 
     def given(self, question: str, topics: Sequence[str]) -> tuple[Mention, ...]:

@@ -36,7 +36,6 @@ CREATE TABLE IF NOT EXISTS texts (
     keys INTEGER NOT NULL DEFAULT 1,           -- how many entries share the text
     embedded INTEGER NOT NULL DEFAULT 0
 );
-CREATE UNIQUE INDEX IF NOT EXISTS texts_digest ON texts (digest, collection);
 CREATE INDEX IF NOT EXISTS texts_waiting ON texts (collection, point) WHERE embedded = 0;
 CREATE INDEX IF NOT EXISTS texts_of_schema ON texts (collection, point)
     WHERE collection IN ('relations', 'types');
@@ -67,6 +66,9 @@ CREATE INDEX IF NOT EXISTS entries_key ON entries (key);
 CREATE INDEX IF NOT EXISTS literals_number ON literals (number) WHERE number IS NOT NULL;
 CREATE INDEX IF NOT EXISTS literals_iso ON literals (iso) WHERE iso IS NOT NULL;
 """
+
+# Made when all names of a first build are there; `isomatch.link.reading` joins equal texts then.
+UNIQUE = "CREATE UNIQUE INDEX IF NOT EXISTS texts_digest ON texts (digest, collection)"
 
 WAITING = "SELECT collection, count(*) FROM texts WHERE embedded = 0 GROUP BY collection"
 _OF_SCHEMA = "collection IN ('relations', 'types')"  # as the index has it

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from isomatch.store.base import Store
 
 TIE = 1e-6  # of scores
+_NEAR = 0.01  # of scores: no "no" is told where a reading that is nearly as likely says "yes"
 
 
 def match_hypotheses(
@@ -138,8 +139,8 @@ def _unfinished(
     return ((hypothesis, result), *rest)
 
 
-def _as_likely(one: Hypothesis, other: Hypothesis) -> bool:
-    return is_exact(one) and abs(one.score - other.score) < TIE
+def _as_likely(one: Hypothesis, other: Hypothesis, within: float = TIE) -> bool:
+    return is_exact(one) and abs(one.score - other.score) < within
 
 
 def _has_rival(hypothesis: Hypothesis, others: Sequence[Hypothesis]) -> bool:
@@ -157,7 +158,7 @@ def _unless_rivals(
 ) -> Hypothesis:
     """The hypothesis; it may not answer where one that is as likely gives another answer."""
     for rival in others:
-        if not _as_likely(rival, hypothesis):
+        if not _as_likely(rival, hypothesis, _NEAR if result.holds is False else TIE):
             continue
         own = Options().with_(**{**rival.options, **options})
         exact = rival.coverage is not None

@@ -31,6 +31,7 @@ from isomatch.store.terms import is_blank, is_literal, literal, split_literal
 FORMAT = 1
 SHARE = 0.1  # of a graph's triples: where more have changed, all are counted
 CELLS = 50_000  # of one table; a larger one is not kept
+NODES = 12_000_000  # that are counted by kind; the engine remembers each, 260 bytes
 TOGETHER = 1000  # nodes in one query
 
 Key = tuple[str, ...]  # a template and what it counts; of `_BY_PREDICATE` the last is one
@@ -77,7 +78,9 @@ class Counts:
     def write(self, path: Path, fingerprint: str) -> None:
         """Keep the tables that were asked for; StoreError where the file cannot be written."""
         tables = [(key, self._tables[key]) for key in sorted(self._asked)]
-        kept = [(key, cells) for key, cells in tables if len(cells) <= CELLS]
+        kept = [
+            (key, cells) for key, cells in tables if len(cells) <= CELLS and _is_whole(key, cells)
+        ]
         try:
             write_json(path, {"format": FORMAT, "fingerprint": fingerprint, "tables": kept})
         except OSError as error:
@@ -118,9 +121,9 @@ class Counts:
             name, columns = "fans", ("p", "fan", "nodes")
             values = {**values, "end": _FANS[template]}
         if template == "ports":
-            columns, values = ("ports", "nodes"), {**values, "counted": True}
+            columns = ("ports", "nodes")
         tables: dict[Key, Counter[str]] = {key: Counter() for key in missing}
-        text = self._store.render(f"schema/{name}.rq.j2", **values)
+        text = self._store.render(f"schema/{name}.rq.j2", **values, counted=True)
         for row in self._store.run(Query(text, columns, name=f"schema {name}")):
             begin = missing[0]
             key = (*begin[:-1], str(row[0])) if template in _BY_PREDICATE else begin
@@ -128,6 +131,11 @@ class Counts:
             if template == "ports" and len(tables[key]) > CELLS:
                 break  # so many that no schema has them
         self._tables |= tables
+
+
+def _is_whole(key: Key, table: Table) -> bool:
+    """Whether all was counted; of kinds, not all nodes where they are too many."""
+    return key[0] != "kinds" or sum(table.values()) < NODES
 
 
 def _keys(template: str, values: Mapping[str, Any]) -> list[Key]:

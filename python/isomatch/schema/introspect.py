@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from isomatch.schema.counts import Counts
+from isomatch.schema.counts import NODES, Counts
 from isomatch.schema.exclusion import Exclusion, absent_words, left_out_of
 from isomatch.schema.labels import (
     Hierarchy,
@@ -40,10 +40,11 @@ from isomatch.schema.vocabulary import (
 from isomatch.store.base import Store
 from isomatch.store.terms import RDF_TYPE, is_literal, literal, split_literal
 
-COUNTED = 5_000_000  # facts up to which distinct nodes are counted; above, a sixteenth is
+COUNTED = 5_000_000  # facts up to which an endpoint counts distinct nodes; above, a sixteenth
 JOINED = 5_000_000  # typed nodes up to which types are joined in bulk; above, facts are sampled
 SAMPLED = 10_000  # facts of a relation that are looked at then
 JOINABLE = 2_000_000  # facts up to which characteristic sets are asked for
+IN_PART = "estimates, from a sixteenth of them"
 MOST_SETS = 20_000  # of them; more would rule out little and take long to read
 
 
@@ -90,21 +91,19 @@ def introspect(
     queries = SchemaQueries(store.bulk(), kept)
     roles = _roles(queries, label_relations, type_relation, Exclusion.of(exclude))
     typed_by, name_relations = roles.typed_by, roles.name_relations
-    notes, facts = [*roles.notes], roles.facts
+    notes = [*roles.notes]
 
     def words(ids: Collection[str]) -> dict[str, str]:
         return words_of(queries, ids, name_relations, languages)
 
-    relations = read_relations(
-        queries, facts, typed_by=typed_by, end_facts=roles.end_facts, words=words, progress=progress
-    )
-    if queries.sampled and typed_by:
-        relations = with_declared_ends(queries, relations)
+    # First, of an embedded graph: where no node is a literal, no relation is asked for its own.
+    kinds = None if queries.endpoint else _kinds(queries, roles)
+    relations = _relations(queries, roles, kinds, words, progress)
     total = sum(r.triples for r in relations)
-    part = "0" if total > COUNTED else None
-    if part:
-        notes.append("the numbers of nodes and of literals are estimates, from a sixteenth of them")
-    kinds = _kinds(queries, roles, part) or _estimated_kinds(relations)
+    if kinds is None:
+        part = "0" if total > COUNTED or not queries.endpoint else None
+        kinds = _kinds(queries, roles, part) or _estimated_kinds(relations)
+        notes += [f"the numbers of nodes and of literals are {IN_PART}"] if part else []
     sets = _characteristic_sets(queries, roles) if total <= JOINABLE else None
     types, hierarchy = _types(queries, roles, words, kinds, subclasses)
     notes += hierarchy.notes
@@ -128,6 +127,28 @@ def introspect(
         subclasses_cut=hierarchy.cut,
         partial=tuple(sorted(queries.partial)),
     )
+
+
+def _relations(
+    queries: SchemaQueries,
+    roles: _Roles,
+    kinds: Mapping[str, int] | None,
+    words: Callable[[Collection[str]], Mapping[str, str]],
+    progress: Callable[[int, int], None] | None,
+) -> tuple[Relation, ...]:
+    """All relations; ``kinds`` of all nodes, if they were counted."""
+    relations = read_relations(
+        queries,
+        roles.facts,
+        typed_by=roles.typed_by,
+        end_facts=roles.end_facts,
+        literals=kinds is None or not kinds.keys() <= {"node"},
+        words=words,
+        progress=progress,
+    )
+    if queries.sampled and roles.typed_by:
+        return with_declared_ends(queries, relations)
+    return relations
 
 
 def _of_samples(queries: SchemaQueries) -> tuple[str, ...]:
@@ -308,8 +329,11 @@ def _lost(queries: SchemaQueries, roles: _Roles, relation: str) -> bool:
     return not relation.startswith(namespaces) and holds_between_iris(queries, relation)
 
 
-def _kinds(queries: SchemaQueries, roles: _Roles, part: str | None) -> dict[str, int] | None:
-    """Distinct nodes in facts by kind: ``node``, or a literal's; None if not counted."""
+def _kinds(queries: SchemaQueries, roles: _Roles, part: str | None = None) -> dict[str, int] | None:
+    """Distinct nodes in facts by kind: ``node``, or a literal's.
+
+    None if they are not counted: by an endpoint, or since they are more than `NODES`.
+    """
     rows = queries.whole(
         "numbers of nodes",
         "kinds",
@@ -317,6 +341,7 @@ def _kinds(queries: SchemaQueries, roles: _Roles, part: str | None) -> dict[str,
         excluded=sorted(roles.excluded),
         begins=roles.begins,
         part=literal(part) if part else None,
+        most=None if part or queries.endpoint else NODES,
     )
     if rows is None:
         return None
@@ -324,6 +349,8 @@ def _kinds(queries: SchemaQueries, roles: _Roles, part: str | None) -> dict[str,
     for datatype, is_value, n in rows:
         kind = kind_of(datatype) if is_value in ("true", "1") else "node"
         kinds[kind] += integer(n) * (16 if part else 1)
+    if not part and not queries.endpoint and sum(kinds.values()) >= NODES:
+        return None  # the rest was not read
     return dict(kinds)
 
 
@@ -347,7 +374,7 @@ def _characteristic_sets(
     None too where a relation is in none of them: rows are missing, and what is ruled out by
     the others would be ruled out without a proof.
     """
-    asked = {"excluded": sorted(roles.excluded), "begins": roles.begins, "counted": False}
+    asked = {"excluded": sorted(roles.excluded), "begins": roles.begins}
     rows = queries.whole("which relations meet", "ports", ("ports",), **asked)
     if rows is None:
         return None

@@ -26,7 +26,7 @@ from isomatch.schema.vocabulary import (
     is_vocabulary_class,
 )
 from isomatch.store.base import chunked
-from isomatch.store.terms import is_iri, local_name, split_literal, words
+from isomatch.store.terms import RDF_LANG_STRING, is_iri, local_name, split_literal, words
 
 LEVELS = 32  # that are followed upward
 CLASSES = 10_000  # whose superclasses are asked for
@@ -157,6 +157,8 @@ def find_name_relations(
     fan = None
     if kinds is not None:
         texts = {p: n.get("text", 0) / counts[p] for p, n in kinds.items()}
+        if len(found := [p for p in known if texts.get(p, 0) >= 0.5]) < 2:
+            return tuple(found)
         columns = ("p", "nodes", "most")
         fan = queries.whole("names", "subjects", columns, predicates=known, limit=None)
     if fan is not None:
@@ -207,6 +209,12 @@ def languages_of(queries: SchemaQueries, name_relations: Sequence[str]) -> Mappi
     """
     if not name_relations:
         return {}
+    if not queries.endpoint:  # it knows the datatypes of names already
+        known = {"predicates": name_relations, "limit": None}
+        kinds = queries.whole("names", "datatypes", ("p", "datatype", "triples"), **known) or ()
+        found = [(kind, integer(n)) for _, kind, n in kinds]
+        if RDF_LANG_STRING not in dict(found):
+            return {"": sum(n for _, n in found)} if found else {}
     columns = ("language", "names")
     rows = queries.whole("languages", "languages", columns, predicates=name_relations, limit=None)
     if rows is None:

@@ -10,12 +10,13 @@ endpoint that takes too long for such a part is asked by relation.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from itertools import product
+from itertools import chain, groupby, product
 from math import inf
+from operator import itemgetter
+from typing import Any
 
 from isomatch.errors import StoreError
 from isomatch.schema.property_names import property_names, property_node_names
@@ -67,8 +68,8 @@ def names(
     Args:
         languages: tags; ``en`` stands for ``en-GB`` too.
         page: nodes a page; all names of a node are on the same page.
-        after: id of the last node that needs no more work; the pages after it
-            follow. Where it is not found any more, its part begins again.
+        after: of a property graph, the id of the last node that needs no more work; the
+            pages after it follow. Where it is not found any more, its part begins again.
         unchanged: of a property graph, see
             `isomatch.schema.property_names.property_names`; without meaning for RDF.
         without_nodes: values alone, and of RDF nothing: its nodes are found by an
@@ -87,7 +88,17 @@ def names(
     if without_nodes:
         return
     store = store.bulk()
-    yield from _named(store, schema, nodes(store, schema, after), languages, page)
+    if store.profile is not None:
+        yield from _named(store, schema, nodes(store, schema), languages, page)
+        return
+    some: list[Name] = []
+    rows = _by_hash(store, schema, PART_NODES, named=schema.name_relations)
+    for number, (id, labelled) in enumerate(groupby(rows, itemgetter(0))):
+        if number % page == 0 and number:
+            yield some
+            some = []
+        some += _names_of(id, _labels(schema.name_relations, labelled).get(id, ()), languages)
+    yield some
 
 
 def names_of_some(
@@ -108,10 +119,10 @@ def _named(
 def _in_facts(store: Store, schema: Schema, ids: Collection[str]) -> Iterator[str]:
     """Those of some ids that occur in a fact."""
     for some in chunked((id for id in ids if not is_blank(id)), _IDS_A_QUERY):
-        yield from _part(store, schema, "", some=some)
+        yield from (id for (id,) in _part(store, schema, "", some=some))
     for id in ids:  # a query text cannot name a blank node; a parameter can
         if is_blank(id):
-            yield from _part(store, schema, "", {"n": id})
+            yield from (id for (id,) in _part(store, schema, "", {"n": id}))
 
 
 def reading(schema: Schema, languages: Sequence[str]) -> str:
@@ -150,22 +161,8 @@ def labels(
     Args:
         run: asks the store; None for its own `Store.run`.
     """
-    found: dict[str, list[Label]] = {}
     if not name_relations:
-        return found
-
-    def add(id: str, text: str, language: str | None, rank: int) -> None:
-        if text.strip():
-            alias = name_relations[rank] in ALIAS_RELATIONS
-            # Tags are the same in any case, and engines differ in which they keep.
-            found.setdefault(id, []).append(Label(text, (language or "").lower(), rank, alias))
-
-    known = [store.texts(ids, relation) for relation in name_relations] if run is None else [None]
-    if None not in known:
-        for number, texts in enumerate(known):
-            for node, text, language in texts or ():
-                add(node, text, language, number)
-        return found
+        return {}
     columns = ("n", "rank", "name")
 
     def query(nodes: Sequence[str]) -> str:
@@ -182,11 +179,21 @@ def labels(
     elif blank:
         with suppress(ValueError):  # an endpoint that has no word for them cannot tell
             queries.append(Query(query(blank), columns, name="labels"))
-    for asked in queries:
-        for id, rank, name in (run or store.run)(asked):
-            if id is not None and name is not None and is_literal(name):
-                value, _, tag = split_literal(name)
-                add(id, value, tag, int(rank or 0))
+    rows = chain.from_iterable(map(run or store.run, queries))
+    return _labels(name_relations, rows)
+
+
+def _labels(name_relations: Sequence[str], rows: Iterable[Row]) -> dict[str, list[Label]]:
+    """Those of rows of a node, the place of its name's relation where there are several, a name."""
+    found: dict[str, list[Label]] = {}
+    for id, *ranks, name in rows if name_relations else ():
+        if id is not None and name is not None and is_literal(name):
+            text, _, tag = split_literal(name)
+            if text.strip():
+                rank = int(ranks[0] or 0) if ranks else 0
+                alias = name_relations[rank] in ALIAS_RELATIONS
+                # Tags are the same in any case, and engines differ in which they keep.
+                found.setdefault(id, []).append(Label(text, (tag or "").lower(), rank, alias))
     return found
 
 
@@ -252,37 +259,28 @@ BATCH_TRIPLES, BATCH_RELATIONS = 250_000, 100  # of an endpoint that is asked by
 REMEMBERED = 500_000  # nodes of several relations that are then given once
 
 
-def nodes(store: Store, schema: Schema, after: str | None = None) -> Iterator[str]:
+def nodes(store: Store, schema: Schema) -> Iterator[str]:
     """Ids of nodes, once each, in the store's own order.
 
     A large endpoint that has to be asked by relation may give some more than once.
-
-    Args:
-        after: the ids behind this one; where it is not found, its part begins again.
 
     Raises:
         StoreError: the database failed.
     """
     if store.profile is None:
-        yield from _by_hash(store, schema, after, PART_NODES)
+        yield from (id for id, *_ in _by_hash(store, schema, PART_NODES))
         return
     try:
-        yield from _by_hash(store, schema, after, ENDPOINT_NODES)
+        yield from (id for id, *_ in _by_hash(store, schema, ENDPOINT_NODES))
     except StoreError:
         yield from _by_relation(store, schema)
 
 
-def _by_hash(store: Store, schema: Schema, after: str | None, size: int) -> Iterator[str]:
+def _by_hash(
+    store: Store, schema: Schema, size: int, named: Sequence[str] = ()
+) -> Iterator[tuple[str, ...]]:
     for part in _parts(schema.nodes, size):
-        # Of a value an endpoint may hash another form than it writes.
-        unknown = after is None or (store.profile is not None and is_literal(after))
-        start = "" if after is None or unknown else _hash(after)[: len(part)]
-        if part < start:
-            continue
-        if after is not None and part == start:
-            yield from _behind(store, schema, part, after)
-        else:
-            yield from _part(store, schema, part)
+        yield from _part(store, schema, part, named=named)
 
 
 def _part(
@@ -292,7 +290,9 @@ def _part(
     given: Mapping[str, str] | None = None,
     *,
     some: Sequence[str] = (),
-) -> Iterator[str]:
+    named: Sequence[str] = (),
+) -> Iterator[Any]:
+    """Rows of nodes; with the texts that ``named`` gives them, see `_labels`."""
     text = store.render(
         "schema/nodes.rq.j2",
         excluded=schema.excluded,
@@ -301,25 +301,18 @@ def _part(
         unsearched=schema.unsearched,
         part=literal(part) if part else None,
         some=some,
+        named=named,
     )
-    for (id,) in store.run(Query(text, ("n",), given or {}, "nodes")):
-        if id is not None:
-            yield id
+    columns = ("n", *(("rank",) if named[1:] else ()), *(("name",) if named else ()))
+    for row in store.run(Query(text, columns, given or {}, "nodes")):
+        if row[0] is not None:
+            yield row
 
 
 def _qualifiers(schema: Schema) -> tuple[str, ...]:
     """What the predicates of values on edges begin with, in a Wikibase."""
     begin = schema.relations_begin
     return beginnings(begin and begin.replace("/direct/", "/qualifier/"))
-
-
-def _behind(store: Store, schema: Schema, part: str, after: str) -> Iterator[str]:
-    ids = _part(store, schema, part)
-    for id in ids:
-        if id == after:
-            yield from ids
-            return
-    yield from _part(store, schema, part)
 
 
 def _by_relation(store: Store, schema: Schema) -> Iterator[str]:
@@ -353,9 +346,3 @@ def _parts(nodes: int, size: int) -> Iterator[str]:
     while nodes > size * 16**digits:
         digits += 1
     return map("".join, product("0123456789abcdef", repeat=digits))
-
-
-def _hash(id: str) -> str:
-    """As the template has it: MD5 of the IRI or value, of nothing for a blank node."""
-    text = "" if is_blank(id) else split_literal(id)[0] if is_literal(id) else id
-    return hashlib.md5(text.encode(), usedforsecurity=False).hexdigest()

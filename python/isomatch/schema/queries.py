@@ -69,7 +69,7 @@ class SchemaQueries:
         Raises:
             QueryTimeout, StoreError: it was not.
         """
-        text = self.store.render(f"schema/{template}.rq.j2", **values)
+        text = self.store.render(f"schema/{template}.rq.j2", **values, counted=False)
         return self.run(Query(text, columns, name=f"schema {template}"))
 
     def run(self, query: Query) -> Iterable[Row]:

@@ -50,6 +50,7 @@ def read_relations(
     *,
     typed_by: str | None,
     end_facts: int | None = None,
+    literals: bool = True,
     words: Words,
     progress: Callable[[int, int], None] | None = None,
 ) -> tuple[Relation, ...]:
@@ -59,6 +60,7 @@ def read_relations(
         facts: (predicate, number of triples), most first.
         typed_by: the predicate that gives types, or None.
         end_facts: facts of a relation whose ends' types are counted; None for all.
+        literals: whether any of them may have one as its target.
         words: for some predicates.
         progress: called with (facts looked at, facts in all).
 
@@ -74,7 +76,7 @@ def read_relations(
 
     for batch in batches(facts):
         detailed = batch[: max(0, DETAILED - len(relations))]
-        numbers = _counted(queries, batch, detailed, typed_by, end_facts)
+        numbers = _counted(queries, batch, detailed, typed_by, end_facts, literals)
         if numbers is None:
             some = batch[: max(0, SAMPLED_RELATIONS - len(relations))]
             numbers = _sampled(queries, batch, some, typed_by, step)
@@ -126,6 +128,7 @@ def _counted(
     detailed: Facts,
     typed_by: str | None,
     end_facts: int | None,
+    literals: bool,
 ) -> dict[str, Numbers] | None:
     """All facts of some relations; None where an endpoint does not count them."""
     found = {p: Numbers(n) for p, n in batch}
@@ -146,7 +149,7 @@ def _counted(
         found[str(p)].subjects, found[str(p)].max_out = integer(n), integer(most)
     for p, n, most in objects:
         found[str(p)].objects, found[str(p)].max_in = integer(n), integer(most)
-    kinds = literal_kinds(queries, list(found))
+    kinds = literal_kinds(queries, list(found)) if literals else {}
     sources = end_types(queries, detailed, typed_by, "source", end_facts)
     targets = end_types(queries, detailed, typed_by, "target", end_facts)
     if kinds is None or sources is None or targets is None:

@@ -311,15 +311,6 @@ class Store(ABC):
             QueryTimeout: it took more than ``timeout`` seconds.
         """
 
-    def texts(
-        self, ids: Iterable[str], relation: str
-    ) -> Iterator[tuple[str, str, str | None]] | None:
-        """(node, text, language) of the literals that a relation gives some nodes.
-
-        None where that takes a query.
-        """
-        return None
-
     def statement_type(self, text: str, *, timeout: float | None = None) -> str:
         """What the server's planner says that a statement does; it is not run.
 

@@ -86,7 +86,9 @@ def split_literal(id: str) -> tuple[str, str, str | None]:
     """
     if not (match := _LITERAL.fullmatch(id)):
         raise ValueError(f"not a literal: {id[:80]!r}")
-    value = re.sub(r"\\(u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8}|.)", _unescape, match["value"], flags=re.S)
+    value = match["value"]
+    if "\\" in value:
+        value = re.sub(r"\\(u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8}|.)", _unescape, value, flags=re.S)
     if match["language"]:
         return value, RDF_LANG_STRING, match["language"]
     return value, match["datatype"] or XSD + "string", None

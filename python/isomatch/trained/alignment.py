@@ -119,7 +119,9 @@ class Alignment:
             None where it says another token, or was never seen.
         """
         of = self.shares.get(word, {})
-        here = {token: of[token] for token in _plain(program) if token in of}
+        # A value is one of a property: "the status" of what is under investigation.
+        properties = (t[6:].partition("=")[0] for t in program if t.startswith("value:"))
+        here = {token: of[token] for token in (*_plain(program), *properties) if token in of}
         nothing = of.get(NONE, 0.0)
         rather = max((of[t] for t in of if t != NONE), default=0.0)
         if nothing < rather and max(here.values(), default=0.0) < NEAR * rather:

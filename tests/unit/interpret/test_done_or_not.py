@@ -63,6 +63,43 @@ def test_what_two_relations_may_say_is_refused(parcels: isomatch.Session, questi
     assert not parcels.ask(question, interpreter="schema").supported
 
 
+MODULES = """
+@prefix : <urn:x:> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+:a a :Module ; rdfs:label "Alder" ; :calls :b ; :used :b .
+:b a :Module ; rdfs:label "Birch" ; :calls :c ; :used :c ; :replaced :c .
+:c a :Module ; rdfs:label "Cedar" .
+:d a :Module ; rdfs:label "Dogwood" ; :replacedBy :a .
+"""
+
+
+@pytest.fixture(scope="module")
+def modules() -> Iterator[isomatch.Session]:
+    with opened(MODULES) as session:
+        yield session
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("Which modules have been called?", {"Birch", "Cedar"}),
+        ("Which modules are called?", {"Birch", "Cedar"}),
+        ("Which modules used a module?", {"Alder", "Birch"}),
+        ("Which modules used no module?", {"Cedar", "Dogwood"}),
+        ("Which modules were used by a module?", {"Birch", "Cedar"}),
+    ],
+)
+def test_a_verb_without_by_is_what_is_done(
+    modules: isomatch.Session, question: str, names: set[str]
+) -> None:
+    assert names_found(modules, question) == names
+
+
+def test_no_is_not_told_where_the_opposite_relation_says_yes(modules: isomatch.Session) -> None:
+    assert not modules.ask("Has Birch replaced Cedar?", interpreter="schema").text.startswith("No")
+    assert modules.ask("Has Cedar replaced Birch?", interpreter="schema").text.startswith("No")
+
+
 DEALS = """
 @prefix : <urn:x:> .
 @prefix schema: <http://schema.org/> .

@@ -7,6 +7,7 @@ import shutil
 import signal
 import sqlite3
 import tempfile
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -247,6 +248,40 @@ def test_a_stopped_build_goes_on(tmp_path: Path) -> None:
     assert content(tmp_path) == content(tmp_path / "clean")
 
 
+def test_equal_texts_are_joined_after_names_were_read_in_part(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("isomatch.link.reading.TOGETHER", 1)
+    pages = [
+        [Name(f"urn:{page}/{i}", f"name {i // 2}") for i in range(6)]
+        + [Name("urn:again", "name 0", place=1), Name("urn:value", "name 1", "text")]
+        for page in range(4)
+    ]
+
+    def stopping() -> Iterator[list[Name]]:
+        yield from pages[:3]
+        raise RuntimeError("stopped here")
+
+    with pytest.raises(RuntimeError, match="stopped here"):
+        build_index(tmp_path / "a", stopping(), schema_of(), DigestEmbedder())
+    report = build_index(tmp_path / "a", pages, schema_of(), DigestEmbedder())
+    whole = build_index(tmp_path / "b", pages, schema_of(), DigestEmbedder())
+    assert report.resumed
+    assert report.texts == whole.texts == {"nodes": 3, "relations": 1, "types": 0}
+    assert report.entries == whole.entries == 4 * 6 + 2 + 1
+    assert content(tmp_path / "a") == content(tmp_path / "b")
+    assert len(content(tmp_path / "b")["names"]["nodes"]) == 4 * 6 + 2
+
+
+def test_equal_texts_are_one_where_the_graph_was_empty_before(tmp_path: Path) -> None:
+    schema = schema_of(())
+    build(tmp_path / "a", [], schema)
+    names = [Name(f"urn:{i}", f"name {i % 3}") for i in range(9)]
+    build(tmp_path / "a", names, schema, page=2, sync=True)
+    build(tmp_path / "b", names, schema, page=2)
+    assert content(tmp_path / "a") == content(tmp_path / "b")
+
+
 def test_a_stopped_sync_on_a_server_goes_on(tmp_path: Path) -> None:
     home = _memory_home()
     build(tmp_path, MANY[:3000], page=1000, vectors=home)
@@ -399,6 +434,7 @@ def test_ctrl_c_in_a_function_of_the_names_file_stops_the_build_as_ctrl_c(
     def day_of(_: str) -> None:
         raise KeyboardInterrupt
 
+    build(tmp_path, NAMES, schema_of())
     monkeypatch.setattr("isomatch.link.build.day_of", day_of)
     with pytest.raises(KeyboardInterrupt):
-        build(tmp_path, NAMES, schema_of())
+        build(tmp_path, [*NAMES, Name("urn:new", "new")], schema_of(), sync=True)

@@ -64,7 +64,11 @@ SETTINGS: list[dict[str, Any]] = [
 # Some that decide what is counted at all.
 LIMITS = [
     {},
-    {"isomatch.schema.introspect.JOINABLE": 6, "isomatch.schema.introspect.COUNTED": 12},
+    {
+        "isomatch.schema.introspect.JOINABLE": 6,
+        "isomatch.schema.introspect.NODES": 7,
+        "isomatch.schema.counts.NODES": 7,
+    },
     {"isomatch.schema.introspect.MOST_SETS": 3, "isomatch.schema.counts.CELLS": 4},
     {"isomatch.schema.introspect.JOINED": 2, "isomatch.schema.introspect.DETAILED": 1},
 ]

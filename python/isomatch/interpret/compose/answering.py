@@ -135,8 +135,8 @@ class Answering:
             sums_all(words, place, self._language) for place in range(len(words))
         ):
             return False  # "how many films do all actors have": each of them, or together
-        if first in asking.which and of.kinds == BOOLEANS:
-            return False
+        if of.kinds == BOOLEANS and (first in asking.which or not is_of_name(of)):
+            return False  # "rooted devices" are no yes and no
         if item.category == "set" and function_said(item, self._language):
             return False  # it is worked out
         if first in asking.nodes and isinstance(of, Worked):

@@ -177,7 +177,7 @@ class ComparisonRules:
     def relation_compared(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "a population over 500" """
         relation = left.value.relation
-        if self._kinds.gives_value(relation):
+        if self._kinds.gives_value(relation) and not self._kinds.is_boolean(relation):
             yield "filter", (Step(relation), right.value[1]), 0.0, -1
 
     def relation_constant(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
@@ -186,7 +186,8 @@ class ComparisonRules:
         dated = self._kinds.gives_date(relation) and not self._joins.grammar.of.isdisjoint(gap)
         if dated and not self._joins.language.is_verb(left.spans[-1].text.lower()):
             return  # "the end of 2001" is no day on which something ended
-        if self._kinds.gives_value(relation) and self._at.issuperset(gap):
+        value = self._kinds.gives_value(relation) and not self._kinds.is_boolean(relation)
+        if value and self._at.issuperset(gap):
             yield "filter", (Step(relation), (equal_to(right.value),)), 0.0, -1
 
     def degree_compared(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
@@ -209,10 +210,10 @@ class ComparisonRules:
             return
         if scale is None:
             if all(c.other is None for c in comparisons):
-                yield from self._dated(left, comparisons)
-                # "More than 10 m" may be a distance, from what comes next; "above 10 m" is none.
                 first = min(right.spans, key=lambda span: span.start).text.lower().split()[:1]
-                above = self._joins.language.prepositions.issuperset(first)
+                many = self._joins.grammar.more.union(self._joins.grammar.fewer).issuperset(first)
+                yield from () if many else self._dated(left, comparisons)  # no date is "more"
+                above = self._joins.language.prepositions.issuperset(first)  # no distance
                 said = any(span.kind == "relation" for span in left.spans)
                 if above and not (said or self._says_what(right)):
                     yield from self._with_unit(of, comparisons, left.head)

@@ -235,7 +235,7 @@ class Composer:
     ) -> list[Item]:
         """The meanings of the whole question, best first."""
         nouns = {start for (start, _), items in leaves.items() if _is_noun(items)}
-        idle = self._scopes.collocated(words, leaves)
+        idle, told = self._scopes.collocated(words, leaves), self._scopes.told(words, leaves)
         passed: dict[int, tuple[int, Item]] = {}
         for place, word in enumerate(words):
             length, span = unread[place]
@@ -248,15 +248,17 @@ class Composer:
                 span = Span(word.start, word.end, question[word.start : word.end], "name")  # "C"
             if word.text in self._language.pointing | self._language.grammar.more:
                 span = Span(word.start, word.end, question[word.start : word.end], "operator")
-            if span is None or word.text in self._language.grammar.calling or place in idle:
-                passed[place] = length, Item("set", None, -BUILDING)
+            calling = word.text in self._language.grammar.calling
+            calling = calling and (place, len(words)) not in leaves  # "have been called"
+            if span is None or calling or place in idle:
+                cost = PASSED_OVER if place in told else BUILDING
+                passed[place] = length, Item("set", None, -cost)
                 continue
             noun = place and self._language.capital_nouns and question[word.start].isupper()
             if span.kind == "word" and (word in named or noun or letter):
                 span = replace(span, kind="name")
             # "the wonderful film" is a film, but who left a team did not play for it
-            describes = span.kind == "word" and place + length in nouns
-            cost = PASSED_OVER if describes else LOST
+            cost = PASSED_OVER if span.kind == "word" and place + length in nouns else LOST
             passed[place] = length, Item("set", None, -cost, spans=(span,))
         covered = {p for start, end in leaves for p in range(start, end)}
         # Function words that nothing is made of stand in the gaps between the places.

@@ -113,7 +113,7 @@ class WordReader:
                 ),
                 ("forward" if doing else "noun", said.nouns),
                 ("inverse noun", said.inverse_nouns),
-                ("forward", said.forward),
+                ("forward", (*said.forward, *language.schemas.called.get(called, ()))),
                 ("backward", said.backward),
             ]
             if relation.text.split()[-1] not in language.grammar.of:
@@ -178,6 +178,7 @@ class WordReader:
                     continue
                 if length and _is_class(value) and self._forms.is_idiom(words, place, length):
                     continue
+                value = self._forms.as_doer(texts[length - 1], value) if length else value
                 if length and (length, value) not in found:
                     found.add((length, value))
                     item = self._known(question, words, place, length, value)
@@ -312,6 +313,8 @@ class WordReader:
                 yield item(category, said_as, 1, said_as)
         if first in grammar.sorting and not grammar.by.isdisjoint(texts[1:2]):
             yield item("sorting", None, 2, "in the order of")
+        for undone, value, meaning in self._forms.undone(first):
+            yield item(undone, value, 1, meaning)
         senses: Counter[Any] = Counter()
         for length, category, value, meaning in self._adjectives(texts):
             cost = _OTHER_SCALE * senses[length, category]

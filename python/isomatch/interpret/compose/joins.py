@@ -26,7 +26,7 @@ from isomatch.interpret.compose.expressions import (
 )
 from isomatch.interpret.compose.items import Category, Item
 from isomatch.interpret.compose.kinds import GraphKinds, Kinds
-from isomatch.interpret.compose.traits import any_of, does, is_whole, names_before
+from isomatch.interpret.compose.traits import any_of, does, is_given, is_whole, names_before
 from isomatch.interpret.compose.values import Values
 from isomatch.interpret.compose.words import RelationWord
 from isomatch.lexicon.folding import tokens
@@ -113,13 +113,13 @@ class Joins(Values):
         if verbal and (self.language.prepositions | grammar.with_).isdisjoint(gap):
             return  # "which city wrote Heat": a city does not stand for its people
         of_it = not (grammar.of | grammar.possessive).isdisjoint(gap)
-        own = of_it or (not gap and isinstance(other, Named))
+        own = of_it or (isinstance(other, Named) and self.language.auxiliaries.issuperset(gap))
         if own and isinstance(head, Along) and is_whole(head):
             return  # "the neighbours of Lagos" are none of the countries that Lagos is in
         every = is_whole(other) and grammar.has_some.isdisjoint(gap)  # "of an order", whichever
         beside = not grammar.owning.isdisjoint(gap)
         of = head.of if isinstance(head, Extreme) else head
-        steps = list(self.unsaid(other, head.kinds))
+        steps = [s for s in self.unsaid(other, head.kinds) if not self.is_opposite(s[0], gap)]
         if len(steps) > 1 and not grammar.whence.isdisjoint(gap):
             steps = [(step, cost) for step, cost in steps if self.says_whence(step)]
         if not grammar.by.isdisjoint(gap):
@@ -247,7 +247,7 @@ class Joins(Values):
         # "performed by which band", "the capital of which state"
         asked = isinstance(other, OfType) and not self.language.asking.which.isdisjoint(gap)
         if grammar.passive.isdisjoint(gap) and not asked:  # where "by" says who does what
-            if not grammar.of.isdisjoint(gap) and not isinstance(other, Named):
+            if not (grammar.of.isdisjoint(gap) or is_given(other)):
                 return  # "the manager of the manager"
             if not grammar.by.isdisjoint(gap):
                 return
@@ -409,7 +409,7 @@ class Joins(Values):
             return None
         if there is not None and isinstance(of, Both):
             there = Both(there, of.right, of.kinds)
-        if there is None and noun == of and not noun.step.back:  # children of several kinds
+        if there is None and noun == of:  # children, or parents, of several kinds
             return Valued(noun.of, noun.step, noun.of.kinds)
         return None if there is None else self.step(there, noun.step.inverse)
 

@@ -10,6 +10,7 @@ from isomatch.interpret.compose.constants import Comparison
 from isomatch.interpret.compose.expressions import (
     Along,
     Both,
+    Compared,
     Expression,
     Named,
     OfType,
@@ -61,6 +62,7 @@ class NegationRules:
             ("list", "not relation"): self.list_not_relation,
             ("relation", "excluded"): self.relation_excluded,
             ("set", "excluded"): self.set_excluded,
+            ("excluded", "set"): self.excluded_set,
             ("set", "not dated"): self.set_not_dated,
         }
         if self._grammar.negation_after:
@@ -267,6 +269,11 @@ class NegationRules:
         for _, value, cost, head in self.set_excluded(left, valued, gap) if said else ():
             yield "answer", value, cost, head
 
+    def excluded_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "unassigned tickets" """
+        if isinstance(left.value, Valued) and len(left.spans) == 1 and not gap:
+            yield from self.set_excluded(right, left, gap)
+
     def set_excluded(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         of: Expression = left.value
         less: Expression = right.value
@@ -290,7 +297,7 @@ class NegationRules:
             yield "set", Without(of, same, of.kinds), 0.1, left.head
         elif isinstance(less, Named) and of.kinds & less.kinds:
             return  # "who acted in Heat without Ann": no word says what she is to them
-        elif isinstance(less, (OfType, Named, Both)):
+        elif isinstance(less, (OfType, Named, Both, Compared)):
             for step, cost in self._joins.unsaid(less, of.kinds):
                 other = self._joins.step(less, step)
                 yield "set", Without(of, other, of.kinds), cost, left.head

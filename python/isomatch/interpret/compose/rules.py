@@ -36,14 +36,12 @@ from isomatch.interpret.compose.rankings import RankingRules
 from isomatch.interpret.compose.superlatives import SuperlativeRules
 from isomatch.interpret.compose.traits import (
     are_names,
-    done_step,
     ends_with_state,
     is_apposed,
     is_done_to,
+    is_participle,
     is_turned,
     is_whole,
-    rival_verbs,
-    same_verb,
     way_back,
 )
 from isomatch.interpret.compose.words import RelationWord
@@ -70,8 +68,8 @@ class Rules:
         self._edges = edges = EdgeRules(joins)
         self._before_nouns = self._grammar.articles | self._grammar.indefinite
         # In a free order these are articles, too.
-        relative = self._grammar.relative - self._grammar.whose
-        self._clauses = frozenset() if joins.language.free_order else relative
+        clauses = (self._grammar.relative - self._grammar.whose) | self._grammar.being
+        self._clauses = frozenset() if joins.language.free_order else clauses
         self._places = places = PlaceRules(joins)
         self._lists = lists = ListRules(joins, self._relation_set, self._set_relation)
         self._rules: dict[tuple[Category, Category], Rule] = {
@@ -103,6 +101,7 @@ class Rules:
             ("set", "compared"): self._set_or_fact(comparisons.set_compared),
             ("set", "dated"): self._set_or_fact(comparisons.set_dated),
             ("set", "filter"): self._set_or_fact(comparisons.set_filter),
+            ("filter", "set"): self._filter_set,
             ("when", "set"): self._when_set,
         }
 
@@ -137,6 +136,11 @@ class Rules:
             yield "extreme", right.value, 0.0, -1
         else:
             yield from self._superlatives.relation_extreme(left, right, gap)
+
+    def _filter_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "flagged payments"; "no public services" are no services that are not"""
+        if left.spans[0].text.lower() not in self._grammar.lacking:
+            yield from self._comparisons.set_filter(right, left, gap)
 
     def _relation_count(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         if not gap and self._is_number(right):  # "phone number of"
@@ -236,6 +240,9 @@ class Rules:
             return  # "which parts does Ann supply" asks for no parts of what she does
         if noun and (not self._grammar.having.isdisjoint(gap) or (told and described)):
             return  # "which captains have a trainer", "which city ordered tea": none of theirs
+        if not noun and (does := self._joins.does_any(word, right)):  # "use any library"
+            yield "set", does, 0.0, -1
+            return
         head = left.head if noun else -1
         if head < 0 and not self._grammar.owning.isdisjoint(gap):
             beside = self._joins.beside(of, Step(word.relation))
@@ -286,14 +293,22 @@ class Rules:
         apart += 0.4 * (verb and (isinstance(of, Both) or is_whole(of)))
         way = way_back(of, right, gap, self._kinds)  # "Heat has been reviewed"
         back = back if way is None else way
-        has = way is not None or (not verb and not grammar.having.isdisjoint(gap))
-        for value, cost in self._joins.along(of, word, back=back):
-            turned = has and isinstance(value, Along) and value.step.back != back
-            if not (turned or is_done_to(of, right, gap, self._kinds)):
+        has = way is not None or self._joins.is_bare(word)  # "from Ann to Ben"
+        has = has or (not verb and not grammar.having.isdisjoint(gap))
+        if verb and self._joins.is_object(left, step):  # "libraries does the shop use"
+            yield "set", of, 0.1, left.head
+            return
+        done_to = is_done_to(of, right, gap, self._kinds)
+        for value, cost in () if done_to else self._joins.along(of, word, back=back):
+            if not (has and isinstance(value, Along) and value.step.back != back):
                 yield "set", value, cost + apart, head  # who has an editor edits nothing by that
-        if verb and (done := self._done(of, right, gap)):
+        if verb and (done := self._joins.done(of, right, gap)):
             # Nothing follows: "people born in Ulm" are none that were born and are there.
             yield "answer", Valued(of, done, of.kinds), 0.3, left.head
+        if has and not verb and isinstance(of, OfType) and self._has_some(right, gap):
+            step = Step(word.relation, back)
+            if self._joins.leads(step, of.kinds):
+                yield "answer", Valued(of, step, of.kinds), 0.0, left.head
         a_noun = word.role == "noun" and not grammar.articles.isdisjoint(gap)
         if a_noun and not has:  # "that Columbus is the capital of"
             for value, cost in self._joins.along(of, word, back=True):
@@ -303,22 +318,12 @@ class Rules:
             if self._joins.leads(step, of.kinds):
                 yield "set", Extreme(of, step, descending, of.kinds), 0.1, left.head
 
-    def _done(self, of: Expression, verb: Item, gap: Sequence[str]) -> Step | None:
-        """The step of a verb that says all by itself: "people who have died", "teams that won"."""
-        relation, grammar = verb.value.relation, self._grammar
-        if self._joins.language.free_order or isinstance(of, Named) or is_value(of):
-            return None  # in a free order "not in Ulm" may come between
-        step = None
-        same = same_verb(verb, of.kinds, self._kinds)
-        if dates := self._joins.done_dates(same):
-            told = grammar.been.isdisjoint(gap) or not grammar.having.isdisjoint(gap)
-            step = Step(relation) if told and relation in dates else None  # not "delivered to"
-        elif grammar.been & {*gap} and rival_verbs(verb, relation, of.kinds, self._kinds):
-            step = None  # sold by somebody, or to somebody
-        elif isinstance(of, OfType) and not self._kinds.gives_value(relation):
-            step = done_step(verb, gap, self._kinds)
-        said = (grammar.having | grammar.relative | grammar.been).issuperset(gap)
-        return step if step and said and self._joins.leads(step, of.kinds) else None
+    def _has_some(self, noun: Item, gap: Sequence[str]) -> bool:
+        """Whether things have what a noun says: "children", and no "roof" that may be false."""
+        relation, plain = noun.value.relation, self._grammar.having | self._before_nouns
+        if not noun.spans or is_participle(noun, relation, self._kinds):
+            return False  # who "have hired" have done it
+        return plain.issuperset(gap) and not self._kinds.gives_value(relation)
 
     def _relations(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         nouns = left.value.role == right.value.role == "noun"

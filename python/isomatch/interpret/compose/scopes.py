@@ -6,7 +6,7 @@ from bisect import bisect_left
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 
-from isomatch.interpret.compose.expressions import OfType
+from isomatch.interpret.compose.expressions import Named, OfType, is_value
 from isomatch.interpret.compose.items import Item
 from isomatch.interpret.content import Word
 from isomatch.lexicon.folding import tokens
@@ -75,6 +75,7 @@ class ScopeReader:
         # "directed" may stand for those who did: it is no noun.
         nouns = (at for at, items in leaves.items() if any(map(_is_thing, items)))
         verbs -= {start for start, _ in nouns}
+        verbs -= {start for start in verbs if texts[start] in self._language.prepositions}
         nots = {start for (start, _), items in leaves.items() if any(map(_is_not, items))}
         numbers = {start for (start, _), items in leaves.items() if any(map(_is_number, items))}
         before_nouns = self._denying | self._grammar.whose | self._grammar.articles
@@ -144,7 +145,8 @@ class ScopeReader:
 
         Verbs beside a noun are such: "scored goals". Not where the noun is a type: several
         relations may lead there, and who plays a match is not its referee. "Anything" is one at
-        the end: "never ordered anything", but not where a relation says to whom.
+        the end: "never ordered anything", but not where a relation says to whom. So is "still"
+        before a value, and "a month" beside a "monthly fee".
         """
         language = self._language
         nouns = {
@@ -157,7 +159,37 @@ class ScopeReader:
         collocations = language.schemas.collocations
         verbs = {verb for noun in nouns for verb in collocations.get(noun, ())}
         idle = {n for n, w in enumerate(words) if verbs.intersection(language.forms(w.text))}
+        idle |= self._rates(words, leaves) | {
+            start - 1
+            for (start, _), items in leaves.items()
+            if start and (words[start - 1].text,) in language.operators.still
+            if any(isinstance(item.value, Named) and is_value(item.value) for item in items)
+        }
         return idle | {len(words) - 1} if self._ends_idly(words, leaves) else idle
+
+    def told(self, words: Sequence[Word], leaves: Leaves) -> set[int]:
+        """The places of words that else say little, where relations are called by them.
+
+        "Types" of an "account type", and the "about" that a question ends with.
+        """
+        every = [at for at, items in leaves.items() if any(i.category == "relation" for i in items)]
+        several = {p for start, end in every if end - start > 1 for p in range(start, end)}
+        idle = {place for place in several if words[place].text in self._language.idle}
+        ends = {start for start, end in every if end == start + 1 == len(words)}
+        return idle | {p for p in ends if words[p].text in self._language.prepositions}
+
+    def _rates(self, words: Sequence[Word], leaves: Leaves) -> set[int]:
+        """The places of words for a period that the name of a relation says: "per year"."""
+        periods = self._language.schemas.periods
+        said = {s.meaning for items in leaves.values() for i in items for s in i.spans}
+        named = {periods.get(word) for meaning in said for word in tokens(meaning)[:1]}
+        before = self._grammar.indefinite.union(*self._language.operators.each)
+        return {
+            place
+            for n in range(1, len(words))
+            if words[n].text in named and words[n - 1].text in before
+            for place in (n - 1, n)
+        }
 
     def _ends_idly(self, words: Sequence[Word], leaves: Leaves) -> bool:
         """Whether a question ends with "anything" after a verb, and this is no name."""
@@ -167,9 +199,12 @@ class ScopeReader:
         spans = [s for items in leaves.values() for item in items for s in item.spans]
         if any(s.kind == "name" and s.start <= words[last].start < s.end for s in spans):
             return False
-        before = words[last - 1 - (words[last - 1].text in by)].end
+        joining = words[last - 1].text
+        before = words[last - 1 - (joining in self._language.prepositions)].end
         verbs = {s.meaning for s in spans if s.kind == "relation" and s.end == before}
         ends = {word for verb in verbs for word in tokens(verb)[-1:]}
+        if joining in self._language.prepositions - by:
+            return ends == {joining}  # "depends on anything"
         return bool(verbs) and ends.isdisjoint(self._language.prepositions - by)
 
     def _asks_with_verb(self, texts: Sequence[str]) -> bool:

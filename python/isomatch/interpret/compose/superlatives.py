@@ -22,6 +22,7 @@ from isomatch.interpret.compose.expressions import (
 )
 from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.joins import RIVAL, Joined, Joins, Table
+from isomatch.interpret.compose.kinds import Kinds
 from isomatch.interpret.compose.traits import (
     any_of,
     begins_with_relation,
@@ -74,6 +75,7 @@ class SuperlativeRules:
             ("most", "number of"): self.most_number,
             ("superlative", "number of"): self.most_number,
             ("extreme", "set"): self.extreme_set,
+            ("extreme", "relation"): self.extreme_relation,
             ("set", "extreme"): self.set_extreme,
         }
 
@@ -120,8 +122,7 @@ class SuperlativeRules:
         if isinstance(of, (Named, Extreme)) or is_value(of) or self._is_of_deeds(scale, right):
             return
         graded = self._joins.grading.graded(scale, descending, of.kinds)
-        dating = self._is_when(left) and not (graded or self._joins.are_people(of.kinds))
-        date = self._joins.own_date(of.kinds) if dating else None
+        date = None if graded else self._own_date(left, of.kinds)
         if date is not None:  # "the first film", by its premiere
             graded = [(date, descending)]
         own = self._joins.date_of(of) if self._joins.grading.is_dating(scale) else None
@@ -129,6 +130,23 @@ class SuperlativeRules:
         for place, (step, great) in enumerate(graded):
             extreme = Extreme(of, step, great, of.kinds, None, places)
             yield "set", extreme, SECOND_SENSE * place, right.head
+
+    def _own_date(self, superlative: Item, kinds: Kinds) -> Step | None:
+        """The one date of things by which some are the first or latest.
+
+        The first of people is so by what they did, and "the newest" by when they came. What has a
+        date when it ends is no newer for a later one.
+        """
+        scale, *_ = superlative.value
+        people, grading = self._joins.are_people(kinds), self._joins.grading
+        if not grading.is_dating(scale) or (people and self._is_when(superlative)):
+            return None
+        if self._is_when(superlative):
+            return self._joins.own_date(kinds)
+        came = [step for step in self._joins.dates(kinds) if step.relation not in grading.lives]
+        ends = self._joins.language.schemas.ends
+        one = len(came) == 1 and ends.isdisjoint(grading.words[came[0].relation])
+        return came[0] if one else None
 
     def _is_of_deeds(self, scale: Scale, people: Item) -> bool:
         """Whether the first or last of people is asked for by what a word says they did.
@@ -265,6 +283,17 @@ class SuperlativeRules:
         for one, cost in self._joins.subject_steps(left.value, gap, counted.kinds):
             yield "extreme", (one, descending, counted, places), cost, -1
 
+    def extreme_relation(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "do most states border", which asks for what most of them do"""
+        step, descending, counted, places = left.value
+        back = right.value.role == "forward"
+        one = Step(right.value.relation, back)
+        verb = back or right.value.role == "backward"
+        if counted is None or step is not None or gap or not verb:
+            return
+        if self._kinds.ends(one)[1] & counted.kinds:
+            yield "extreme", (one, descending, counted, places), 0.0, -1
+
     def extreme_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "the most populous state", and "the largest population of a state" """
         step, descending, counted, places = left.value
@@ -319,8 +348,12 @@ class SuperlativeRules:
             return
         relation = item.value.relation
         if self._kinds.is_boolean(relation):  # "discontinued products"
-            true = (Step(relation), (Comparison("=", ("true",)),))
-            yield Item("filter", true, item.score, -1, item.spans)
+            step, true = Step(relation), (Comparison("=", ("true",)),)
+            yield Item("filter", (step, true), item.score, -1, item.spans)
+            there = self._joins.whole(self._kinds.ends(step)[0])
+            if there is not None:  # "a VIP"
+                those = self._joins.compared(there, step, true)
+                yield Item("set", those, item.score - OF_WHOM, item.head, item.spans)
             return
         if item.value.role == "inverse noun":
             yield from self._doers(item)

@@ -238,6 +238,12 @@ def goes_back(of: Expression) -> bool:
     return (isinstance(of, Compared) and of.other is not None) or any(map(goes_back, inner(of)))
 
 
+def is_given(of: Expression) -> bool:
+    """Whether a set is what a name says, or all that has a named value: of "high priority"."""
+    of_value = isinstance(of, Along) and isinstance(of.of, Named) and is_value(of.of)
+    return of_value or isinstance(of, Named)
+
+
 def is_whole(of: Expression) -> bool:
     """Whether a set is all of a type, or all that a relation leads to from one."""
     return isinstance(of, OfType) or (isinstance(of, Along) and is_whole(of.of))

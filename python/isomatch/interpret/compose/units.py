@@ -113,13 +113,21 @@ def without_unit(text: str, language: Language) -> str:
 def bare_names(relation: Relation, kinds: GraphKinds) -> list[str]:
     """What else a relation is called, without its unit and what its name has in brackets.
 
-    "Price (euros)" is a price, if the graph has no other.
+    "Price (euros)" is a price, if the graph has no other; and so is a "yearly budget" a budget. An
+    "account type" is a type of account, and what is "due on" a date has a due date.
     """
-    text = relation.text
-    found = [without_unit(text, kinds.language)]
+    text, language = relation.text, kinds.language
+    found = [without_unit(text, language), *language.sorts_of(text)]
+    if kinds.gives_date(relation.id):
+        found.append(language.date_noun(text))
     bare = text.partition("(")[0].strip()
-    if bare != text and not any(r.text.startswith(bare) for r in kinds.relations if r != relation):
+    others = [r.text for r in kinds.relations if r != relation]
+    if bare != text and not any(other.startswith(bare) for other in others):
         found.append(bare)
+    first, *rest = tokens(bare) or [""]
+    said = {word for other in others for word in tokens(other)}
+    if rest and first in language.schemas.periods and said.isdisjoint(rest[-1:]):
+        found.append(" ".join(rest))
     return list(filter(None, found))
 
 

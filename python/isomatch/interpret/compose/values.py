@@ -13,10 +13,13 @@ from isomatch.interpret.compose.expressions import (
     Named,
     OfType,
     Onward,
+    Valued,
     is_value,
 )
 from isomatch.interpret.compose.grading import Grading
+from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.kinds import GraphKinds, Kinds
+from isomatch.interpret.compose.traits import done_step, is_whole, rival_verbs, same_verb
 from isomatch.interpret.compose.words import RelationWord
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.lexicon import Lexicon
@@ -129,6 +132,44 @@ class Values:
         each = not self.grammar.with_.isdisjoint(gap)
         return None if each else Onward(of, step, things, of.kinds)
 
+    def done(self, of: Expression, verb: Item, gap: Sequence[str]) -> Step | None:
+        """The step of a verb that says all by itself: "people who have died", "teams that won"."""
+        relation, grammar = verb.value.relation, self.grammar
+        if self.language.free_order or isinstance(of, Named) or is_value(of):
+            return None  # in a free order "not in Ulm" may come between
+        step = None
+        same = same_verb(verb, of.kinds, self.kinds)
+        if dates := self.done_dates(same):
+            told = grammar.been.isdisjoint(gap) or not grammar.having.isdisjoint(gap)
+            step = Step(relation) if told and relation in dates else None  # not "delivered to"
+        elif grammar.been & {*gap} and rival_verbs(verb, relation, of.kinds, self.kinds):
+            step = None  # sold by somebody, or to somebody
+        elif isinstance(of, OfType) and not self.kinds.gives_value(relation):
+            step = done_step(verb, gap, self.kinds)
+        said = (grammar.having | grammar.relative | grammar.been).issuperset(gap)
+        return step if step and said and self.leads(step, of.kinds) else None
+
+    def is_opposite(self, step: Step, gap: Sequence[str]) -> bool:
+        """Whether the name of a step says the opposite of a preposition: "sent to", and "from"."""
+        return self.language.is_opposite(self.kinds.schema.by_id[step.relation].text, gap)
+
+    def does_any(self, word: RelationWord, objects: Item) -> Valued | None:
+        """All that do what a verb says, where its noun is all that follows: "use libraries"."""
+        step = Step(word.relation)
+        doers = self.whole(self.kinds.ends(step)[0])
+        said = is_whole(objects.value) and self.is_object(objects, step)
+        return Valued(doers, step, doers.kinds) if said and doers else None
+
+    def is_object(self, noun: Item, step: Step) -> bool:
+        """Whether a set is what a noun for a step leads to, from where only that step leads.
+
+        The "libraries that Ann uses" use nothing themselves.
+        """
+        of, text = noun.value, self.kinds.schema.by_id[step.relation].text
+        said = noun.head >= 0 and any(s.meaning == text for s in noun.spans)
+        both = self.kinds.ends(step)[0] & of.kinds
+        return said and isinstance(of, Along) and of.step == step and bool(of.kinds) and not both
+
     def paired_value(self, of: Expression, relation: str) -> Expression | None:
         """The height of the highest point: the value by which a state's point is the highest."""
         if isinstance(of, Along) and of.step.relation in self.named_extremes and not of.step.back:
@@ -143,15 +184,22 @@ class Values:
         Nobody "lives in Carla", and "the plaintiff in Kestrel Air" is no case of theirs.
         """
         if self.language.free_order or not isinstance(of, Named) or is_value(of):
-            return False
+            return self.is_bare(word)
         source, target = self.kinds.ends(Step(word.relation))
         said = self.prepositions(gap) - self.grammar.by
         noun = word.role == "noun" and bool(source and target) and source.isdisjoint(target)
         noun = noun and self.grammar.being.isdisjoint(gap)  # "whose manager is in Oslo"
-        last = tokens(self.kinds.schema.by_id[word.relation].text)[-1:]
-        noun = noun and said.isdisjoint(last)  # "on loan to the Harbour Museum"
+        name = tokens(self.kinds.schema.by_id[word.relation].text) or [""]
+        first, last = name[0], name[-1]
+        if first in self.language.schemas.linked and self.kinds.schema.typed:
+            return False  # "who is assigned to the task", and the task to whom
+        noun = noun and last not in said  # "on loan to the Harbour Museum"
         # "Languages spoken in Peru", where countries have a `language`, are what Peru has.
-        return bool(said) and (noun or (word.role == "forward" and not said.isdisjoint(last)))
+        return bool(said) and (noun or (word.role == "forward" and last in said))
+
+    def is_bare(self, word: RelationWord) -> bool:
+        """Whether a relation is called by a preposition alone: "to"."""
+        return self.kinds.schema.by_id[word.relation].text.lower() in self.language.prepositions
 
     def prepositions(self, gap: Sequence[str]) -> set[str]:
         """The prepositions between two parts, without articles in them: "im" is "in"."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Sequence, Set
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from isomatch.chains.graph import Step
 from isomatch.interpret.compose.clauses import Beside
-from isomatch.interpret.compose.constants import is_numeral
+from isomatch.interpret.compose.constants import Comparison, is_numeral
+from isomatch.interpret.compose.expressions import OfType, Valued
 from isomatch.interpret.compose.kinds import GraphKinds
 from isomatch.interpret.compose.units import without_unit
 from isomatch.interpret.content import Word, is_state
@@ -58,11 +59,14 @@ class WordForms:
         self._kinds = kinds
         self._lexicon = lexicon
         self._language = language = lexicon.language
-        classes = [w for words in lexicon.types.values() for w in (words.word, *words.also)]
+        people = {language.plural(w) for of in language.question_words.values() for w in of}
+        called = (w for words in lexicon.types.values() for w in (words.word, *words.also))
+        classes = [w for w in called if w not in people]  # a population says how many these are
         self.classes = {form for word in classes for form in language.noun_forms(word)}
         doers = [w for words in lexicon.relations.values() for w in words.inverse_nouns]
         sources = {words.source for words in lexicon.relations.values() if words.source}
         self._sources = {form for word in sources for form in language.noun_forms(word)}
+        self._bare = {r.text.lower() for r in kinds.relations} & language.prepositions
         self._called: dict[str, set[str]] = {}
         for relation in kinds.relations:
             for form in (f for word in tokens(relation.text)[:1] for f in language.forms(word)):
@@ -127,6 +131,33 @@ class WordForms:
             or (last in self._language.grammar.by and self._is_active(words, place, length))
             or self._is_elsewhere(texts[length - 1 :], phrase, last, value)
         )
+
+    def as_doer(self, word: str, value: Any) -> Any:
+        """What a word stands for; the noun for who does it is no verb: "owners", of "owns"."""
+        if not isinstance(value, RelationWord) or value.role != "forward":
+            return value
+        text, language = self._kinds.schema.by_id[value.relation].text.lower(), self._language
+        doer = language.doer_of(text)
+        said = doer is not None and doer in language.noun_forms(word) and doer != text
+        return replace(value, role="inverse noun") if said else value
+
+    def undone(self, word: str) -> Iterator[tuple[Literal["filter", "excluded"], Any, str]]:
+        """What a word says was not done, over each relation that says it was: "unassigned"."""
+        language, kinds = self._language, self._kinds
+        done = next((word.removeprefix(u) for u in language.endings.undone if word[:2] == u), "")
+        if not (len(done) > 3 and language.is_verb(done)):
+            return
+        for relation in kinds.relations:
+            words = [w for w in tokens(relation.text) if w not in language.grammar.being]
+            rest, step = language.prepositions.issuperset(words[1:]), Step(relation.id)
+            if not (words and rest) or language.forms(done).isdisjoint(language.forms(words[0])):
+                continue
+            if kinds.is_boolean(relation.id):
+                yield "filter", (step, (Comparison("=", ("false",)),)), f"not {relation.text}"
+            elif words[0] == done:
+                having = kinds.ends(step)[0]
+                lacking = Valued(OfType("", having), step, having)
+                yield "excluded", lacking, f"not {relation.text}"
 
     def may_say(self, text: str, relation: Relation) -> bool:
         """Whether a word or phrase is one for a relation, and not too little or for another."""
@@ -258,18 +289,34 @@ class WordForms:
         return words[place].text != participle or active
 
     def _is_active(self, words: Sequence[Word], place: int, length: int) -> bool:
-        """Whether words say that somebody does it: "has Kern acquired Mito", without "by"."""
+        """Whether words say that somebody does it, without "by".
+
+        "Has Kern acquired Mito", "which firms acquired no other".
+        """
         grammar, before = self._language.grammar, {w.text for w in words[:place]}
         done = before & (grammar.been | grammar.by) or {words[place].text} & grammar.by
         after = words[place + length].text if place + length < len(words) else ""
-        return not (done or after in grammar.by) and bool(before & self._language.auxiliaries)
+        objects = grammar.articles | grammar.indefinite | grammar.lacking
+        active = bool(before & self._language.auxiliaries) or after in objects
+        return active and not (done or after in grammar.by)
 
     def is_state(self, words: Sequence[Word], place: int, value: RelationWord) -> bool:
         """Whether a word says what something is, and a verb when it became that: "is open"."""
         if not self._kinds.gives_date(value.relation):
             return False
         text = self._kinds.schema.by_id[value.relation].text
-        return is_state(words, words[place].start, text, self._language)
+        return self._is_adjective(words, place, text) or is_state(
+            words, words[place].start, text, self._language
+        )
+
+    def _is_adjective(self, words: Sequence[Word], place: int, text: str) -> bool:
+        """Whether the stem of a participle describes a class: "open accounts"."""
+        said, first = words[place].text, "".join(tokens(text)[:1])
+        noun = (self._language.noun_forms(w.text) for w in words[place + 1 : place + 2])
+        class_follows = any(not self.classes.isdisjoint(forms) for forms in noun)
+        stem = len(said) < len(first) and first.startswith(said)
+        lately = self._language.doer_of(first) is not None and self._language.is_verb(said)
+        return class_follows and said != first and (stem or lately)  # "expired", of "expires"
 
     def is_turned(self, words: Sequence[Word], place: int, length: int, relation: str) -> bool:
         """Whether a preposition in or after a run of words makes them say another relation.
@@ -279,7 +326,16 @@ class WordForms:
         said = tokens(self._kinds.schema.by_id[relation].text)
         texts = [w.text for w in words[place + 1 : place + length + 2]]
         turned = any(self._redirects(texts[n : n + 2], said) for n in range(length))
+        turned = turned or self._is_of_bare(texts[:2], {*said})
         return turned or self._is_in(words, place, relation)
+
+    def _is_of_bare(self, following: Sequence[str], said: Set[str]) -> bool:
+        """Whether another relation is called by a preposition alone, and that follows a verb.
+
+        "Paid to" is not "paid with" where there is a "to". Dates are no things: "opened in 1990".
+        """
+        dated = len(following) > 1 and is_numeral(following[1], self._language)
+        return not (dated or (self._bare - said).isdisjoint(following[:1]))
 
     def _redirects(self, following: Sequence[str], said: Collection[str]) -> bool:
         """Whether a verb is followed by a preposition to or from elsewhere, and not by a date.
@@ -301,10 +357,12 @@ class WordForms:
             texts: from the last word of the verb on.
         """
         following, grammar = "".join(texts[1:2]), self._language.grammar
-        name = tokens(self._kinds.schema.by_id[value.relation].text)
+        own = {*tokens(self._kinds.schema.by_id[value.relation].text)}
+        if "noun" not in value.role and self._is_of_bare(texts[1:3], own):
+            return True
         if self._kinds.gives_date(value.relation):
             dated = len(texts) > 2 and is_numeral(texts[2], self._language)  # "sold by 1990"
-            of_another = following in self._language.prepositions.difference(name) and not dated
+            of_another = following in self._language.prepositions - own and not dated
             return of_another and self._is_called(phrase[0], following)  # "sold to Ben"
         if (
             "noun" in value.role
@@ -314,11 +372,11 @@ class WordForms:
             return False
         if last in grammar.of and following in grammar.placing:
             return True  # who died in Tarn did not die of it
-        said = {last, *phrase, *name}
+        said = {last, *phrase, *own}
         if texts[0] in grammar.joint and following in grammar.owning - said:
             return bool(self._kinds.rivals(value.relation))  # directors work with actors, too
         elsewhere = self._language.prepositions - said
-        if not name[1:]:
+        if len(own) == 1:
             elsewhere -= grammar.by  # what was acquired by Ann is so whichever way "acquired" goes
         if following in elsewhere and self._is_called(phrase[0], following):
             return True  # what was sold to Ben was not sold by him

@@ -116,3 +116,15 @@ def test_the_example_runs() -> None:
     import doctest
 
     assert doctest.testmod(alignment).failed == 0
+
+
+def test_a_word_for_a_property_is_said_by_each_of_its_values() -> None:
+    pairs = [
+        (["which", "cases", "have", "the", "status", "x"], ("-.status", "@0")),
+        (["which", "cases", "are", "open"], ("value:.status=Open",)),
+        (["which", "cases", "are", "from", "x"], ("-.year", "@0")),
+    ] * 3
+    learned = Alignment.learn(pairs)
+    assert learned.token("status", ("value:.status=Open",)) == ".status"
+    assert learned.token("status", ("-.year", "@0")) is None
+    assert learned.token("open", ("-.status", "@0")) is None
