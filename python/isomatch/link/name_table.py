@@ -350,6 +350,11 @@ def _legal_forms() -> tuple[str, ...]:
         "co. ltd",
         "pty ltd",
         "pty. ltd.",
+        "& co",
+        "& co.",
+        "& co. kg",
+        "& co., inc.",
+        "& co., ltd.",
     )
     plain = _LEGAL.split()
     return (

@@ -146,6 +146,7 @@ def test_only_the_date_when_it_was_done_says_so(
         "Was Alm sold to Ben?",  # it was sold, and Ben founded it
         "Was Alm sold by Dax?",
         "Was O-1 booked by Ann?",
+        "Has Dan been trained yet?",
         "Which people have been trained?",  # neither dogs nor trainers
     ],
 )

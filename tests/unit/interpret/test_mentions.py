@@ -251,6 +251,7 @@ def test_a_name_that_is_nearer_has_no_rivals() -> None:
         ("Apple", "Apple, Inc."),
         ("Nippon Bearing", "Nippon Bearing Co."),
         ("Bank of Oslo", "Bank of Oslo ASA"),
+        ("Brandt", "Brandt & Co., Inc."),
     ],
 )
 @pytest.mark.parametrize("question", ["what did {} make", "who likes [{}]"])

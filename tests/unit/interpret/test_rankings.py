@@ -12,11 +12,13 @@ import isomatch
 FIRMS = """
 @prefix : <urn:x:> .
 @prefix schema: <http://schema.org/> .
-:a a :Firm ; schema:name "Alm" ; :revenue 90 ; :headcount 5 ; :seat :ulm ; :sells :p, :q .
+:a a :Firm ; schema:name "Alm" ; :revenue 90 ; :headcount 5 ; :seat :ulm ; :sells :p, :q ;
+  :staffMembers 5 ; :head :ed .
 :b a :Firm ; schema:name "Birk" ; :revenue 50 ; :headcount 7 ; :seat :ulm ; :sells :p .
 :c a :Firm ; schema:name "Cade" ; :revenue 70 ; :headcount 9 ; :seat :bonn ; :sells :p, :q, :r .
 :p a :Product ; schema:name "Pan" . :q a :Product ; schema:name "Quill" .
 :r a :Product ; schema:name "Rake" .
+:ed a :StaffMember ; schema:name "Ed" .
 :ulm a :Town ; schema:name "Ulm" . :bonn a :Town ; schema:name "Bonn" .
 """
 
@@ -40,6 +42,8 @@ def firms() -> Iterator[isomatch.Session]:
         ("How many products does Cade sell in total?", {"3"}),
         ("How many firms are there altogether?", {"3"}),
         ("What is the revenue of all firms in total?", {"210"}),
+        ("What is the revenue of Alm in total?", {"90"}),
+        ("How many staff members does Alm have in total?", {"5"}),
     ],
 )
 def test_the_key_of_an_order_is_what_follows_by(

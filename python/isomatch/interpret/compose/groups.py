@@ -119,8 +119,14 @@ class GroupRules:
 
     def set_function(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "the area of all states combined" """
-        if right.value == "sum":
-            yield from self.function_set(right, left, gap)
+        of: Expression = left.value
+        if right.value != "sum":
+            return
+        yield from self.function_set(right, left, gap)
+        if not (isinstance(of, Along) and is_value(of) and isinstance(of.of, Named)):
+            return
+        if self._kinds.schema.by_id[of.step.relation].leads_to_one():
+            yield "set", of, 0.0, left.head  # one value is its own sum
 
     def number_function(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "how many goals have they scored altogether", "how many films has Ann in total" """
