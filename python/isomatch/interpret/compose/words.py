@@ -128,7 +128,7 @@ class WordForms:
                 and self._is_agent(texts[0], phrase[0], value, texts[length:])
             )
             or self._is_other_voice(words, place, length, phrase[0], value)
-            or (last in self._language.grammar.by and self._is_active(words, place, length))
+            or (last in self._language.grammar.by and self._is_active(words, place, length, value))
             or self._is_elsewhere(texts[length - 1 :], phrase, last, value)
         )
 
@@ -289,7 +289,9 @@ class WordForms:
         active = all(w.text not in by | being for w in (*before, *after))
         return words[place].text != participle or active
 
-    def _is_active(self, words: Sequence[Word], place: int, length: int) -> bool:
+    def _is_active(
+        self, words: Sequence[Word], place: int, length: int, value: RelationWord
+    ) -> bool:
         """Whether words say that somebody does it, without "by".
 
         "Has Kern acquired Mito", "which firms acquired no other".
@@ -297,7 +299,9 @@ class WordForms:
         grammar, before = self._language.grammar, {w.text for w in words[:place]}
         done = before & (grammar.been | grammar.by) or {words[place].text} & grammar.by
         after = words[place + length].text if place + length < len(words) else ""
-        objects = grammar.articles | grammar.indefinite | grammar.lacking
+        objects = grammar.lacking
+        if not self._language.is_passive(self._kinds.schema.by_id[value.relation].text):
+            objects |= grammar.articles | grammar.indefinite  # "used by", of a `user`
         active = bool(before & self._language.auxiliaries) or after in objects
         return active and not (done or after in grammar.by)
 
