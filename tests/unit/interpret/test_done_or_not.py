@@ -153,3 +153,35 @@ def test_only_the_date_when_it_was_done_says_so(
 def test_no_other_relation_stands_for_what_was_done(deals: isomatch.Session, question: str) -> None:
     answer = deals.ask(question, interpreter="schema")
     assert not answer.supported or answer.holds is False, answer.text
+
+
+BILLS = """
+@prefix : <urn:x:> .
+@prefix schema: <http://schema.org/> .
+@prefix xsd: <http://www.w3.org/2001/XMLSchema#> .
+:b1 a :Bill ; schema:name "B-1" ; :paidOn "2024-01-01"^^xsd:date ; :paidBy :ann .
+:b2 a :Bill ; schema:name "B-2" ; :paidBy :ann .
+:b3 a :Bill ; schema:name "B-3" ; :amount 5 .
+:ann a :Person ; schema:name "Ann" .
+"""
+
+
+@pytest.fixture(scope="module")
+def bills() -> Iterator[isomatch.Session]:
+    with opened(BILLS) as session:
+        yield session
+
+
+def test_what_somebody_did_is_not_denied_for_want_of_a_date(bills: isomatch.Session) -> None:
+    answers = [bills.ask(f"Has B-{n} been paid?", interpreter="schema") for n in (1, 2, 3)]
+    assert answers[0].text.startswith("Yes")
+    assert not answers[1].supported
+    assert not answers[1].text.startswith("No:")
+    assert answers[2].text.startswith("No")
+
+
+@pytest.mark.parametrize(
+    "question", ["Which bills have been paid?", "Which bills have not been paid?"]
+)
+def test_a_list_by_dates_that_some_lack_is_refused(bills: isomatch.Session, question: str) -> None:
+    assert not bills.ask(question, interpreter="schema").supported

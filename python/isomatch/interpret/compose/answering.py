@@ -32,6 +32,7 @@ from isomatch.interpret.compose.traits import (
     leads_on_from_any,
     narrowing,
     rival_verbs,
+    same_verb,
     steps_along,
     steps_back,
 )
@@ -200,6 +201,8 @@ class Answering:
             return False
         last = max(item.spans, key=lambda span: span.start)
         verb = last.kind == "relation" and self._language.is_verb(tokens(last.text)[-1])
+        if verb and self._joins.done_dates(same_verb(item, of.of.kinds, self._joins.kinds)):
+            return False  # its date says so
         return verb and bool(rival_verbs(item, of.step.relation, of.of.kinds, self._joins.kinds))
 
     def may_be_people(self, first: str, of: Expression) -> bool:

@@ -265,7 +265,9 @@ class NegationRules:
         """ "painters who have not died": of whom no date says so, and nothing follows"""
         having, step = self._kinds.ends(Step(right.value.relation))[0], right.value
         valued = Item("excluded", Valued(OfType("", having), step, having))
+        same = same_verb(right, having, self._kinds)
         said = (self._grammar.having | self._grammar.relative).issuperset(gap)
+        said = said and not self._joins.lacks_dates(step.relation, same)
         for _, value, cost, head in self.set_excluded(left, valued, gap) if said else ():
             yield "answer", value, cost, head
 

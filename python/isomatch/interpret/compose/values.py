@@ -132,6 +132,12 @@ class Values:
         each = not self.grammar.with_.isdisjoint(gap)
         return None if each else Onward(of, step, things, of.kinds)
 
+    def lacks_dates(self, date: str, same: Iterable[str]) -> bool:
+        """Whether more things have somebody who did it than the date when it was done."""
+        known = self.kinds.schema.by_id
+        by = (known[one] for one in same if self.language.is_passive(known[one].text))
+        return any(one.subjects > known[date].subjects for one in by)
+
     def done(self, of: Expression, verb: Item, gap: Sequence[str]) -> Step | None:
         """The step of a verb that says all by itself: "people who have died", "teams that won"."""
         relation, grammar = verb.value.relation, self.grammar
@@ -141,7 +147,8 @@ class Values:
         same = same_verb(verb, of.kinds, self.kinds)
         if dates := self.done_dates(same):
             told = grammar.been.isdisjoint(gap) or not grammar.having.isdisjoint(gap)
-            step = Step(relation) if told and relation in dates else None  # not "delivered to"
+            told = told and relation in dates and not self.lacks_dates(relation, same)
+            step = Step(relation) if told else None  # not "delivered to"
         elif grammar.been & {*gap} and rival_verbs(verb, relation, of.kinds, self.kinds):
             step = None  # sold by somebody, or to somebody
         elif isinstance(of, OfType) and not self.kinds.gives_value(relation):

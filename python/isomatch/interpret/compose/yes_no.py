@@ -20,6 +20,8 @@ from isomatch.interpret.compose.joins import Joined, Joins, Rule, Table
 from isomatch.interpret.compose.traits import is_of_all, is_turned, leaves_out, same_verb
 from isomatch.lexicon.folding import tokens
 
+WITHOUT_DATE = 0.005  # for a fact that says that something was done, and not when
+
 
 class YesNoRules:
     """Rules that ask whether a set has anything in it, or a fact holds.
@@ -50,6 +52,9 @@ class YesNoRules:
         of = self._done(right)
         if not isinstance(of, (Named, Extreme)) and not is_value(of):
             yield "number of", Whether(of), 0.0, -1
+        if of is not right.value and self._was_done(right.value):
+            # Where it has no date it is not "no" if somebody did it.
+            yield "number of", Whether(right.value), WITHOUT_DATE, -1
 
     def _begun(self, words: Set[str]) -> Rule:
         """The rule for a question that begins with some verb: "has Ann a mentor", "is Ann a"."""
@@ -59,6 +64,13 @@ class YesNoRules:
                 yield from self.whether(left, right, gap)
 
         return whether
+
+    def _was_done(self, of: Expression) -> bool:
+        """Whether a fact implies that it was done: "paid by", and not "delivered to"."""
+        if not isinstance(of, Along) or is_value(of):
+            return False
+        name = tokens(self._kinds.schema.by_id[of.step.relation].text)
+        return self._joins.grammar.whither.isdisjoint(name[-1:])
 
     def _done(self, item: Item) -> Expression:
         """What says that something was done to a name: "has order 7 been delivered".
