@@ -112,7 +112,7 @@ class NameTable(ABC):
 
     @abstractmethod
     def continuing(self, text: str) -> Iterator[str]:
-        """The folded names that begin with a folded text, in a fixed order."""
+        """The folded names that begin with a folded text, once each, in a fixed order."""
 
     def qualified(self, text: str) -> list[NearName]:
         """The names that are a text and what tells it from others, ordered by name.
@@ -194,8 +194,10 @@ class IndexedTable(NameTable):
         return sorted(found, key=len)
 
     def continuing(self, text: str) -> Iterator[str]:
-        for part in self._parts:
-            yield from part.trie.iterkeys(_encodable(text))
+        base, *added = (part.trie for part in self._parts)
+        yield from base.iterkeys(_encodable(text))
+        for trie in added:
+            yield from (form for form in trie.iterkeys(_encodable(text)) if form not in base)
 
     def of(self, form: str) -> Same:
         return self._recent(form)

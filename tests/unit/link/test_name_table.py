@@ -75,6 +75,15 @@ def test_the_table_of_an_index_is_that_of_its_names_through_every_sync(
             compared(index, texts)
 
 
+def test_a_name_that_an_index_has_twice_is_qualified_once(tmp_path: Path) -> None:
+    many = [Name(f"e:{n}", f"Film {n}") for n in range(30)]
+    build(tmp_path, [*many, Name("e:jaws", "Jaws (film)")], schema_of())
+    build(tmp_path, [*many, Name("e:jaws", "JAWS (film)")], schema_of(), sync=True)
+    with Index.open(tmp_path, embedder=DigestEmbedder()) as index:
+        assert index.table is not None
+        assert [near.name for near in index.table.qualified("jaws")] == ["JAWS (film)"]
+
+
 def test_texts_of_nodes_alone_are_in_it_and_long_ones_are_not(tmp_path: Path) -> None:
     build(tmp_path, NAMES, schema_of())
     with Index.open(tmp_path, embedder=DigestEmbedder()) as index:
