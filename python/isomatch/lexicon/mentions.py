@@ -27,7 +27,7 @@ from isomatch.texts import find_word, is_word
 FILE = "names.json"
 # 'the [Heat]', 'the "Heat"', and the curly forms; single quotes are apostrophes.
 _MARKED = re.compile(r"\[([^\[\]]+)\]|\"([^\"]+)\"|“([^“”]+)”|«([^«»]+)»")
-_FEW = 5  # names as near as another that are told
+_TOLD = 5  # names as near as another that are told
 _LONGEST_FORM = 18 * LONGEST  # folding makes up to 18 characters of one
 _AWAY = ("", ", one letter away", ", two letters away")
 _LEAST = 4  # letters of a name that an adjective may be of
@@ -383,8 +383,8 @@ class MentionFinder:
 def _as_near(rivals: Sequence[str]) -> str:
     if not rivals:
         return ""
-    listed = ", ".join(f"“{name}”" for name in rivals[:_FEW])
-    more = f" and {len(rivals) - _FEW} more" if len(rivals) > _FEW else ""
+    listed = ", ".join(f"“{name}”" for name in rivals[:_TOLD])
+    more = f" and {len(rivals) - _TOLD} more" if len(rivals) > _TOLD else ""
     return f"; as near: {listed}{more}"
 
 

@@ -120,7 +120,8 @@ class Alignment:
         """
         of = self.shares.get(word, {})
         # A value is one of a property: "the status" of what is under investigation.
-        properties = (t[6:].partition("=")[0] for t in program if t.startswith("value:"))
+        values = (t.removeprefix("value:") for t in program if t.startswith("value:"))
+        properties = (value.partition("=")[0] for value in values)
         here = {token: of[token] for token in (*_plain(program), *properties) if token in of}
         nothing = of.get(NONE, 0.0)
         rather = max((of[t] for t in of if t != NONE), default=0.0)

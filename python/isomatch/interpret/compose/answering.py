@@ -6,12 +6,10 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from isomatch.interpret.compose.expressions import (
-    Along,
     Apart,
     Both,
     Count,
     Expression,
-    Named,
     OfType,
     Whether,
     Worked,
@@ -24,6 +22,7 @@ from isomatch.interpret.compose.kinds import LITERAL
 from isomatch.interpret.compose.traits import (
     function_said,
     goes_back,
+    is_given,
     is_in_common,
     is_of_any,
     is_of_each,
@@ -32,6 +31,7 @@ from isomatch.interpret.compose.traits import (
     leads_on_from_any,
     narrowing,
     rival_verbs,
+    said_of_name,
     same_verb,
     steps_along,
     steps_back,
@@ -195,15 +195,14 @@ class Answering:
 
     def _may_be_done_otherwise(self, words: Sequence[str], item: Item) -> bool:
         """Whether two relations may say that something was done: "sold by" and "sold to"."""
-        of: Expression = item.value.of
+        said = said_of_name(item.value.of, item, self._language)
         passive = words[0] in self._being or not self._been.isdisjoint(words)
-        if not (passive and isinstance(of, Along) and isinstance(of.of, Named)) or of.step.back:
+        if said is None or said.step.back or not passive:
             return False
-        last = max(item.spans, key=lambda span: span.start)
-        verb = last.kind == "relation" and self._language.is_verb(tokens(last.text)[-1])
-        if verb and self._joins.done_dates(same_verb(item, of.of.kinds, self._joins.kinds)):
+        kinds = self._joins.kinds
+        if self._joins.done_dates(same_verb(item, said.of.kinds, kinds)):
             return False  # its date says so
-        return verb and bool(rival_verbs(item, of.step.relation, of.of.kinds, self._joins.kinds))
+        return bool(rival_verbs(item, said.step.relation, said.of.kinds, kinds))
 
     def may_be_people(self, first: str, of: Expression) -> bool:
         """Whether a set's members may be people by their types, where people are asked for."""
@@ -219,6 +218,4 @@ def _is_itself(of: Expression) -> bool:
     """Whether a set is what a name says: "order 10248"."""
     if isinstance(of, Both):
         return isinstance(of.left, OfType) and _is_itself(of.right)
-    return isinstance(of, Named) or (
-        isinstance(of, Along) and isinstance(of.of, Named) and is_value(of.of)
-    )
+    return is_given(of)

@@ -133,4 +133,4 @@ class GroupRules:
         of: Expression = left.value
         told = isinstance(of, Count) or (isinstance(of, Worked) and of.function == "sum")
         if right.value == "sum" and told:
-            yield "number of", left.value, 0.0, left.head
+            yield "number of", of, 0.0, left.head

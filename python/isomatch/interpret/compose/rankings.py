@@ -9,15 +9,15 @@ from isomatch.chains.graph import Step
 from isomatch.interpret.compose.expressions import Count, Expression, Extreme, Named, is_value
 from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.joins import Joined, Joins, Table
-from isomatch.interpret.compose.superlatives import FIRST, MOST_PLACES, SuperlativeRules
+from isomatch.interpret.compose.superlatives import FIRST, SuperlativeRules, first_places
 
 
 class RankingRules:
     """Rules that order a set by what is said to be the key.
 
-    An item of category ``top`` is the word, one of category ``top few`` has places; one
-    of category ``ranking`` has (a set, whether the greatest come first,
-    places); `Extreme` says what the places are.
+    An item of category ``top`` is the word, one of category ``top few`` has places; one of
+    category ``ranking`` has (a set, whether the greatest come first, places); `Extreme` says
+    what the places are.
 
     Args:
         joins: of the graph.
@@ -55,9 +55,8 @@ class RankingRules:
 
     def top_constant(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "the top three" """
-        number = right.value[0] if len(right.value) == 1 else ""
-        if not gap and number.isdecimal() and 0 < int(number) <= MOST_PLACES:
-            yield "top few", (0, int(number)), 0.0, -1
+        if (places := first_places(right.value)) and not gap:
+            yield "top few", places, 0.0, -1
 
     def few_superlative(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "the top three longest" """

@@ -97,10 +97,9 @@ class SuperlativeRules:
 
     def constant_superlative(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "the three largest" """
-        number = left.value[0] if len(left.value) == 1 else ""
         scale, descending, (offset, _) = right.value
-        if not (gap or offset) and number.isdecimal() and 0 < int(number) <= MOST_PLACES:
-            yield "superlative", (scale, descending, (0, int(number))), 0.0, -1
+        if (places := first_places(left.value)) and not (gap or offset):
+            yield "superlative", (scale, descending, places), 0.0, -1
 
     def superlative_or_ranking(
         self, left: Item, right: Item, gap: Sequence[str]
@@ -418,6 +417,12 @@ class SuperlativeRules:
         if every is not None:
             doers = self._joins.step(every, step)
             yield Item("set", doers, item.score - 0.2, item.head, item.spans)
+
+
+def first_places(number: Sequence[str]) -> tuple[int, int] | None:
+    """The places of so many first ones; None for what is no such number."""
+    told = len(number) == 1 and number[0].isdecimal() and 0 < int(number[0]) <= MOST_PLACES
+    return (0, int(number[0])) if told else None
 
 
 def _done(every: OfType, item: Item) -> Expression | None:

@@ -337,21 +337,22 @@ class WordForms:
     def _is_of_bare(self, following: Sequence[str], said: Set[str]) -> bool:
         """Whether another relation is called by a preposition alone, and that follows a verb.
 
-        "Paid to" is not "paid with" where there is a "to". Dates are no things: "opened in 1990".
+        "Paid to" is not "paid with" where there is a "to".
         """
-        dated = len(following) > 1 and is_numeral(following[1], self._language)
-        return not (dated or (self._bare - said).isdisjoint(following[:1]))
+        return self._goes_on(following, self._bare - said)
 
     def _redirects(self, following: Sequence[str], said: Collection[str]) -> bool:
-        """Whether a verb is followed by a preposition to or from elsewhere, and not by a date.
+        """Whether a verb is followed by a preposition to or from elsewhere.
 
         Args:
             said: the words of the relation.
         """
-        dated = len(following) > 1 and is_numeral(following[1], self._language)  # "from 1990"
-        return not (
-            dated or self._language.grammar.directions.difference(said).isdisjoint(following[:1])
-        )
+        return self._goes_on(following, self._language.grammar.directions.difference(said))
+
+    def _goes_on(self, following: Sequence[str], prepositions: Set[str]) -> bool:
+        """Whether a verb is followed by one of some prepositions, and not by a date: "in 1990"."""
+        dated = len(following) > 1 and is_numeral(following[1], self._language)
+        return not (dated or prepositions.isdisjoint(following[:1]))
 
     def _is_elsewhere(
         self, texts: Sequence[str], phrase: Sequence[str], last: str, value: RelationWord
@@ -366,8 +367,7 @@ class WordForms:
         if "noun" not in value.role and self._is_of_bare(texts[1:3], own):
             return True
         if self._kinds.gives_date(value.relation):
-            dated = len(texts) > 2 and is_numeral(texts[2], self._language)  # "sold by 1990"
-            of_another = following in self._language.prepositions - own and not dated
+            of_another = self._goes_on(texts[1:3], self._language.prepositions - own)
             return of_another and self._is_called(phrase[0], following)  # "sold to Ben"
         if (
             "noun" in value.role

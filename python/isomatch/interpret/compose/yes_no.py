@@ -17,7 +17,13 @@ from isomatch.interpret.compose.expressions import (
 )
 from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.joins import Joined, Joins, Rule, Table
-from isomatch.interpret.compose.traits import is_of_all, is_turned, leaves_out, same_verb
+from isomatch.interpret.compose.traits import (
+    is_of_all,
+    is_turned,
+    leaves_out,
+    said_of_name,
+    same_verb,
+)
 from isomatch.lexicon.folding import tokens
 
 WITHOUT_DATE = 0.005  # for a fact that says that something was done, and not when
@@ -78,14 +84,10 @@ class YesNoRules:
         Its date says so, where it has one: an order is "delivered to" a place beforehand.
         """
         of: Expression = item.value
-        last = max(item.spans, key=lambda span: span.start)
-        if not (isinstance(of, Along) and isinstance(of.of, Named)) or last.kind != "relation":
+        said = said_of_name(of, item, self._joins.language)
+        if said is None:
             return of
-        verb, named = last.text.lower(), of.of
-        if not self._joins.language.is_verb(tokens(verb)[-1]):
-            return of
-        same = same_verb(item, named.kinds, self._kinds)
-        dates = self._joins.done_dates(same)
-        if len(dates) != 1 or self._kinds.is_symmetric(of.step.relation):
-            return of  # who is "married to" somebody is married
-        return Valued(named, Step(dates[0]), named.kinds)
+        dates = self._joins.done_dates(same_verb(item, said.of.kinds, self._kinds))
+        if len(dates) != 1 or self._kinds.is_symmetric(said.step.relation):
+            return said  # who is "married to" somebody is married
+        return Valued(said.of, Step(dates[0]), said.of.kinds)
