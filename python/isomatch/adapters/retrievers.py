@@ -154,8 +154,7 @@ class PatternRetriever:
         pattern = hypothesis.pattern
         if self.items == "matches":
             pattern = pattern.without_count()
-        searched = (pattern, hypothesis.otherwise or pattern)
-        together = any(one.judged_together for one in searched)
+        together = any(one.judged_together for one in (pattern, *hypothesis.otherwise))
         results = "interpretations" if together else self.items
         return replace(
             hypothesis, pattern=pattern, options={**hypothesis.options, "results": results}
@@ -263,7 +262,7 @@ def _number(hypothesis: Hypothesis, hypotheses: Sequence[Hypothesis]) -> int:
     return next(
         number
         for number, one in enumerate(hypotheses, 1)
-        if hypothesis.pattern in (one.pattern, one.otherwise)
+        if hypothesis.pattern in (one.pattern, *one.otherwise)
     )
 
 

@@ -234,7 +234,7 @@ class Answerer:
             return replace(refusal, text=SEVERAL.format(" and ".join(several)))
         text, answers = bindings_words(result.pattern, best, self.names)
         text = f"{self._if(near)}{text}{warning(hypothesis)}"
-        if read and read.otherwise is None and _counts_some(result.pattern):
+        if read and not read.otherwise and _counts_some(result.pattern):
             text = f"{text} {ONLY_SOME}"
         facts = {t for i in best for match in i.matches for t in match.triples}
         cited = (e.number for e in refusal.evidence if e.triple in facts)

@@ -86,8 +86,8 @@ class Hypothesis:
             for.
         may_deny: whether a pattern that asks yes or no may be answered by no. Not where what it
             asks may be so in other ways.
-        otherwise: what to look for where the pattern is proven to have no match: of those with
-            the fewest things who have none, the least number.
+        otherwise: what to look for, one after the other, where the pattern is proven to have no
+            match: of those with the fewest things who have none, the least number.
         rival: another reading that is as likely, and has other answers, so that neither may answer.
     """
 
@@ -98,7 +98,7 @@ class Hypothesis:
     notes: tuple[str, ...] = ()
     coverage: Coverage | None = None
     taken_for: tuple[Substitution, ...] = ()
-    otherwise: Pattern | None = None
+    otherwise: tuple[Pattern, ...] = ()
     may_deny: bool = True
     rival: Pattern | None = None
 

@@ -358,6 +358,7 @@ class SchemaWords(Table):
     makers: Words = frozenset()
     playing: Words = frozenset()
     states: Words = frozenset()
+    sendings: Words = frozenset()
     linked: Words = frozenset()
     opposites: Phrases = frozenset()
     rates: Words = frozenset()

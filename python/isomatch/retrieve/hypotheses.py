@@ -111,19 +111,23 @@ def _or_otherwise(
 
     Else the same, with the reason why it is not proven.
     """
-    if hypothesis.otherwise is None or any(i.matches for i in result.interpretations):
-        return hypothesis, result
     started = perf_counter()
-    asked = replace(hypothesis.pattern, returns=(), ask=True)
-    none = match_once(resources, store, asked, options, nearest=True).result
-    if none.refuted:
+    for other in hypothesis.otherwise:
+        if any(i.matches for i in result.interpretations):
+            break
+        asked = replace(hypothesis.pattern, returns=(), ask=True)
         within = options.since(started)
-        hypothesis = replace(hypothesis, pattern=hypothesis.otherwise)
-        least = match_once(resources, store, hypothesis.pattern, within, nearest=True)
-        return hypothesis, least.result
-    certificate = replace(result.certificate, complete=False, ended_by=none.certificate.ended_by)
-    notes = (*certificate.notes, *none.certificate.notes)
-    return hypothesis, replace(result, certificate=replace(certificate, notes=notes))
+        none = match_once(resources, store, asked, within, nearest=True).result
+        if not none.refuted:
+            certificate = result.certificate
+            notes = (*certificate.notes, *none.certificate.notes)
+            certificate = replace(
+                certificate, complete=False, ended_by=none.certificate.ended_by, notes=notes
+            )
+            return hypothesis, replace(result, certificate=certificate)
+        hypothesis, within = replace(hypothesis, pattern=other), options.since(started)
+        result = match_once(resources, store, other, within, nearest=True).result
+    return hypothesis, result
 
 
 def _unfinished(

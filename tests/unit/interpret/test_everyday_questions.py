@@ -265,7 +265,7 @@ def rivals() -> Iterator[isomatch.Session]:
         ("Who heads Mercy?", None),
         ("Who works in Mercy?", {"Ann Fox"}),
         ("When was Dusk valued?", None),
-        ("Which songs have never been played?", None),
+        ("Which songs have never been played?", {"Ebb"}),
     ],
 )
 def test_another_relation_is_no_answer(

@@ -30,9 +30,6 @@ from isomatch.interpret.compose.traits import (
     is_together,
     leads_on_from_any,
     narrowing,
-    rival_verbs,
-    said_of_name,
-    same_verb,
     steps_along,
     steps_back,
 )
@@ -128,8 +125,6 @@ class Answering:
             return False
         if all(span.kind == "name" and not self._is_class(span) for span in item.spans):
             return False
-        if isinstance(of, Whether) and self._may_be_done_otherwise(words, item):
-            return False
         if any(self._stands_apart(name, words, item) for name in narrowing(of)):
             return False
         if isinstance(of, Count) and any(
@@ -192,17 +187,6 @@ class Answering:
     def _is_class(self, span: Span) -> bool:
         """Whether a name in the plural stands for what has it: "strikers"."""
         return self._language.plural(span.meaning) == span.text
-
-    def _may_be_done_otherwise(self, words: Sequence[str], item: Item) -> bool:
-        """Whether two relations may say that something was done: "sold by" and "sold to"."""
-        said = said_of_name(item.value.of, item, self._language)
-        passive = words[0] in self._being or not self._been.isdisjoint(words)
-        if said is None or said.step.back or not passive:
-            return False
-        kinds = self._joins.kinds
-        if self._joins.done_dates(same_verb(item, said.of.kinds, kinds)):
-            return False  # its date says so
-        return bool(rival_verbs(item, said.step.relation, said.of.kinds, kinds))
 
     def may_be_people(self, first: str, of: Expression) -> bool:
         """Whether a set's members may be people by their types, where people are asked for."""

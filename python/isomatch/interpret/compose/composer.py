@@ -143,7 +143,7 @@ class Composer:
     def hypothesis(self, reading: Reading, names: Sequence[Mention]) -> Hypothesis:
         """A reading as a hypothesis; ``names`` are those that it was made with."""
         used, of = _used(reading.item, names), reading.item.value
-        _, otherwise = to_patterns(of, self._kinds) or (None, None)
+        _, otherwise = to_patterns(of, self._kinds) or (None, ())
         return Hypothesis(
             reading.pattern,
             _bounded(reading.score),
@@ -153,7 +153,7 @@ class Composer:
             _coverage(ordered_by(reading.item, self._joins.grading)),
             (*misspelled(used), *taken(reading.item, self._kinds)),
             otherwise,
-            not isinstance(of, Whether) or of.otherwise is None,
+            not isinstance(of, Whether) or of.may_deny,
         )
 
     def readings(

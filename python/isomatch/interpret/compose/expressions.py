@@ -265,12 +265,13 @@ class Whether:
     """Whether a set has any member.
 
     Attributes:
-        otherwise: another set that may have one, as its answer is the same. The question is not
-            denied where neither has: there may be others still.
+        otherwise: other sets of which one may have a member, as the answer is the same.
+        may_deny: whether it is "no" where none of them has one: there may be others still.
     """
 
     of: Expression
-    otherwise: Expression | None = None
+    otherwise: tuple[Expression, ...] = ()
+    may_deny: bool = True
     kinds: Kinds = frozenset()
 
 

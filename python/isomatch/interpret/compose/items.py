@@ -30,13 +30,13 @@ from isomatch.store.terms import words as words_of_key
 Category = Literal[
     "set", "list", "relation", "relations", "superlative", "most", "extreme", "count", "function",
     "degree", "constant", "range", "comparison", "compared", "filter", "having", "not", "excluded",
-    "not relation", "not done", "whether", "fact", "key", "where", "when", "number of", "answer",
-    "total", "owners", "owned", "on edge", "text", "keyed", "ordinal", "dated", "or", "open",
-    "either", "not relations", "none of", "quantity", "left out",
+    "not relation", "done", "not done", "whether", "fact", "key", "where", "when",
+    "number of", "answer", "total", "owners", "owned", "on edge", "text", "keyed", "ordinal",
+    "dated", "or", "open", "either", "not relations", "none of", "quantity", "left out",
     "key filter", "key extreme", "each", "each of", "each along", "year of",
     "either relation", "comparative", "either superlative", "either extreme",
     "than", "exceeding", "same", "same relation", "sharing", "solely", "only",
-    "where in", "not dated", "one of", "owner", "way", "sorting", "sorted", "best in",
+    "where in", "one of", "owner", "way", "sorting", "sorted", "best in",
     "top", "top few", "ranking",
 ]  # fmt: skip
 

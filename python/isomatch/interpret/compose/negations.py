@@ -21,13 +21,7 @@ from isomatch.interpret.compose.expressions import (
 from isomatch.interpret.compose.items import Category, Item
 from isomatch.interpret.compose.joins import Joined, Joins, Rule, Table
 from isomatch.interpret.compose.kinds import LITERAL
-from isomatch.interpret.compose.traits import (
-    are_names,
-    done_step,
-    is_of_each,
-    passive_step,
-    same_verb,
-)
+from isomatch.interpret.compose.traits import are_names, is_of_each
 from isomatch.interpret.compose.words import RelationWord
 
 
@@ -63,7 +57,6 @@ class NegationRules:
             ("relation", "excluded"): self.relation_excluded,
             ("set", "excluded"): self.set_excluded,
             ("excluded", "set"): self.excluded_set,
-            ("set", "not dated"): self.set_not_dated,
         }
         if self._grammar.negation_after:
             self.table |= {
@@ -111,7 +104,7 @@ class NegationRules:
         if not self._kinds.gives_value(relation):
             yield "not relation", right.value, 0.0, -1
             if not self._grammar.been.isdisjoint(gap):
-                yield "not done", right.value, 0.0, -1
+                yield "not done", (right, True), 0.0, -1
             return
         lacking = left.spans[0].text.lower() in self._grammar.lacking
         noun, step = right.value.role == "noun", Step(relation)
@@ -125,7 +118,7 @@ class NegationRules:
         elif self._joins.is_dated(relation) and not (
             lacking or noun or self._joins.language.free_order
         ):
-            yield "not dated", step, 0.0, -1
+            yield "not done", (right, not self._grammar.been.isdisjoint(gap)), 0.0, -1
 
     def relation_not(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "grenzen nicht" """
@@ -139,16 +132,13 @@ class NegationRules:
     def set_not_relation(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "that Tom Hanks did not act in", "that he acted in but did not direct" """
         of: Expression = left.value
-        if not self._grammar.been.isdisjoint(gap):
-            yield from self.set_not_done(left, right, gap)
         never = any(span.text.lower() in self._grammar.never for span in right.spans)
         told, verb = right.spans[0], right.spans[-1]
-        beside = verb.start - told.end <= 1  # and not "never been cited"
-        having = (self._grammar.having | self._grammar.relative).issuperset(gap)
-        if never and beside and having and isinstance(of, OfType):
-            done = done_step(right, (), self._kinds)  # "teams that have never won"
-            if done and self._joins.leads(done, of.kinds):
-                yield "answer", Without(of, Valued(of, done, of.kinds), of.kinds), 0.0, left.head
+        been = not self._grammar.been.isdisjoint(gap)
+        # "teams that have never won", and not "never been cited"
+        if been or (never and verb.start - told.end <= 1):
+            done = Item("not done", (right, been), spans=right.spans)
+            yield from self.set_not_done(left, done, gap)
         if not (self._grammar.contrast | self._grammar.joining).issuperset(gap):
             return  # "employees in Sales do not work" says it of the employees
         if never and left.head < 0 and not isinstance(of, Named):
@@ -162,20 +152,16 @@ class NegationRules:
             yield from _excluded(self._set_relation(left, word, gap))
 
     def set_not_done(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
-        """ "songs that have never been played", where one relation may say so"""
-        linking = self._grammar.having | self._grammar.linking
-        of, relation = left.value, right.value.relation
-        told = passive_step(right, relation, self._kinds)
-        step = told or Step(relation, True)  # from what it is done to
-        source, target = self._kinds.ends(step)
-        things = self._joins.whole(target)
-        sure = told is not None or source.isdisjoint(target)
-        if not (isinstance(of, OfType) and source & of.kinds and sure):
+        """ "songs that have never been played", "painters who have not died" """
+        of: Expression = left.value
+        verb, passive = right.value
+        every = self._joins.whole(of.kinds)
+        grammar, deeds = self._grammar, self._joins.deeds
+        if every is None or is_value(of) or isinstance(of, Named):
             return
-        rivals = same_verb(right, of.kinds, self._kinds) - {relation}
-        if things is not None and linking.issuperset(gap) and not rivals:
-            deeds = self._joins.step(things, step.inverse)
-            yield "answer", Without(of, deeds, of.kinds), 0.0, left.head
+        ways = deeds.ways(verb, of.kinds, passive=passive)
+        if ways and (grammar.having | grammar.linking).issuperset(gap):
+            yield "answer", deeds.not_done(of, ways, every), 0.0, left.head
 
     def _without_deeds(self, left: Item, word: RelationWord) -> Iterator[Joined]:
         """ "who directed Heat but never acted": in nothing at all"""
@@ -260,16 +246,6 @@ class NegationRules:
         of: Expression = right.value
         if isinstance(of, OfType) or (isinstance(of, Both) and isinstance(of.left, OfType)):
             yield from _excluded(self._relation_set(left, Item("set", of), gap))
-
-    def set_not_dated(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
-        """ "painters who have not died": of whom no date says so, and nothing follows"""
-        having, step = self._kinds.ends(Step(right.value.relation))[0], right.value
-        valued = Item("excluded", Valued(OfType("", having), step, having))
-        same = same_verb(right, having, self._kinds)
-        said = (self._grammar.having | self._grammar.relative).issuperset(gap)
-        said = said and not self._joins.lacks_dates(step.relation, same)
-        for _, value, cost, head in self.set_excluded(left, valued, gap) if said else ():
-            yield "answer", value, cost, head
 
     def excluded_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "unassigned tickets" """

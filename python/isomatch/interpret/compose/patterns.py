@@ -53,7 +53,9 @@ def to_pattern(expression: Expression, kinds: GraphKinds) -> Pattern | None:
         return None
 
 
-def to_patterns(expression: Expression, kinds: GraphKinds) -> tuple[Pattern, Pattern | None] | None:
+def to_patterns(
+    expression: Expression, kinds: GraphKinds
+) -> tuple[Pattern, tuple[Pattern, ...]] | None:
     """As `to_pattern`, with what answers where the pattern is proven to have no match.
 
     Who has the fewest of something has none, if anybody has none. Else the least number counts.
@@ -61,14 +63,14 @@ def to_patterns(expression: Expression, kinds: GraphKinds) -> tuple[Pattern, Pat
     """
     if not (isinstance(expression, Extreme) and may_have_none(expression, kinds)):
         pattern = to_pattern(expression, kinds)
-        other = None
-        if isinstance(expression, Whether) and expression.otherwise is not None:
-            other = to_pattern(Whether(expression.otherwise), kinds)
-        return None if pattern is None else (pattern, other)
+        others = expression.otherwise if isinstance(expression, Whether) else ()
+        found = [to_pattern(Whether(one), kinds) for one in others]
+        otherwise = tuple(one for one in found if one is not None)
+        return None if pattern is None or len(otherwise) < len(found) else (pattern, otherwise)
     none = without_any(expression)
     first = None if none is None else to_pattern(none, kinds)
     second = to_pattern(with_some(expression), kinds)
-    return None if first is None or second is None else (first, second)
+    return None if first is None or second is None else (first, (second,))
 
 
 class _Builder:

@@ -60,8 +60,8 @@ class PlaceRules:
         if facts:
             # Of two ways, and of one that may lead elsewhere too, none tells that it is not there.
             doubtful = len(ways[0]) > 1 and self._leads_elsewhere(ways[0])
-            other = facts[1] if facts[1:] else facts[0] if doubtful else None
-            yield "way", Whether(facts[0], other), 0.2, -1
+            others = tuple(facts[1:2])
+            yield "way", Whether(facts[0], others, may_deny=not (others or doubtful)), 0.2, -1
 
     def _fact(self, thing: Named, way: Sequence[Step], place: Named) -> Both:
         """That a way leads from a thing to a place."""

@@ -302,9 +302,8 @@ class Rules:
         for value, cost in () if done_to else self._joins.along(of, word, back=back):
             if not (has and isinstance(value, Along) and value.step.back != back):
                 yield "set", value, cost + apart, head  # who has an editor edits nothing by that
-        if verb and (done := self._joins.done(of, right, gap)):
-            # Nothing follows: "people born in Ulm" are none that were born and are there.
-            yield "answer", Valued(of, done, of.kinds), 0.3, left.head
+        if verb:
+            yield from self._done(left, right, gap)
         if has and not verb and isinstance(of, OfType) and self._has_some(right, gap):
             step = Step(word.relation, back)
             if self._joins.leads(step, of.kinds):
@@ -317,6 +316,20 @@ class Rules:
             step, descending = self._joins.named_extremes[word.relation]
             if self._joins.leads(step, of.kinds):
                 yield "set", Extreme(of, step, descending, of.kinds), 0.1, left.head
+
+    def _done(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "people who have died", "has Fido been adopted": a verb that says all by itself"""
+        of, grammar = left.value, self._grammar
+        if is_value(of) or not (grammar.having | grammar.relative | grammar.been).issuperset(gap):
+            return
+        passive = not grammar.been.isdisjoint(gap)
+        if isinstance(of, Named):
+            yield "done", (of, right, passive), 0.0, -1
+            return
+        ways = self._joins.deeds.ways(right, of.kinds, passive=passive)
+        if ways and not self._joins.language.free_order:  # where "not in Ulm" may come between
+            # Nothing follows: "people born in Ulm" are none that were born and are there.
+            yield "answer", self._joins.deeds.done(of, ways), 0.3, left.head
 
     def _has_some(self, noun: Item, gap: Sequence[str]) -> bool:
         """Whether things have what a noun says: "children", and no "roof" that may be false."""

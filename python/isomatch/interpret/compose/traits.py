@@ -30,7 +30,7 @@ from isomatch.interpret.compose.expressions import (
 )
 from isomatch.interpret.compose.grading import Grading
 from isomatch.interpret.compose.items import Item
-from isomatch.interpret.compose.kinds import GraphKinds, Kinds
+from isomatch.interpret.compose.kinds import GraphKinds
 from isomatch.interpret.compose.units import measured
 from isomatch.interpret.types import Span
 from isomatch.lexicon.folding import tokens
@@ -335,20 +335,6 @@ def is_turned(before: Collection[str], right: Item, kinds: GraphKinds) -> bool:
     return step is not None and of.step != step
 
 
-def done_step(verb: Item, gap: Collection[str], kinds: GraphKinds) -> Step | None:
-    """The step of a verb from what it is said of: "teams that won", "films that were reviewed".
-
-    None where its direction is not told.
-    """
-    relation, role = verb.value.relation, verb.value.role
-    if not kinds.language.grammar.been.isdisjoint(gap):
-        return passive_step(verb, relation, kinds)
-    if kinds.is_passive(relation):
-        return Step(relation, True) if role == "backward" else None
-    alone = len(tokens(kinds.schema.by_id[relation].text)) == 1
-    return Step(relation) if role == "forward" and alone else None
-
-
 def passive_step(verb: Item, relation: str, kinds: GraphKinds) -> Step | None:
     """The step from what is done something to; None where a word is no participle."""
     if kinds.is_passive(relation):
@@ -371,26 +357,6 @@ def is_participle(item: Item, relation: str, kinds: GraphKinds) -> bool:
         return word not in (verb, present)
     did = language.is_verb(text) and language.is_verb(word) and language.singular(word) == word
     return did and not others and verb not in language.schemas.states
-
-
-def same_verb(verb: Item, of: Kinds, kinds: GraphKinds) -> set[str]:
-    """The relations of some kinds of things whose names have the verb of an item."""
-    if not verb.spans:  # one of several
-        return set()
-    forms = kinds.language.forms
-    said = forms(max(verb.spans, key=lambda span: span.start).text.lower().split()[0])
-    return {
-        relation.id
-        for relation in kinds.relations
-        if any(not said.isdisjoint(forms(word)) for word in tokens(relation.text))
-        if any(end & of for end in kinds.ends(Step(relation.id)))
-    }
-
-
-def rival_verbs(verb: Item, relation: str, of: Kinds, kinds: GraphKinds) -> set[str]:
-    """The other relations with the verb of an item that lead to things, and not to values."""
-    same = same_verb(verb, of, kinds) - {relation}
-    return {one for one in same if not kinds.gives_value(one)}
 
 
 def first_of(number: Sequence[str], of: Expression) -> Extreme | None:

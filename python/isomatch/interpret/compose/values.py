@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence, Set
 
 from isomatch.chains.graph import Step
 from isomatch.interpret.compose.constants import Comparison
+from isomatch.interpret.compose.deeds import Deeds
 from isomatch.interpret.compose.expressions import (
     Along,
     Compared,
@@ -19,7 +20,7 @@ from isomatch.interpret.compose.expressions import (
 from isomatch.interpret.compose.grading import Grading
 from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.kinds import GraphKinds, Kinds
-from isomatch.interpret.compose.traits import done_step, is_whole, rival_verbs, same_verb
+from isomatch.interpret.compose.traits import is_whole
 from isomatch.interpret.compose.words import RelationWord
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.lexicon import Lexicon
@@ -38,6 +39,7 @@ class Values:
         self.language = lexicon.language
         self.grammar = lexicon.language.grammar
         self.grading = Grading(kinds, lexicon)
+        self.deeds = Deeds(kinds, lexicon.language, self.grading)
         self.named_extremes = self.grading.named_extremes
         self.paired = {step.relation for step, _ in self.named_extremes.values()}
 
@@ -65,19 +67,6 @@ class Values:
         """Whether a relation leads to dates only, or to years."""
         dated = self.kinds.gives_date(relation) or relation in self.grading.dates
         return dated and self.kinds.gives_value(relation)
-
-    def done_dates(self, same: Iterable[str]) -> list[str]:
-        """Those of the relations with a verb that say when it was done: no "planned ship date"."""
-        language = self.language
-        days = {*language.asking.dates, *language.schemas.days, *language.schemas.times}
-        order = self.grammar.first | self.grammar.last
-        known = days | order | language.function_words | language.idle
-        names = {one: tokens(self.kinds.schema.by_id[one].text) for one in same}
-        return [
-            one
-            for one, name in names.items()
-            if self.is_dated(one) and sum(word not in known for word in name) == 1
-        ]
 
     def own_date(self, kinds: Kinds) -> Step | None:
         """The step to the one date that things of these kinds have, which no word need say.
@@ -131,30 +120,6 @@ class Values:
         """
         each = not self.grammar.with_.isdisjoint(gap)
         return None if each else Onward(of, step, things, of.kinds)
-
-    def lacks_dates(self, date: str, same: Iterable[str]) -> bool:
-        """Whether more things have somebody who did it than the date when it was done."""
-        known = self.kinds.schema.by_id
-        by = (known[one] for one in same if self.language.is_passive(known[one].text))
-        return any(one.subjects > known[date].subjects for one in by)
-
-    def done(self, of: Expression, verb: Item, gap: Sequence[str]) -> Step | None:
-        """The step of a verb that says all by itself: "people who have died", "teams that won"."""
-        relation, grammar = verb.value.relation, self.grammar
-        if self.language.free_order or isinstance(of, Named) or is_value(of):
-            return None  # in a free order "not in Ulm" may come between
-        step = None
-        same = same_verb(verb, of.kinds, self.kinds)
-        if dates := self.done_dates(same):
-            told = grammar.been.isdisjoint(gap) or not grammar.having.isdisjoint(gap)
-            told = told and relation in dates and not self.lacks_dates(relation, same)
-            step = Step(relation) if told else None  # not "delivered to"
-        elif grammar.been & {*gap} and rival_verbs(verb, relation, of.kinds, self.kinds):
-            step = None  # sold by somebody, or to somebody
-        elif isinstance(of, OfType) and not self.kinds.gives_value(relation):
-            step = done_step(verb, gap, self.kinds)
-        said = (grammar.having | grammar.relative | grammar.been).issuperset(gap)
-        return step if step and said and self.leads(step, of.kinds) else None
 
     def is_opposite(self, step: Step, gap: Sequence[str]) -> bool:
         """Whether the name of a step says the opposite of a preposition: "sent to", and "from"."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence, Set
 
-from isomatch.chains.graph import Step
 from isomatch.interpret.compose.expressions import (
     Along,
     Apart,
@@ -19,14 +18,11 @@ from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.joins import Joined, Joins, Rule, Table
 from isomatch.interpret.compose.traits import (
     is_of_all,
+    is_of_name,
     is_turned,
     leaves_out,
-    said_of_name,
-    same_verb,
 )
-from isomatch.lexicon.folding import tokens
-
-WITHOUT_DATE = 0.005  # for a fact that says that something was done, and not when
+from isomatch.interpret.compose.words import RelationWord
 
 
 class YesNoRules:
@@ -44,6 +40,7 @@ class YesNoRules:
             ("whether", "one of"): self._begun(joins.grammar.being),
             ("whether", "owner"): self._begun(joins.grammar.having),
             ("whether", "set"): self.whether,
+            ("whether", "done"): self.whether_done,
         }
 
     def whether(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
@@ -55,12 +52,20 @@ class YesNoRules:
             return
         if not isinstance(right.value, Apart) and is_of_all(right, gap, self._joins.language):
             return
-        of = self._done(right)
+        if self._is_deed(right):
+            return
+        of: Expression = right.value
         if not isinstance(of, (Named, Extreme)) and not is_value(of):
             yield "number of", Whether(of), 0.0, -1
-        if of is not right.value and self._was_done(right.value):
-            # Where it has no date it is not "no" if somebody did it.
-            yield "number of", Whether(right.value), WITHOUT_DATE, -1
+
+    def whether_done(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "has Fido been adopted": by anybody, anywhere or on any day"""
+        of, verb, passive = right.value
+        passive = passive or left.spans[0].text.lower() in self._joins.grammar.being
+        ways = self._joins.deeds.ways(verb, of.kinds, passive=passive, named=True)
+        if ways:
+            first, *others = (Valued(of, step, of.kinds) for step in ways)
+            yield "number of", Whether(first, tuple(others)), 0.0, -1
 
     def _begun(self, words: Set[str]) -> Rule:
         """The rule for a question that begins with some verb: "has Ann a mentor", "is Ann a"."""
@@ -71,23 +76,15 @@ class YesNoRules:
 
         return whether
 
-    def _was_done(self, of: Expression) -> bool:
-        """Whether a fact implies that it was done: "paid by", and not "delivered to"."""
-        if not isinstance(of, Along) or is_value(of):
-            return False
-        name = tokens(self._kinds.schema.by_id[of.step.relation].text)
-        return self._joins.grammar.whither.isdisjoint(name[-1:])
-
-    def _done(self, item: Item) -> Expression:
-        """What says that something was done to a name: "has order 7 been delivered".
-
-        Its date says so, where it has one: an order is "delivered to" a place beforehand.
-        """
+    def _is_deed(self, item: Item) -> bool:
+        """Whether a set is what a verb says of a name, which `whether_done` reads as a whole."""
         of: Expression = item.value
-        said = said_of_name(of, item, self._joins.language)
-        if said is None:
-            return of
-        dates = self._joins.done_dates(same_verb(item, said.of.kinds, self._kinds))
-        if len(dates) != 1 or self._kinds.is_symmetric(said.step.relation):
-            return said  # who is "married to" somebody is married
-        return Valued(said.of, Step(dates[0]), said.of.kinds)
+        last = max(item.spans, key=lambda span: span.start)
+        if not (is_of_name(of) and isinstance(of, Along) and last.kind == "relation"):
+            return False
+        verb = Item("relation", RelationWord(of.step.relation, "forward"), spans=(last,))
+        ways = (
+            self._joins.deeds.ways(verb, of.of.kinds, passive=passive, named=True)
+            for passive in (True, False)
+        )
+        return any(ways)

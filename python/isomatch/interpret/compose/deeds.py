@@ -1,0 +1,130 @@
+"""What says that something was done, or happened: "has Fido been adopted", "who has died"."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from isomatch.chains.graph import Step
+from isomatch.interpret.compose.expressions import Expression, OfType, Valued, Without
+from isomatch.interpret.compose.grading import Grading
+from isomatch.interpret.compose.items import Item
+from isomatch.interpret.compose.kinds import GraphKinds, Kinds
+from isomatch.interpret.compose.traits import any_of, is_participle
+from isomatch.lexicon.folding import tokens
+from isomatch.lexicon.language import Language
+
+
+class Deeds:
+    """Finds the relations that imply what a verb says of a thing, over one graph.
+
+    A dog was adopted if somebody adopted it, if it was adopted somewhere, or on some day.
+
+    Args:
+        kinds: of the graph.
+        language: of the question.
+        grading: which relations lead to dates.
+    """
+
+    def __init__(self, kinds: GraphKinds, language: Language, grading: Grading):
+        self._kinds = kinds
+        self._language = language
+        self._grading = grading
+        asking, schemas, grammar = language.asking, language.schemas, language.grammar
+        days = {*asking.dates, *schemas.days, *schemas.times}
+        order = grammar.first | grammar.last
+        self._idle = days | order | language.function_words | language.idle
+
+    def ways(self, verb: Item, of: Kinds, *, passive: bool, named: bool = False) -> list[Step]:
+        """The steps away from what was done, or did it; empty where the verb's relation is none.
+
+        Args:
+            verb: a relation's word; its last word is the verb.
+            of: the kinds of what is said to have been done; empty for any.
+            passive: whether it was done to them: "has been adopted".
+            named: whether it is said of one thing, of which somewhere in the active voice is
+                enough: "does Ann work".
+        """
+        if not verb.spans:  # one of several
+            return []
+        said = tokens(max(verb.spans, key=lambda span: span.start).text)[0]
+        steps: list[tuple[bool, Step]] = []
+        for relation in self._kinds.relations:
+            step = self._way(verb, said, relation.id, passive=passive)
+            if step is None or not self._leads(step, of):
+                continue
+            if self._kinds.is_boolean(relation.id):
+                return []  # it says itself whether it was done
+            steps.append((not self._kinds.gives_value(relation.id), step))
+        steps.sort(key=lambda way: way[0])
+        ways = [step for _, step in steps]
+        dated = any(not fact for fact, _ in steps)
+        if not (passive or named or dated):
+            ways = [step for step in ways if not self._is_placed(step)]
+        sure = [step for step in ways if not self._may_be_planned(step)] or ways
+        return sure if verb.value.relation in {step.relation for step in ways} else []
+
+    def done(self, of: Expression, ways: Sequence[Step]) -> Expression:
+        """Those of a set that have been done in any of several ways."""
+        sets = [Valued(of, step, of.kinds) for step in ways]
+        return any_of(of, sets) if len(sets) > 1 else sets[0]
+
+    def not_done(self, of: Expression, ways: Sequence[Step], every: OfType) -> Expression:
+        """Those of a set that have been done in none of several ways."""
+        for step in ways:
+            of = Without(of, Valued(every, step, of.kinds), of.kinds)
+        return of
+
+    def _leads(self, step: Step, of: Kinds) -> bool:
+        source = self._kinds.ends(step)[0]
+        return not of or not source or not source.isdisjoint(of)
+
+    def _name(self, relation: str) -> list[str]:
+        being = self._language.grammar.being
+        return [w for w in tokens(self._kinds.schema.by_id[relation].text) if w not in being]
+
+    def _way(self, verb: Item, said: str, relation: str, *, passive: bool) -> Step | None:
+        """The step of a relation that says just what a verb does, and by whom, where or when."""
+        language, kinds = self._language, self._kinds
+        if kinds.gives_value(relation):
+            return Step(relation) if self._is_dated(said, relation) else None
+        first, *rest = self._name(relation) or [""]
+        if language.forms(said).isdisjoint(language.forms(first)):
+            return None
+        if kinds.is_passive(relation):
+            return Step(relation, not passive)
+        if rest and language.is_verb(first) and language.prepositions.issuperset(rest):
+            return Step(relation)  # "made of", "born in"
+        of = language.grammar.of.issuperset(rest[:1]) and len(rest) == 1
+        if rest and not of and not self._is_object(rest, relation):
+            return None  # a "return reason" is no way to be returned
+        if not passive:
+            return None if of else Step(relation)  # a "review of" it
+        source, target = kinds.ends(Step(relation))
+        word = replace(verb, value=replace(verb.value, relation=relation))
+        sure = source.isdisjoint(target) or is_participle(word, relation, kinds)
+        return Step(relation, True) if sure else None
+
+    def _is_dated(self, said: str, relation: str) -> bool:
+        """Whether a relation to values tells that it was done, or when: no "planned ship date"."""
+        kinds, forms = self._kinds, self._language.forms
+        told = kinds.gives_date(relation) or relation in self._grading.dates
+        told = told or kinds.is_boolean(relation)
+        words = [w for w in self._name(relation) if w == said or w not in self._idle]
+        return told and len(words) == 1 and not forms(said).isdisjoint(forms(words[0]))
+
+    def _is_object(self, words: Sequence[str], relation: str) -> bool:
+        """Whether words are what the things are that a relation leads to: "played song"."""
+        target = self._kinds.ends(Step(relation))[1]
+        return " ".join(words) in {self._kinds.type_texts.get(kind, "") for kind in target}
+
+    def _is_placed(self, step: Step) -> bool:
+        """Whether a relation's name has a preposition other than that for who did it."""
+        return len(self._name(step.relation)) > 1 and not self._kinds.is_passive(step.relation)
+
+    def _may_be_planned(self, step: Step) -> bool:
+        """Whether it says where to, or how, something is to be sent: it need not have been."""
+        if self._kinds.gives_value(step.relation) or not self._is_placed(step):
+            return False
+        sendings = self._language.schemas.sendings
+        return not self._language.forms(self._name(step.relation)[0]).isdisjoint(sendings)
