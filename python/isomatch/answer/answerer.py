@@ -155,7 +155,8 @@ class Answerer:
         """The answer where no model is set or needed; None where it is to be asked."""
         result = refusal.result
         if result is not None and self.acceptance.holds(result, refusal.hypothesis) is False:
-            text = NO.format(absent_words(result.pattern))
+            others = refusal.hypothesis.otherwise if refusal.hypothesis else ()
+            text = NO.format(" or ".join(map(absent_words, (*others, result.pattern))))
             return replace(refusal, text=text, supported=True, holds=False)
         if not near and not retrieved.triples:
             if result is not None and (budget := result.certificate.ended_by):

@@ -109,24 +109,23 @@ def _or_otherwise(
 ) -> tuple[Hypothesis, MatchResult]:
     """What answers where a hypothesis has no match, if it is proven that it has none.
 
-    Else the same, with the reason why it is not proven.
+    The pattern of the hypothesis is the last that was searched then, and what else was, or would
+    be, is `Hypothesis.otherwise`. Where none is not proven, the result tells why.
     """
-    started = perf_counter()
-    for other in hypothesis.otherwise:
+    started, patterns = perf_counter(), (hypothesis.pattern, *hypothesis.otherwise)
+    for place, other in enumerate(patterns[1:], 1):
         if any(i.matches for i in result.interpretations):
             break
-        asked = replace(hypothesis.pattern, returns=(), ask=True)
-        within = options.since(started)
+        asked, within = replace(hypothesis.pattern, returns=(), ask=True), options.since(started)
         none = match_once(resources, store, asked, within, nearest=True).result
         if not none.refuted:
-            certificate = result.certificate
+            certificate, ended = result.certificate, none.certificate.ended_by
             notes = (*certificate.notes, *none.certificate.notes)
-            certificate = replace(
-                certificate, complete=False, ended_by=none.certificate.ended_by, notes=notes
-            )
+            certificate = replace(certificate, complete=False, ended_by=ended, notes=notes)
             return hypothesis, replace(result, certificate=certificate)
-        hypothesis, within = replace(hypothesis, pattern=other), options.since(started)
-        result = match_once(resources, store, other, within, nearest=True).result
+        rest = (*patterns[:place], *patterns[place + 1 :])
+        hypothesis = replace(hypothesis, pattern=other, otherwise=rest)
+        result = match_once(resources, store, other, options.since(started), nearest=True).result
     return hypothesis, result
 
 

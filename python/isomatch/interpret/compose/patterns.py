@@ -45,7 +45,7 @@ from isomatch.pattern.types import (
 )
 
 
-def to_pattern(expression: Expression, kinds: GraphKinds) -> Pattern | None:
+def to_pattern(expression: Expression | Whether, kinds: GraphKinds) -> Pattern | None:
     """The pattern whose answers are the set; None where there is no such pattern."""
     try:
         return _Builder(kinds).pattern(expression)
@@ -54,7 +54,7 @@ def to_pattern(expression: Expression, kinds: GraphKinds) -> Pattern | None:
 
 
 def to_patterns(
-    expression: Expression, kinds: GraphKinds
+    expression: Expression | Whether, kinds: GraphKinds
 ) -> tuple[Pattern, tuple[Pattern, ...]] | None:
     """As `to_pattern`, with what answers where the pattern is proven to have no match.
 
@@ -64,9 +64,8 @@ def to_patterns(
     if not (isinstance(expression, Extreme) and may_have_none(expression, kinds)):
         pattern = to_pattern(expression, kinds)
         others = expression.otherwise if isinstance(expression, Whether) else ()
-        found = [to_pattern(Whether(one), kinds) for one in others]
-        otherwise = tuple(one for one in found if one is not None)
-        return None if pattern is None or len(otherwise) < len(found) else (pattern, otherwise)
+        otherwise = tuple(p for other in others if (p := to_pattern(Whether(other), kinds)))
+        return None if pattern is None or len(otherwise) < len(others) else (pattern, otherwise)
     none = without_any(expression)
     first = None if none is None else to_pattern(none, kinds)
     second = to_pattern(with_some(expression), kinds)
@@ -91,7 +90,7 @@ class _Builder:
         self._names: dict[Named, str] = {}
         self._values: dict[tuple[str, Step], str] = {}
 
-    def pattern(self, expression: Expression) -> Pattern:
+    def pattern(self, expression: Expression | Whether) -> Pattern:
         counted, asks = isinstance(expression, Count), isinstance(expression, Whether)
         worked: Aggregate | None = None
         each: tuple[Each, ...] = ()

@@ -69,7 +69,8 @@ class Rules:
         self._before_nouns = self._grammar.articles | self._grammar.indefinite
         # In a free order these are articles, too.
         clauses = (self._grammar.relative - self._grammar.whose) | self._grammar.being
-        self._clauses = frozenset() if joins.language.free_order else clauses
+        self._is_free = joins.language.free_order
+        self._clauses = frozenset() if self._is_free else clauses
         self._places = places = PlaceRules(joins)
         self._lists = lists = ListRules(joins, self._relation_set, self._set_relation)
         self._rules: dict[tuple[Category, Category], Rule] = {
@@ -151,7 +152,7 @@ class Rules:
             gap = [word for word in gap if word not in self._grammar.having]
         has = not self._grammar.having.isdisjoint(gap)
         a_noun = bool(gap) and self._grammar.indefinite.issuperset(gap)
-        a_noun = a_noun and not self._joins.language.free_order
+        a_noun = a_noun and not self._is_free
         names = isinstance(left.value, Named) and isinstance(right.value, Named)
         joined = self._is_and([word for word in gap if word not in self._grammar.articles])
         if names and joined:
@@ -279,7 +280,7 @@ class Rules:
         verb = "noun" not in word.role
         if self._says_what(gap) and not verb:
             return  # "is Texas a state" asks for no state that it is in
-        noun = not self._joins.language.free_order and self._before_nouns.issuperset(gap[-1:])
+        noun = not self._is_free and self._before_nouns.issuperset(gap[-1:])
         if verb and noun and gap:
             return  # "have an illustrator" says not that they illustrated anything
         # "Eve Lang's mentor" mentors her
@@ -319,17 +320,15 @@ class Rules:
 
     def _done(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "people who have died", "has Fido been adopted": a verb that says all by itself"""
-        of, grammar = left.value, self._grammar
+        of, grammar, deeds = left.value, self._grammar, self._joins.deeds
         if is_value(of) or not (grammar.having | grammar.relative | grammar.been).issuperset(gap):
             return
         passive = not grammar.been.isdisjoint(gap)
         if isinstance(of, Named):
             yield "done", (of, right, passive), 0.0, -1
-            return
-        ways = self._joins.deeds.ways(right, of.kinds, passive=passive)
-        if ways and not self._joins.language.free_order:  # where "not in Ulm" may come between
-            # Nothing follows: "people born in Ulm" are none that were born and are there.
-            yield "answer", self._joins.deeds.done(of, ways), 0.3, left.head
+        # Nothing follows, nor in a free order comes between: "born in Ulm", "not in Ulm died".
+        elif (ways := deeds.ways(right, of.kinds, passive=passive)) and not self._is_free:
+            yield "answer", deeds.done(of, ways), 0.3, left.head
 
     def _has_some(self, noun: Item, gap: Sequence[str]) -> bool:
         """Whether things have what a noun says: "children", and no "roof" that may be false."""
