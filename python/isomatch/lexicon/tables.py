@@ -341,6 +341,7 @@ class SchemaWords(Table):
     people: Words = frozenset()
     roles: Words = frozenset()
     sorts: Words = frozenset()
+    topics: Words = frozenset()
     staff: Words = frozenset()
     things: Words = frozenset()
     symmetric: Words = frozenset()

@@ -136,11 +136,12 @@ class GraphKinds:
         """Whether what a relation leads to may stand for those that have it: "beverages".
 
         Without types only what says what things are, as a "vessel type": what depicts a harbour is
-        no harbour.
+        no harbour. With types a value only that is no topic: a film of the genre "war" is no war.
         """
+        schemas, last = self.language.schemas, tokens(self.schema.by_id[relation].text)[-1]
         if self.schema.typed:
-            return not self.gives_value(relation)
-        return tokens(self.schema.by_id[relation].text)[-1] in self.language.schemas.sorts
+            return not self.gives_value(relation) or last in schemas.sorts - schemas.topics
+        return last in schemas.sorts
 
     def is_of_all(self, relation: str) -> bool:
         """Whether all things of the types that have a relation have it, once."""

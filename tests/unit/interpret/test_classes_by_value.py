@@ -1,0 +1,60 @@
+"""Nouns that the value of an occupation, type or kind is: "actors", "how many painters"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from tests.turtle import names_found, opened
+
+import isomatch
+
+PEOPLE = """
+@prefix : <urn:x:> .
+@prefix schema: <http://schema.org/> .
+:ann a :Person ; schema:name "Ann" ; :age 30 ; :occupation "actor" ; :wonAward :oscar .
+:ben a :Person ; schema:name "Ben" ; :age 25 ; :occupation "actor" ; :wonAward :oscar , :palm .
+:cleo a :Person ; schema:name "Cleo" ; :age 20 ; :occupation "painter" .
+:oscar a :Award ; schema:name "Oscar" . :palm a :Award ; schema:name "Palm" .
+:heat a :Film ; schema:name "Heat" ; :starring :ann , :ben ; :genre "war" ; :length 120 .
+:ali a :Film ; schema:name "Ali" ; :starring :ann ; :genre "comedy" ; :length 90 .
+"""
+
+
+@pytest.fixture(scope="module")
+def people() -> Iterator[isomatch.Session]:
+    with opened(PEOPLE) as session:
+        yield session
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("List all actors", {"Ann", "Ben"}),
+        ("How many actors are there?", {"2"}),
+        ("How many painters are there?", {"1"}),
+        ("Which actors are older than 26?", {"Ann"}),
+        ("Who is the oldest actor?", {"Ann"}),
+        ("What is the average age of the actors?", {"27.5"}),
+        ("Which actor has the most awards?", {"Ben"}),
+        ("Which painters are younger than 30?", {"Cleo"}),
+        ("Which wars are there?", None),  # films of that genre are none
+        ("How many wars are there?", None),
+    ],
+)
+def test_a_value_that_says_what_things_are_is_their_class(
+    people: isomatch.Session, question: str, names: set[str] | None
+) -> None:
+    if names is None:
+        assert not people.ask(question, interpreter="schema").supported
+    else:
+        assert names_found(people, question) == names
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"), [("Is Cleo a painter?", "Yes"), ("Is Ann a painter?", "No")]
+)
+def test_whether_somebody_is_one_is_told(
+    people: isomatch.Session, question: str, answer: str
+) -> None:
+    assert people.ask(question, interpreter="schema").text.startswith(answer)
