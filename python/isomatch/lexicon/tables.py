@@ -345,6 +345,7 @@ class SchemaWords(Table):
     staff: Words = frozenset()
     things: Words = frozenset()
     symmetric: Words = frozenset()
+    together: Words = frozenset()
     dating: WordList = ()
     days: Words = frozenset()
     lasting: Words = frozenset()

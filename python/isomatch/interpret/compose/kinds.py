@@ -158,7 +158,10 @@ class GraphKinds:
         source, target = self._ends[relation]
         language, words = self._lexicon.language, tokens(self.schema.by_id[relation].text)
         said = {form for word in words for form in language.forms(word)}
-        return bool(source & target) and not said.isdisjoint(language.schemas.symmetric)
+        both = said & language.schemas.symmetric
+        if words and words[-1] in language.grammar.with_:
+            both = both or said & language.schemas.together
+        return bool(source & target and both)
 
     @cached_property
     def done(self) -> Mapping[str, str]:
