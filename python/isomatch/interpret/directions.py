@@ -51,6 +51,7 @@ class Directions:
             or self._is_reversed(words, span, given)
             or self._is_together(words, span, given)
             or self._is_opposite(words, span, given)
+            or self._is_done_by_another(words, span, given)
             or (not coverage.exact and self._is_wrong(words, span, given))
         }
         if not coverage.exact:  # else the interpreter has placed the words itself
@@ -81,6 +82,29 @@ class Directions:
         edges = (e for e in given.pattern.edges if self._is_at(span, e, given))
         unsaid = (e.relation for e in edges if e.relation and e.relation not in said)
         return any(self._language.is_opposite(text, before) for text in unsaid)
+
+    def _is_done_by_another(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
+        """Whether a name does what a preposition says it did not: "paid to Ann", "written for".
+
+        But a module that was "imported from" another was so by that.
+        """
+        grammar, coverage = self._language.grammar, given.coverage
+        edges = [e for e in given.pattern.edges if e.relation == span.meaning]
+        after = [w.text for w in words if w.start >= span.end][:1]
+        relations = self._relations(edges)
+        if coverage is None or any(not {*after}.isdisjoint(tokens(r.text)) for r in relations):
+            return False
+        name = self._next(words, span, [s for s in coverage.understood if s.kind == "name"])
+        agent = self._agent_end(span, relations, verb=True)
+        others = grammar.whither | grammar.for_
+        if agent == "target":
+            others |= grammar.whence
+        if name is None or agent is None or others.isdisjoint(after):
+            return False
+        doers = {
+            given.pattern.node(e.target if agent == "target" else e.source).text for e in edges
+        }
+        return name.meaning in doers
 
     def _is_together(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
         """Whether a verb with "with" is read of two that are in one place: "live with Ann"."""

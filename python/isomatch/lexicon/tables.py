@@ -208,6 +208,7 @@ class Grammar(Table):
     placing: Words = frozenset()
     whence: Words = frozenset()
     whither: Words = frozenset()
+    for_: Words = frozenset()
     starting: Words = frozenset()
     onward: Words = frozenset()
     negation_after: Words = frozenset()

@@ -250,3 +250,51 @@ def test_yes_is_told_by_whatever_says_so(
     kennel: isomatch.Session, question: str, answer: str
 ) -> None:
     assert kennel.ask(question, interpreter="schema").text.startswith(answer)
+
+
+BOOKS = """
+@prefix : <urn:x:> .
+@prefix schema: <http://schema.org/> .
+:i1 a :Invoice ; schema:name "Invoice 1" ; :paidBy :axis .
+:i2 a :Invoice ; schema:name "Invoice 2" ; :issuedFor :dax .
+:axis a :Company ; schema:name "Axis" ; :buyer :dax . :dax a :Company ; schema:name "Dax" .
+:b a :Book ; schema:name "Moby" ; :author :ann . :ann a :Person ; schema:name "Ann" .
+:leeds a :Team ; schema:name "Leeds" ; :player :ann . :m a :Module ; schema:name "Alder" ;
+  :imports :n . :n a :Module ; schema:name "Birch" .
+"""
+
+
+@pytest.fixture(scope="module")
+def books() -> Iterator[isomatch.Session]:
+    with opened(BOOKS) as session:
+        yield session
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which invoices were paid to Axis?",
+        "Invoices paid to Axis",
+        "Which companies were bought from Dax?",
+        "Which books were written for Ann?",
+    ],
+)
+def test_whom_it_was_done_for_did_not_do_it(books: isomatch.Session, question: str) -> None:
+    answer = books.ask(question, interpreter="schema")
+    assert not answer.supported, answer.text
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("Which invoices were paid by Axis?", {"Invoice 1"}),
+        ("Which invoices were issued for Dax?", {"Invoice 2"}),
+        ("Which companies were bought by Dax?", {"Axis"}),
+        ("Which books were written by Ann?", {"Moby"}),
+        ("Who played for Leeds?", {"Ann"}),
+    ],
+)
+def test_who_did_it_is_still_asked_for(
+    books: isomatch.Session, question: str, names: set[str]
+) -> None:
+    assert names_found(books, question) == names
