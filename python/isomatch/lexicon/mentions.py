@@ -340,7 +340,8 @@ class MentionFinder:
             runs = _runs(words, lambda w: not all(map(self._is_usual, tokens(w[0]))))
             runs = sorted(runs, key=lambda run: run[0] - run[1])[:1]
         whole = [(first, last) for (first, _), (_, last) in combinations(runs, 2)]
-        runs += [run for run in whole if self._names.qualified(_said(question, *run))]
+        whole += _runs(words[1:], lambda w: w[0][0].isupper())  # "The Thing", inside a sentence
+        runs += [r for r in whole if r not in runs and self._names.qualified(_said(question, *r))]
         guesses = self._adjectives(words)
         known = {m.start for m in guesses}
         for start, end in runs:

@@ -18,6 +18,8 @@ PEOPLE = """
 :oscar a :Award ; schema:name "Oscar" . :palm a :Award ; schema:name "Palm" .
 :heat a :Film ; schema:name "Heat" ; :starring :ann , :ben ; :genre "war" ; :length 120 .
 :ali a :Film ; schema:name "Ali" ; :starring :ann ; :genre "comedy" ; :length 90 .
+:thing a :Film ; schema:name "The Thing (film)" ; :genre "horror" ; :length 109 .
+:world a :Film ; schema:name "The Thing from Another World" ; :genre "horror" ; :length 87 .
 """
 
 
@@ -58,3 +60,13 @@ def test_whether_somebody_is_one_is_told(
     people: isomatch.Session, question: str, answer: str
 ) -> None:
     assert people.ask(question, interpreter="schema").text.startswith(answer)
+
+
+@pytest.mark.parametrize(
+    "question", ["What is the length of The Thing?", "What is the length of the film The Thing?"]
+)
+def test_a_word_for_anything_is_a_name_with_its_capital(
+    people: isomatch.Session, question: str
+) -> None:
+    """All lengths were given."""
+    assert names_found(people, question) == {"109"}

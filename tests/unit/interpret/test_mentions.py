@@ -246,6 +246,7 @@ def test_a_name_that_is_nearer_has_no_rivals() -> None:
     ("text", "name"),
     [
         ("Jaws", "Jaws (film)"),
+        ("The Thing", "The Thing (film)"),
         ("Lumiere Optique", "Lumière Optique S.A."),
         ("Kessler & Söhne", "Kessler & Söhne GmbH & Co. KG"),
         ("Apple", "Apple, Inc."),

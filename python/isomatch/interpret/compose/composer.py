@@ -236,21 +236,21 @@ class Composer:
         """The meanings of the whole question, best first."""
         nouns = {start for (start, _), items in leaves.items() if _is_noun(items)}
         idle, told = self._scopes.collocated(words, leaves), self._scopes.told(words, leaves)
-        passed: dict[int, tuple[int, Item]] = {}
+        calls, passed = self._language.grammar.calling, dict[int, tuple[int, Item]]()
         for place, word in enumerate(words):
             length, span = unread[place]
             letter = is_letter(question, word)
             if only_builds(words, place, self._language) and not letter:
                 passed[place] = 1, Item("set", None, -BUILDING)
                 continue
-            own = word in named and word.text not in self._language.building
+            builds = word.text in self._language.building and not self._is_capital(question, word)
+            own = word in named and not builds
             if span is None and (own or letter):
                 span = Span(word.start, word.end, question[word.start : word.end], "name")  # "C"
             if word.text in self._language.pointing | self._language.grammar.more:
                 span = Span(word.start, word.end, question[word.start : word.end], "operator")
-            calling = word.text in self._language.grammar.calling
-            calling = calling and (place, len(words)) not in leaves  # "have been called"
-            if span is None or calling or place in idle:
+            called = (place, len(words)) in leaves  # "have been called", and not "is called"
+            if span is None or place in idle or (word.text in calls and not called):
                 cost = PASSED_OVER if place in told else BUILDING
                 passed[place] = length, Item("set", None, -cost)
                 continue
