@@ -52,6 +52,7 @@ def test_yes_needs_the_date_of_what_was_done(
         ("Which parcels have not been delivered yet?", {"P-2"}),
         ("Which parcels have been delivered to Bonn?", {"P-2"}),
         ("Which parcels have been sold?", {"P-1", "P-2"}),
+        ("Which parcels are undelivered?", {"P-2"}),
     ],
 )
 def test_what_was_done_has_its_date(
@@ -214,6 +215,8 @@ def kennel() -> Iterator[isomatch.Session]:
         ("Which dogs have been adopted?", {"Fido", "Rex", "Lux"}),
         ("Which dogs have not been adopted?", {"Pip"}),
         ("Which dogs have never been adopted?", {"Pip"}),
+        ("Which dogs are unadopted?", {"Pip"}),
+        ("How many unadopted dogs are there?", {"1"}),
         ("How many dogs have been adopted?", {"3"}),
         ("Which dogs have been trained?", {"Fido"}),
         ("Which dogs were adopted in Ulm?", {"Fido", "Lux"}),

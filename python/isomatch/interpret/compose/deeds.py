@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from isomatch.chains.graph import Step
 from isomatch.interpret.compose.expressions import Expression, OfType, Valued, Without
@@ -35,34 +34,39 @@ class Deeds:
         order = grammar.first | grammar.last
         self._idle = days | order | language.function_words | language.idle
 
-    def ways(self, verb: Item, of: Kinds, *, passive: bool, named: bool = False) -> list[Step]:
-        """The steps away from what was done, or did it; empty where the verb's relation is none.
+    def told(self, verb: Item, of: Kinds, *, passive: bool, named: bool = False) -> list[Step]:
+        """As `ways`, for a relation's word, whose last one is the verb; empty if it is no way."""
+        if not verb.spans:  # one of several
+            return []
+        said = tokens(max(verb.spans, key=lambda span: span.start).text)[0]
+        ways = self._ways(said, of, passive=passive, named=named)
+        return self._sure(ways) if verb.value.relation in {w.relation for w in ways} else []
+
+    def ways(self, said: str, of: Kinds, *, passive: bool, named: bool = False) -> list[Step]:
+        """The steps away from what was done, or did it; empty for none.
 
         Args:
-            verb: a relation's word; its last word is the verb.
+            said: the verb.
             of: the kinds of what is said to have been done; empty for any.
             passive: whether it was done to them: "has been adopted".
             named: whether it is said of one thing, of which somewhere in the active voice is
                 enough: "does Ann work".
         """
-        if not verb.spans:  # one of several
-            return []
-        said = tokens(max(verb.spans, key=lambda span: span.start).text)[0]
-        steps: list[tuple[bool, Step]] = []
-        for relation in self._kinds.relations:
-            step = self._way(verb, said, relation.id, passive=passive)
-            if step is None or not self._leads(step, of):
-                continue
-            if self._kinds.is_boolean(relation.id):
-                return []  # it says itself whether it was done
-            steps.append((not self._kinds.gives_value(relation.id), step))
-        steps.sort(key=lambda way: way[0])
-        ways = [step for _, step in steps]
-        dated = any(not fact for fact, _ in steps)
-        if not (passive or named or dated):
+        return self._sure(self._ways(said, of, passive=passive, named=named))
+
+    def _sure(self, ways: list[Step]) -> list[Step]:
+        return [step for step in ways if not self._may_be_planned(step)] or ways
+
+    def _ways(self, said: str, of: Kinds, *, passive: bool, named: bool) -> list[Step]:
+        kinds = self._kinds
+        found = (self._way(said, relation.id, passive=passive) for relation in kinds.relations)
+        ways = [step for step in found if step is not None and self._leads(step, of)]
+        if any(kinds.is_boolean(step.relation) for step in ways):
+            return []  # it says itself whether it was done
+        ways.sort(key=lambda step: not kinds.gives_value(step.relation))  # dates first
+        if not (passive or named or any(kinds.gives_value(step.relation) for step in ways)):
             ways = [step for step in ways if not self._is_placed(step)]
-        sure = [step for step in ways if not self._may_be_planned(step)] or ways
-        return sure if verb.value.relation in {step.relation for step in ways} else []
+        return ways
 
     def done(self, of: Expression, ways: Sequence[Step]) -> Expression:
         """Those of a set that have been done in any of several ways."""
@@ -83,7 +87,7 @@ class Deeds:
         being = self._language.grammar.being
         return [w for w in tokens(self._kinds.schema.by_id[relation].text) if w not in being]
 
-    def _way(self, verb: Item, said: str, relation: str, *, passive: bool) -> Step | None:
+    def _way(self, said: str, relation: str, *, passive: bool) -> Step | None:
         """The step of a relation that says just what a verb does, and by whom, where or when."""
         language, kinds = self._language, self._kinds
         if kinds.gives_value(relation):
@@ -101,8 +105,7 @@ class Deeds:
         if not passive:
             return None if of else Step(relation)  # a "review of" it
         source, target = kinds.ends(Step(relation))
-        word = replace(verb, value=replace(verb.value, relation=relation))
-        sure = source.isdisjoint(target) or is_participle(word, relation, kinds)
+        sure = source.isdisjoint(target) or is_participle(said, relation, kinds)
         return Step(relation, True) if sure else None
 
     def _is_dated(self, said: str, relation: str) -> bool:

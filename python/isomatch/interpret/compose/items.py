@@ -30,7 +30,7 @@ from isomatch.store.terms import words as words_of_key
 Category = Literal[
     "set", "list", "relation", "relations", "superlative", "most", "extreme", "count", "function",
     "degree", "constant", "range", "comparison", "compared", "filter", "having", "not", "excluded",
-    "not relation", "done", "not done", "whether", "fact", "key", "where", "when",
+    "not relation", "done", "not done", "undone", "whether", "fact", "key", "where", "when",
     "number of", "answer", "total", "owners", "owned", "on edge", "text", "keyed", "ordinal",
     "dated", "or", "open", "either", "not relations", "none of", "quantity", "left out",
     "key filter", "key extreme", "each", "each of", "each along", "year of",

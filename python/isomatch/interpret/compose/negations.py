@@ -56,7 +56,8 @@ class NegationRules:
             ("list", "not relation"): self.list_not_relation,
             ("relation", "excluded"): self.relation_excluded,
             ("set", "excluded"): self.set_excluded,
-            ("excluded", "set"): self.excluded_set,
+            ("set", "undone"): self.set_undone,
+            ("undone", "set"): self.undone_set,
         }
         if self._grammar.negation_after:
             self.table |= {
@@ -159,7 +160,7 @@ class NegationRules:
         grammar, deeds = self._grammar, self._joins.deeds
         if every is None or is_value(of) or isinstance(of, Named):
             return
-        ways = deeds.ways(verb, of.kinds, passive=passive)
+        ways = deeds.told(verb, of.kinds, passive=passive)
         if ways and (grammar.having | grammar.linking).issuperset(gap):
             yield "answer", deeds.not_done(of, ways, every), 0.0, left.head
 
@@ -247,10 +248,19 @@ class NegationRules:
         if isinstance(of, OfType) or (isinstance(of, Both) and isinstance(of.left, OfType)):
             yield from _excluded(self._relation_set(left, Item("set", of), gap))
 
-    def excluded_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+    def set_undone(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "tickets that are unassigned" """
+        of: Expression = left.value
+        every, deeds = self._joins.whole(of.kinds), self._joins.deeds
+        if every is None or isinstance(of, Named) or is_value(of):
+            return
+        if ways := deeds.ways(right.value, of.kinds, passive=True):
+            yield "set", deeds.not_done(of, ways, every), 0.0, left.head
+
+    def undone_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "unassigned tickets" """
-        if isinstance(left.value, Valued) and len(left.spans) == 1 and not gap:
-            yield from self.set_excluded(right, left, gap)
+        if not gap:
+            yield from self.set_undone(right, left, gap)
 
     def set_excluded(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         of: Expression = left.value

@@ -42,6 +42,7 @@ from isomatch.interpret.compose.traits import (
     is_participle,
     is_turned,
     is_whole,
+    last_word,
     way_back,
 )
 from isomatch.interpret.compose.words import RelationWord
@@ -303,8 +304,7 @@ class Rules:
         for value, cost in () if done_to else self._joins.along(of, word, back=back):
             if not (has and isinstance(value, Along) and value.step.back != back):
                 yield "set", value, cost + apart, head  # who has an editor edits nothing by that
-        if verb:
-            yield from self._done(left, right, gap)
+        yield from self._done(left, right, gap) if verb else ()
         if has and not verb and isinstance(of, OfType) and self._has_some(right, gap):
             step = Step(word.relation, back)
             if self._joins.leads(step, of.kinds):
@@ -327,13 +327,13 @@ class Rules:
         if isinstance(of, Named):
             yield "done", (of, right, passive), 0.0, -1
         # Nothing follows, nor in a free order comes between: "born in Ulm", "not in Ulm died".
-        elif (ways := deeds.ways(right, of.kinds, passive=passive)) and not self._is_free:
+        elif (ways := deeds.told(right, of.kinds, passive=passive)) and not self._is_free:
             yield "answer", deeds.done(of, ways), 0.3, left.head
 
     def _has_some(self, noun: Item, gap: Sequence[str]) -> bool:
         """Whether things have what a noun says: "children", and no "roof" that may be false."""
         relation, plain = noun.value.relation, self._grammar.having | self._before_nouns
-        if not noun.spans or is_participle(noun, relation, self._kinds):
+        if not noun.spans or is_participle(last_word(noun), relation, self._kinds):
             return False  # who "have hired" have done it
         return plain.issuperset(gap) and not self._kinds.gives_value(relation)
 

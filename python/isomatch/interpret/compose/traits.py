@@ -339,17 +339,21 @@ def passive_step(verb: Item, relation: str, kinds: GraphKinds) -> Step | None:
     """The step from what is done something to; None where a word is no participle."""
     if kinds.is_passive(relation):
         return Step(relation)
-    return Step(relation, True) if is_participle(verb, relation, kinds) else None
+    return Step(relation, True) if is_participle(last_word(verb), relation, kinds) else None
 
 
-def is_participle(item: Item, relation: str, kinds: GraphKinds) -> bool:
-    """Whether the last word of an item is the participle of what sources do: "cites", "acquired".
+def last_word(item: Item) -> str:
+    """The last word of the spans of an item, folded."""
+    return tokens(max(item.spans, key=lambda span: span.start).text)[-1]
+
+
+def is_participle(word: str, relation: str, kinds: GraphKinds) -> bool:
+    """Whether a word is the participle of what sources do: "cites", "acquired".
 
     Not of "bought from", whose sources are bought, nor of a state, as "located".
     """
-    language, said = kinds.language, max(item.spans, key=lambda span: span.start).text.lower()
-    text = kinds.schema.by_id[relation].text
-    (verb, *others), word = tokens(text), tokens(said)[-1]
+    language, text = kinds.language, kinds.schema.by_id[relation].text
+    verb, *others = tokens(text)
     present = language.singular(verb)
     if language.forms(word).isdisjoint(language.forms(verb)):
         return False

@@ -9,7 +9,6 @@ from typing import Any, Literal
 from isomatch.chains.graph import Step
 from isomatch.interpret.compose.clauses import Beside
 from isomatch.interpret.compose.constants import Comparison, is_numeral
-from isomatch.interpret.compose.expressions import OfType, Valued
 from isomatch.interpret.compose.kinds import GraphKinds
 from isomatch.interpret.compose.units import without_unit
 from isomatch.interpret.content import Word, is_state
@@ -141,12 +140,13 @@ class WordForms:
         said = doer is not None and doer in language.noun_forms(word) and doer != text
         return replace(value, role="inverse noun") if said else value
 
-    def undone(self, word: str) -> Iterator[tuple[Literal["filter", "excluded"], Any, str]]:
-        """What a word says was not done, over each relation that says it was: "unassigned"."""
+    def undone(self, word: str) -> Iterator[tuple[Literal["filter", "undone"], Any, str]]:
+        """What a word says was not done, where a relation says that it was: "unassigned"."""
         language, kinds = self._language, self._kinds
         done = next((word.removeprefix(u) for u in language.endings.undone if word[:2] == u), "")
         if not (len(done) > 3 and language.is_verb(done)):
             return
+        texts = []
         for relation in kinds.relations:
             words = [w for w in tokens(relation.text) if w not in language.grammar.being]
             rest, step = language.prepositions.issuperset(words[1:]), Step(relation.id)
@@ -155,9 +155,9 @@ class WordForms:
             if kinds.is_boolean(relation.id):
                 yield "filter", (step, (Comparison("=", ("false",)),)), f"not {relation.text}"
             elif words[0] == done:
-                having = kinds.ends(step)[0]
-                lacking = Valued(OfType("", having), step, having)
-                yield "excluded", lacking, f"not {relation.text}"
+                texts.append(relation.text)
+        if texts:
+            yield "undone", done, f"not {' or '.join(texts)}"
 
     def may_say(self, text: str, relation: Relation) -> bool:
         """Whether a word or phrase is one for a relation, and not too little or for another."""

@@ -62,7 +62,7 @@ class YesNoRules:
         """ "has Fido been adopted": by anybody, anywhere or on any day"""
         of, verb, passive = right.value
         passive = passive or left.spans[0].text.lower() in self._joins.grammar.being
-        ways = self._joins.deeds.ways(verb, of.kinds, passive=passive, named=True)
+        ways = self._joins.deeds.told(verb, of.kinds, passive=passive, named=True)
         if ways:
             first, *others = (Valued(of, step, of.kinds) for step in ways)
             yield "number of", Whether(first, tuple(others)), 0.0, -1
@@ -84,7 +84,7 @@ class YesNoRules:
             return False
         verb = Item("relation", RelationWord(of.step.relation, "forward"), spans=(last,))
         ways = (
-            self._joins.deeds.ways(verb, of.of.kinds, passive=passive, named=True)
+            self._joins.deeds.told(verb, of.of.kinds, passive=passive, named=True)
             for passive in (True, False)
         )
         return any(ways)
