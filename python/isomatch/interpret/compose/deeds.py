@@ -98,7 +98,8 @@ class Deeds:
         if kinds.is_passive(relation):
             return Step(relation, not passive)
         if rest and language.is_verb(first) and language.prepositions.issuperset(rest):
-            return Step(relation)  # "made of", "born in"
+            present = language.singular(first) != first
+            return None if passive and present else Step(relation)  # "born in", "reports to"
         of = language.grammar.of.issuperset(rest[:1]) and len(rest) == 1
         if rest and not of and not self._is_object(rest, relation):
             return None  # a "return reason" is no way to be returned
