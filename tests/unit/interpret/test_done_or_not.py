@@ -222,6 +222,7 @@ def kennel() -> Iterator[isomatch.Session]:
         ("Which dogs were adopted in Ulm?", {"Fido", "Lux"}),
         ("Which people have been trained?", {"Gus"}),
         ("Which people have died?", {"Dan", "Eva"}),
+        ("Which dogs are not adopted?", {"Pip"}),
         ("Which people have not died?", {"Gus"}),
         ("Which homes have been reviewed?", {"Dog Home"}),
         ("Which homes have not been reviewed?", {"Stray Home"}),
@@ -301,3 +302,42 @@ def test_who_did_it_is_still_asked_for(
     books: isomatch.Session, question: str, names: set[str]
 ) -> None:
     assert names_found(books, question) == names
+
+
+TICKETS = """
+@prefix : <urn:x:> .
+@prefix schema: <http://schema.org/> .
+@prefix xsd: <http://www.w3.org/2001/XMLSchema#> .
+:t1 a :Ticket ; schema:name "T-1" ; :resolvedAt "2021-01-01T10:00:00Z"^^xsd:dateTime ; :by :ann .
+:t2 a :Ticket ; schema:name "T-2" ; :resolvedBy :ann . :t3 a :Ticket ; schema:name "T-3" ;
+  :status "resolved" ; :by :ann . :t4 a :Ticket ; schema:name "T-4" ; :by :ann ; :status "closed" .
+:a1 a :Account ; schema:name "A-1" ; :openedOn "2021-01-01"^^xsd:date ; :by :ann .
+:ann a :Person ; schema:name "Ann" ; :reportsTo :ben . :ben a :Person ; schema:name "Ben" .
+:a2 a :Account ; schema:name "A-2" ; :by :ann .
+"""
+
+
+@pytest.fixture(scope="module")
+def tickets() -> Iterator[isomatch.Session]:
+    with opened(TICKETS) as session:
+        yield session
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which tickets have been resolved?",  # by their status, or by what was done
+        "How many tickets have been resolved?",
+        "Which tickets have not been resolved?",
+        "Has T-3 been resolved?",
+        "Which accounts are open?",  # and not which were opened
+        "Which accounts are not open?",
+        "Has Ann been reported?",
+    ],
+)
+def test_a_state_is_not_taken_for_what_was_done(tickets: isomatch.Session, question: str) -> None:
+    assert not tickets.ask(question, interpreter="schema").supported
+
+
+def test_what_was_done_is_told_beside_a_state(tickets: isomatch.Session) -> None:
+    assert tickets.ask("Has T-1 been resolved?", interpreter="schema").text.startswith("Yes")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from isomatch.interpret.compose.expressions import (
@@ -11,6 +12,7 @@ from isomatch.interpret.compose.expressions import (
     Count,
     Expression,
     OfType,
+    Valued,
     Whether,
     Worked,
     is_value,
@@ -36,10 +38,56 @@ from isomatch.interpret.compose.traits import (
 from isomatch.interpret.types import Span
 from isomatch.interpret.universal import sums_all
 from isomatch.lexicon.folding import tokens
+from isomatch.lexicon.language import Language
 from isomatch.lexicon.lexicon import Lexicon
+from isomatch.lexicon.mentions import Mention
+from isomatch.pattern.types import Pattern
+from isomatch.store.terms import is_literal
 
 TEXTS = frozenset((f"{LITERAL}text",))
 BOOLEANS = frozenset((f"{LITERAL}boolean",))
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One meaning of a question, with the pattern of its expression."""
+
+    pattern: Pattern
+    item: Item
+    score: float
+
+
+def ranked(readings: Iterable[Reading], language: Language) -> list[Reading]:
+    """Readings by descending score.
+
+    That something is "resolved" may be the value of its status, or that somebody resolved it. So
+    these are as likely, and neither may answer where they tell otherwise.
+    """
+    found = sorted(readings, key=lambda reading: -reading.score)
+    return found[:1] + [
+        replace(one, score=found[0].score) if _is_state(found[0].item, one.item, language) else one
+        for one in found[1:]
+    ]
+
+
+def _is_state(one: Item, other: Item, language: Language) -> bool:
+    """Whether two readings differ only in that a verb is a name to one of them."""
+    kinds = [{(s.start, s.end): s.kind for s in item.spans} for item in (one, other)]
+    if kinds[0].keys() != kinds[1].keys():
+        return False
+    differ = [s for s in one.spans if kinds[0][s.start, s.end] != kinds[1][s.start, s.end]]
+    is_verb = len(differ) == 1 and language.is_verb(differ[0].text)
+    return is_verb and {k[s.start, s.end] for k in kinds for s in differ} == {"name", "relation"}
+
+
+def may_deny(item: Item, names: Iterable[Mention]) -> bool:
+    """Whether "no" may be the answer; not if a status may say that something was done, too."""
+    of = item.value
+    if not isinstance(of, Whether):
+        return True
+    verbs = {span.start for span in item.spans if span.kind == "relation"}
+    status = any(name.start in verbs and any(map(is_literal, name.ids)) for name in names)
+    return of.may_deny and not (isinstance(of.of, Valued) and status)
 
 
 class Answering:

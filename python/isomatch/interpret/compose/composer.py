@@ -5,14 +5,14 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import exp, inf
 from typing import Any
 
 from isomatch.chains.graph import ChainGraph
 from isomatch.errors import QueryTimeout
 from isomatch.interpret.asked import AskedKinds
-from isomatch.interpret.compose.answering import Answering
+from isomatch.interpret.compose.answering import Answering, Reading, may_deny, ranked
 from isomatch.interpret.compose.chart import parse
 from isomatch.interpret.compose.counting import counts_none, without_few
 from isomatch.interpret.compose.expressions import (
@@ -67,15 +67,6 @@ LIKELY = 1.6  # what a reading may cost before it is as likely as not
 SOURCE = "schema"
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """One meaning of a question, with the pattern of its expression."""
-
-    pattern: Pattern
-    item: Item
-    score: float
-
-
 class Composer:
     """Composes patterns of the words of questions over one graph.
 
@@ -123,7 +114,7 @@ class Composer:
             beside: names that are not given to it; a reading leaves them out.
             graph: asked what the named nodes are.
         """
-        ranked = self.readings(question, names, beside, graph)
+        readings = self.readings(question, names, beside, graph)
         words, language = words_of(question), self._language
         return [
             replace(
@@ -133,9 +124,9 @@ class Composer:
                     *passed_over(question, words, reading.item.spans, language),
                 ),
             )
-            for reading in ranked
+            for reading in readings
             # A much worse one must not answer because the best one has no matches.
-            if reading.score >= ranked[0].score - MARGIN
+            if reading.score >= readings[0].score - MARGIN
             if not in_other_currency(question, reading.pattern, language)
             for hypothesis in [self.hypothesis(reading, names)]
         ]
@@ -153,7 +144,7 @@ class Composer:
             _coverage(ordered_by(reading.item, self._joins.grading)),
             (*misspelled(used), *taken(reading.item, self._kinds)),
             otherwise,
-            not isinstance(of, Whether) or of.may_deny,
+            may_deny(reading.item, names),
         )
 
     def readings(
@@ -182,7 +173,7 @@ class Composer:
             items = list(_whether(items))
         found = self._patterns(items, words, asked)
         readings = [Reading(pattern, item, score) for pattern, (score, item) in found.items()]
-        return sorted(readings, key=lambda reading: -reading.score)
+        return ranked(readings, self._language)
 
     def unknown(self, question: str, names: Sequence[Mention]) -> list[str]:
         """The words of a question in another language, as written; empty for one in this.

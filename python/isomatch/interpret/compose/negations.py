@@ -155,9 +155,10 @@ class NegationRules:
     def set_not_done(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "songs that have never been played", "painters who have not died" """
         of: Expression = left.value
-        verb, passive = right.value
+        verb, told = right.value
         every = self._joins.whole(of.kinds)
         grammar, deeds = self._grammar, self._joins.deeds
+        passive = told or not grammar.been.isdisjoint(gap)  # "are not adopted"
         if every is None or is_value(of) or isinstance(of, Named):
             return
         ways = deeds.told(verb, of.kinds, passive=passive)

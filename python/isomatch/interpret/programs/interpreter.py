@@ -43,7 +43,8 @@ import numpy as np
 
 from isomatch.chains.graph import ChainGraph
 from isomatch.errors import InterpretationError, PatternError
-from isomatch.interpret.compose.composer import LIKELY, Composer, Reading, options_of
+from isomatch.interpret.compose.answering import Reading
+from isomatch.interpret.compose.composer import LIKELY, Composer, options_of
 from isomatch.interpret.compose.kinds import GraphKinds
 from isomatch.interpret.compose.patterns import to_pattern
 from isomatch.interpret.compose.traits import is_one
