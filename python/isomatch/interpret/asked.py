@@ -61,7 +61,7 @@ class AskedKinds(AnswerKinds):
         Only kinds that the graph has: "what film" asks for nothing where films are movies.
         """
         asking, function_words = self._language.asking, self._language.function_words
-        start = self._start(words)
+        start = self.start(words)
         if start is None:
             when = next((w for w in words if w.text in asking.when and w in free), None)
             date = next(iter(asking.dates), "")
@@ -96,7 +96,7 @@ class AskedKinds(AnswerKinds):
         pairs = ((typed[0].text, form) for w in last for form in self._forms(w.text))
         return last if any(pair in self._compounds for pair in pairs) else typed[:1]
 
-    def _start(self, words: Sequence[Word]) -> int | None:
+    def start(self, words: Sequence[Word]) -> int | None:
         """The place after the words that ask for a kind; None where none does."""
         asking = self._language.asking
         pairs = [(a.text, b.text) for a, b in pairwise(words)]

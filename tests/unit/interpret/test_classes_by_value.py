@@ -70,3 +70,40 @@ def test_a_word_for_anything_is_a_name_with_its_capital(
 ) -> None:
     """All lengths were given."""
     assert names_found(people, question) == {"109"}
+
+
+STAFF = """
+@prefix : <urn:x:> .
+@prefix schema: <http://schema.org/> .
+:ben a :Person ; schema:name "Ben" ; :role "engineer" ; :managedBy :cleo ; :worksFor :acme .
+:cleo a :Person ; schema:name "Cleo" ; :role "director" ; :worksFor :acme .
+:dot a :Person ; schema:name "Dot" ; :role "engineer" ; :managedBy :ann ; :worksFor :dax .
+:ann a :Person ; schema:name "Ann" ; :role "director" ; :managedBy :dot ; :worksFor :dax .
+:acme a :Company ; schema:name "Acme" ; :type "bank" . :dax a :Company ; schema:name "Dax" .
+:v1 a :Vehicle ; schema:name "V-1" ; :type "van" ; :color "red" ; :weight 7 .
+:v2 a :Vehicle ; schema:name "V-2" ; :type "van" ; :color "blue" ; :weight 9 .
+"""
+
+
+@pytest.fixture(scope="module")
+def staff() -> Iterator[isomatch.Session]:
+    with opened(STAFF) as session:
+        yield session
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("Which directors manage an engineer?", {"Ann", "Cleo"}),
+        ("Which engineers are managed by a director?", {"Ben", "Dot"}),
+        ("Which engineers work for a bank?", {"Ben"}),
+        ("How many engineers work for Dax?", {"1"}),
+        ("Which red vans are there?", {"V-1"}),
+        ("What is the heaviest van?", {"V-2"}),
+    ],
+)
+def test_such_a_class_is_what_is_asked_for(
+    staff: isomatch.Session, question: str, names: set[str]
+) -> None:
+    """Which director manages somebody was answered by those who are managed."""
+    assert names_found(staff, question) == names

@@ -24,7 +24,7 @@ from isomatch.interpret.compose.expressions import (
 from isomatch.interpret.compose.items import Item, WordReader
 from isomatch.interpret.compose.joins import Joins
 from isomatch.interpret.compose.kinds import GraphKinds
-from isomatch.interpret.compose.names import MOST_HOMONYMS, named_sets
+from isomatch.interpret.compose.names import MOST_HOMONYMS, asked_class, named_sets
 from isomatch.interpret.compose.patterns import to_patterns
 from isomatch.interpret.compose.rules import Rules
 from isomatch.interpret.compose.scopes import ScopeReader, is_verb
@@ -167,6 +167,7 @@ class Composer:
         asked = self._asked.of(words, {w for w in words if w not in named})
         unread = self._unread(question, words)
         leaves = self._leaves(question, words, unread, names, graph)
+        asked = asked or asked_class(words, self._asked.start(words), leaves, self._language)
         leaves = self._scopes.read(words, leaves)
         items = self._items(question, words, unread, named, leaves)
         if self._language.free_order and any(map(is_verb, leaves.get((0, 1), ()))):

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping, Sequence
+from itertools import takewhile
 
 from isomatch.chains.graph import ChainGraph, Step
-from isomatch.interpret.compose.expressions import Named
+from isomatch.interpret.compose.expressions import Along, Named
+from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.kinds import GraphKinds, Kinds
+from isomatch.interpret.content import Word
+from isomatch.lexicon.language import Language
 from isomatch.lexicon.mentions import Mention
 
 MOST_HOMONYMS = 30
@@ -40,6 +45,24 @@ def named_sets(kinds: GraphKinds, mention: Mention, graph: ChainGraph) -> list[t
         )
         for ends, steps in sorted(by_kinds.items(), key=lambda k: (-len(k[1]), sorted(k[0])))
     ]
+
+
+def asked_class(
+    words: Sequence[Word],
+    start: int | None,
+    leaves: Mapping[tuple[int, int], Sequence[Item]],
+    language: Language,
+) -> list[Word]:
+    """The word that asks for things by a value that says what they are: "which red vans".
+
+    Args:
+        start: where what is asked for begins; None for nowhere.
+        leaves: what the words may mean, by their places. Such a value is a step from a name.
+    """
+    classes = {at for (at, _), some in leaves.items() for i in some if isinstance(i.value, Along)}
+    places = range(len(words) if start is None else start, len(words))
+    run = takewhile(lambda at: words[at].text not in language.function_words, places)
+    return [words[at] for at in run if at in classes][:1]
 
 
 def _narrowest(of: GraphKinds, kinds: Kinds) -> str | None:
