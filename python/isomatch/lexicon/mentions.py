@@ -288,7 +288,9 @@ class MentionFinder:
     def _plurals(self, question: str) -> Iterator[Mention]:
         """Names in lower case that the question has in the plural: "strikers"."""
         for word in _WORD.finditer(question):
-            text, one = word[0], self._language.singular(word[0])
+            first = not question[: word.start()].strip()
+            text = word[0].lower() if first else word[0]
+            one = self._language.singular(text)
             if one == text or text != text.lower() or self._is_common(one):
                 continue
             before = question[: word.start()].lower().split()[-1:]

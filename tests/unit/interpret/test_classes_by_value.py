@@ -79,6 +79,7 @@ STAFF = """
 :cleo a :Person ; schema:name "Cleo" ; :role "director" ; :worksFor :acme .
 :dot a :Person ; schema:name "Dot" ; :role "engineer" ; :managedBy :ann ; :worksFor :dax .
 :ann a :Person ; schema:name "Ann" ; :role "director" ; :managedBy :dot ; :worksFor :dax .
+:fay a :Person ; schema:name "Fay" ; :role "manager" ; :managedBy :ann .
 :acme a :Company ; schema:name "Acme" ; :type "bank" . :dax a :Company ; schema:name "Dax" .
 :v1 a :Vehicle ; schema:name "V-1" ; :type "van" ; :color "red" ; :weight 7 .
 :v2 a :Vehicle ; schema:name "V-2" ; :type "van" ; :color "blue" ; :weight 9 .
@@ -100,6 +101,12 @@ def staff() -> Iterator[isomatch.Session]:
         ("How many engineers work for Dax?", {"1"}),
         ("Which red vans are there?", {"V-1"}),
         ("What is the heaviest van?", {"V-2"}),
+        ("Which vans are not red?", {"V-2"}),
+        ("Vans that are not red", {"V-2"}),
+        ("Which people have no manager?", {"Cleo"}),
+        ("People without a manager", {"Cleo"}),
+        ("Which directors have no manager?", {"Cleo"}),
+        ("Directors without a manager", {"Cleo"}),
     ],
 )
 def test_such_a_class_is_what_is_asked_for(
@@ -107,3 +114,7 @@ def test_such_a_class_is_what_is_asked_for(
 ) -> None:
     """Which director manages somebody was answered by those who are managed."""
     assert names_found(staff, question) == names
+
+
+def test_a_list_of_such_a_class_is_no_list_of_its_values(staff: isomatch.Session) -> None:
+    assert not staff.ask("List the vans by weight", interpreter="schema").supported

@@ -24,7 +24,7 @@ from isomatch.interpret.compose.expressions import (
 from isomatch.interpret.compose.items import Item, WordReader
 from isomatch.interpret.compose.joins import Joins
 from isomatch.interpret.compose.kinds import GraphKinds
-from isomatch.interpret.compose.names import MOST_HOMONYMS, asked_class, named_sets
+from isomatch.interpret.compose.names import MOST_HOMONYMS, asked_class, is_of_class, named_sets
 from isomatch.interpret.compose.patterns import to_patterns
 from isomatch.interpret.compose.rules import Rules
 from isomatch.interpret.compose.scopes import ScopeReader, is_verb
@@ -167,13 +167,17 @@ class Composer:
         asked = self._asked.of(words, {w for w in words if w not in named})
         unread = self._unread(question, words)
         leaves = self._leaves(question, words, unread, names, graph)
-        asked = asked or asked_class(words, self._asked.start(words), leaves, self._language)
+        classes = asked_class(words, self._asked.start(words), leaves, self._language)
         leaves = self._scopes.read(words, leaves)
         items = self._items(question, words, unread, named, leaves)
         if self._language.free_order and any(map(is_verb, leaves.get((0, 1), ()))):
             items = list(_whether(items))
-        found = self._patterns(items, words, asked)
-        readings = [Reading(pattern, item, score) for pattern, (score, item) in found.items()]
+        found = self._patterns(items, words, asked or classes)
+        readings = [
+            Reading(pattern, item, score)
+            for pattern, (score, item) in found.items()
+            if asked or not classes or is_of_class(item, words, classes)
+        ]
         return ranked(readings, self._language)
 
     def unknown(self, question: str, names: Sequence[Mention]) -> list[str]:
@@ -386,7 +390,8 @@ class Composer:
         # "customers bought beverages", where the category is called Beverages; "strikers"
         common = question[start].islower() and mention.text[:1].isupper()
         before = words[place - 1].text if place else ""
-        if place and (common or mention.plural or before in self._language.before_classes):
+        after = place and (common or before in self._language.before_classes)
+        if after or mention.plural:
             cost = CLASS_OF_NAMES if mention.plural else CLASS_OF_NAME
             items += [
                 Item("set", members, item.score - cost, place, item.spans)

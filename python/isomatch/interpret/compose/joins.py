@@ -393,7 +393,8 @@ class Joins(Values):
         if not isinstance(of, Along):
             return None
         if isinstance(of.of, Named):
-            return self.step(name, of.step) if of.of.kinds & name.kinds else None
+            there = of.step in name.steps or not is_value(name)  # "vans that are not red"
+            return self.step(name, of.step) if there and of.of.kinds & name.kinds else None
         inner = self.same_way(of.of, name)
         return None if inner is None else self.step(inner, of.step)
 

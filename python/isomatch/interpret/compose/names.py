@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from itertools import takewhile
+from itertools import dropwhile, takewhile
 
 from isomatch.chains.graph import ChainGraph, Step
-from isomatch.interpret.compose.expressions import Along, Named
+from isomatch.interpret.compose.expressions import Along, Count, Named, Worked
 from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.kinds import GraphKinds, Kinds
+from isomatch.interpret.compose.words import RelationWord
 from isomatch.interpret.content import Word
 from isomatch.lexicon.language import Language
 from isomatch.lexicon.mentions import Mention
@@ -59,10 +60,20 @@ def asked_class(
         start: where what is asked for begins; None for nowhere.
         leaves: what the words may mean, by their places. Such a value is a step from a name.
     """
-    classes = {at for (at, _), some in leaves.items() for i in some if isinstance(i.value, Along)}
+    said = [(at, i.value) for (at, _), some in leaves.items() for i in some]
+    classes = {at for at, value in said if isinstance(value, Along)}
+    nouns = {at for at, value in said if isinstance(value, RelationWord) and value.role == "noun"}
+    small = [word.text in language.function_words for word in words]
     places = range(len(words) if start is None else start, len(words))
-    run = takewhile(lambda at: words[at].text not in language.function_words, places)
-    return [words[at] for at in run if at in classes][:1]
+    run = takewhile(lambda at: not small[at], dropwhile(small.__getitem__, places))
+    found = [at for at in run if at in classes][:1]
+    return [words[at] for at in found if at + 1 not in nouns]  # "which engineer salaries"
+
+
+def is_of_class(item: Item, words: Sequence[Word], classes: Sequence[Word]) -> bool:
+    """Whether a list is of what such a word asks for: "engineers by salary" are no salaries."""
+    counts = item.category == "number of" or isinstance(item.value, (Count, Worked))
+    return counts or (item.head >= 0 and words[item.head] in classes)
 
 
 def _narrowest(of: GraphKinds, kinds: Kinds) -> str | None:

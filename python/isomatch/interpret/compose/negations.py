@@ -144,11 +144,12 @@ class NegationRules:
             return  # "employees in Sales do not work" says it of the employees
         if never and left.head < 0 and not isinstance(of, Named):
             yield from self._without_deeds(left, right.value)
-        elif isinstance(of, Along) and isinstance(of.of, Named):
+        elif isinstance(of, Along) and isinstance(of.of, Named) and not is_value(of.of):
             for less, cost in self._joins.along(of.of, right.value, back=of.step.back):
                 if of.kinds & less.kinds:
                     yield "set", Without(of, less, of.kinds), cost, left.head
-        if isinstance(left.value, Named) and self._grammar.contrast.isdisjoint(gap):
+        named = isinstance(of, Named) and not is_value(of)  # no value does anything
+        if named and self._grammar.contrast.isdisjoint(gap):
             word = Item("relation", right.value)
             yield from _excluded(self._set_relation(left, word, gap))
 
@@ -263,6 +264,15 @@ class NegationRules:
         if not gap:
             yield from self.set_undone(right, left, gap)
 
+    def _is_lacked(self, of: Expression, excluded: Item, gap: Sequence[str]) -> bool:
+        """Whether a class is said to be lacked: "no manager", and not "is no manager"."""
+        grammar, named = self._grammar, of.of if isinstance(of, Along) else of
+        by_value = isinstance(named, Named) and is_value(named)
+        said = {span.text.lower() for span in excluded.spans if span.kind == "operator"}
+        if not grammar.being.isdisjoint(gap):
+            said &= self._joins.language.prepositions  # "are without a manager"
+        return (by_value or isinstance(of, OfType)) and not grammar.lacking.isdisjoint(said)
+
     def set_excluded(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         of: Expression = left.value
         less: Expression = right.value
@@ -270,6 +280,8 @@ class NegationRules:
             return
         if are_names(left, right) and self._grammar.relative.isdisjoint(gap):
             return  # "films that Ann and Ben did not direct" are none of Ann's
+        if self._is_lacked(less, right, gap):
+            return  # who "has no manager" may be one
         if isinstance(less, (Along, Both, Named)) and of.kinds & less.kinds:
             yield "set", Without(of, less, of.kinds), 0.0, left.head
         if isinstance(less, Valued):  # "states with no area"
