@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import cached_property
 
 from isomatch.chains.graph import Step
 from isomatch.interpret.compose.expressions import Expression, OfType, Valued, Without
@@ -59,7 +60,8 @@ class Deeds:
 
     def _ways(self, said: str, of: Kinds, *, passive: bool, named: bool) -> list[Step]:
         kinds = self._kinds
-        found = (self._way(said, relation.id, passive=passive) for relation in kinds.relations)
+        ids = {id for form in self._language.forms(said) for id in self._called.get(form, ())}
+        found = (self._way(said, id, passive=passive) for id in sorted(ids))
         ways = [step for step in found if step is not None and self._leads(step, of)]
         if any(kinds.is_boolean(step.relation) for step in ways):
             return []  # it says itself whether it was done
@@ -78,6 +80,15 @@ class Deeds:
         for step in ways:
             of = Without(of, Valued(every, step, of.kinds), of.kinds)
         return of
+
+    @cached_property
+    def _called(self) -> Mapping[str, set[str]]:
+        """The relations by the forms of the words of their names: there may be thousands."""
+        called: dict[str, set[str]] = {}
+        for relation in self._kinds.relations:
+            for form in (f for word in self._name(relation.id) for f in self._language.forms(word)):
+                called.setdefault(form, set()).add(relation.id)
+        return called
 
     def _leads(self, step: Step, of: Kinds) -> bool:
         source = self._kinds.ends(step)[0]
