@@ -101,8 +101,8 @@ class Deeds:
     def _way(self, said: str, relation: str, *, passive: bool) -> Step | None:
         """The step of a relation that says just what a verb does, and by whom, where or when."""
         language, kinds = self._language, self._kinds
-        if passive and not language.is_verb(said):
-            return None  # what is "open" was not only opened
+        if passive and not (language.is_verb(said) and language.singular(said) == said):
+            return None  # what is "open" was not only opened, and "captains" are nouns
         if kinds.gives_value(relation):
             return Step(relation) if self._is_dated(said, relation) else None
         first, *rest = self._name(relation) or [""]
