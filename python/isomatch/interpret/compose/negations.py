@@ -264,14 +264,17 @@ class NegationRules:
         if not gap:
             yield from self.set_undone(right, left, gap)
 
-    def _is_lacked(self, of: Expression, excluded: Item, gap: Sequence[str]) -> bool:
-        """Whether a class is said to be lacked: "no manager", and not "is no manager"."""
-        grammar, named = self._grammar, of.of if isinstance(of, Along) else of
+    def _is_lacked(
+        self, of: Expression, less: Expression, excluded: Item, gap: Sequence[str]
+    ) -> bool:
+        """Whether those of a class lack some of theirs: "has no manager", and not "is no manager"."""
+        grammar, named = self._grammar, less.of if isinstance(less, Along) else less
         by_value = isinstance(named, Named) and is_value(named)
+        own = isinstance(less, OfType) and not of.kinds.isdisjoint(less.kinds)
         said = {span.text.lower() for span in excluded.spans if span.kind == "operator"}
         if not grammar.being.isdisjoint(gap):
             said &= self._joins.language.prepositions  # "are without a manager"
-        return (by_value or isinstance(of, OfType)) and not grammar.lacking.isdisjoint(said)
+        return (by_value or own) and not grammar.lacking.isdisjoint(said)
 
     def set_excluded(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         of: Expression = left.value
@@ -280,7 +283,7 @@ class NegationRules:
             return
         if are_names(left, right) and self._grammar.relative.isdisjoint(gap):
             return  # "films that Ann and Ben did not direct" are none of Ann's
-        if self._is_lacked(less, right, gap):
+        if self._is_lacked(of, less, right, gap):
             return  # who "has no manager" may be one
         if isinstance(less, (Along, Both, Named)) and of.kinds & less.kinds:
             yield "set", Without(of, less, of.kinds), 0.0, left.head
