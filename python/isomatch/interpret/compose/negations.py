@@ -267,7 +267,7 @@ class NegationRules:
     def _is_lacked(
         self, of: Expression, less: Expression, excluded: Item, gap: Sequence[str]
     ) -> bool:
-        """Whether those of a class lack some of theirs: "has no manager", and not "is no manager"."""
+        """Whether they lack some of their class: "has no manager", and not "is no manager"."""
         grammar, named = self._grammar, less.of if isinstance(less, Along) else less
         by_value = isinstance(named, Named) and is_value(named)
         own = isinstance(less, OfType) and not of.kinds.isdisjoint(less.kinds)
