@@ -110,23 +110,28 @@ def _or_otherwise(
     """What answers where a hypothesis has no match, if it is proven that it has none.
 
     The pattern of the hypothesis is the last that was searched then, and what else was, or would
-    be, is `Hypothesis.otherwise`. Where none is not proven, the result tells why.
+    be, is `Hypothesis.otherwise`. Where none is not proven, the result tells why. It need not be
+    for another pattern to say "yes".
     """
     started, patterns = perf_counter(), (hypothesis.pattern, *hypothesis.otherwise)
+    unproven: tuple[Hypothesis, MatchResult] | None = None
     for place, other in enumerate(patterns[1:], 1):
         if any(i.matches for i in result.interpretations):
             break
         asked, within = replace(hypothesis.pattern, returns=(), ask=True), options.since(started)
         none = match_once(resources, store, asked, within, nearest=True).result
-        if not none.refuted:
+        if not (none.refuted or unproven):
             certificate, ended = result.certificate, none.certificate.ended_by
             notes = (*certificate.notes, *none.certificate.notes)
             certificate = replace(certificate, complete=False, ended_by=ended, notes=notes)
-            return hypothesis, replace(result, certificate=certificate)
+            unproven = hypothesis, replace(result, certificate=certificate)
+        if unproven and (unproven[1].certificate.ended_by or not hypothesis.pattern.ask):
+            return unproven
         rest = (*patterns[:place], *patterns[place + 1 :])
         hypothesis = replace(hypothesis, pattern=other, otherwise=rest)
         result = match_once(resources, store, other, options.since(started), nearest=True).result
-    return hypothesis, result
+    found = any(i.matches for i in result.interpretations)
+    return unproven if unproven and not found else (hypothesis, result)
 
 
 def _unfinished(

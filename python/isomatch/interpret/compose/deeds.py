@@ -10,7 +10,7 @@ from isomatch.interpret.compose.expressions import Expression, OfType, Valued, W
 from isomatch.interpret.compose.grading import Grading
 from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.kinds import GraphKinds, Kinds
-from isomatch.interpret.compose.traits import any_of, is_participle
+from isomatch.interpret.compose.traits import is_participle
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.language import Language
 
@@ -32,15 +32,16 @@ class Deeds:
         self._grading = grading
         asking, schemas, grammar = language.asking, language.schemas, language.grammar
         days = {*asking.dates, *schemas.days, *schemas.times}
-        order = grammar.first | grammar.last
-        self._idle = days | order | language.function_words | language.idle
+        # "Date paid" and "was paid on", but neither "will be paid on" nor "pay by".
+        self._before = days | grammar.first | grammar.last | grammar.been | grammar.having
+        self._after = self._before | language.function_words | language.idle
+        self._after -= grammar.by
 
     def told(self, verb: Item, of: Kinds, *, passive: bool, named: bool = False) -> list[Step]:
         """As `ways`, for a relation's word, whose last one is the verb; empty if it is no way."""
         if not verb.spans:  # one of several
             return []
-        said = tokens(max(verb.spans, key=lambda span: span.start).text)[0]
-        ways = self._ways(said, of, passive=passive, named=named)
+        ways = self._ways(verb_of(verb), of, passive=passive, named=named)
         return self._sure(ways) if verb.value.relation in {w.relation for w in ways} else []
 
     def ways(self, said: str, of: Kinds, *, passive: bool, named: bool = False) -> list[Step]:
@@ -60,22 +61,36 @@ class Deeds:
 
     def _ways(self, said: str, of: Kinds, *, passive: bool, named: bool) -> list[Step]:
         kinds = self._kinds
-        ids = {id for form in self._language.forms(said) for id in self._called.get(form, ())}
-        found = (self._way(said, id, passive=passive) for id in sorted(ids))
+        found = (self._way(said, id, passive=passive) for id in self._related(said))
         ways = [step for step in found if step is not None and self._leads(step, of)]
         if any(kinds.is_boolean(step.relation) for step in ways):
             return []  # it says itself whether it was done
-        ways.sort(key=lambda step: not kinds.gives_value(step.relation))  # dates first
-        if not (passive or named or any(kinds.gives_value(step.relation) for step in ways)):
+        ways.sort(key=lambda step: not self._gives_date(step.relation))  # dates first
+        if not (passive or named or any(self._gives_date(step.relation) for step in ways)):
             ways = [step for step in ways if not self._is_placed(step)]
         return ways
 
-    def done(self, of: Expression, ways: Sequence[Step]) -> Expression:
-        """Those of a set that have been done in any of several ways."""
-        sets = [Valued(of, step, of.kinds) for step in ways]
-        return any_of(of, sets) if len(sets) > 1 else sets[0]
+    def is_sure(self, said: str, of: Kinds, ways: Sequence[Step]) -> bool:
+        """Whether what was done in no way was not done: who was "operated on" may have been."""
+        forms, ends = self._language.forms, self._kinds.ends
+        counted = {step.relation for step in ways}
+        placed = (Step(id) for id in self._related(said) if id not in counted)
+        return not any(
+            self._is_placed(step)
+            and self._language.prepositions.issuperset(self._name(step.relation)[1:])
+            and not forms(said).isdisjoint(forms(self._name(step.relation)[0]))
+            and ends(step)[0].isdisjoint(of)
+            and not ends(step)[1].isdisjoint(of)
+            for step in placed
+        )
 
-    def not_done(self, of: Expression, ways: Sequence[Step], every: OfType) -> Expression:
+    def done(self, of: Expression, ways: Sequence[Step], every: OfType | None) -> Expression:
+        """Those of a set that have been done in any of several ways."""
+        if len(ways) == 1:
+            return Valued(of, ways[0], of.kinds)
+        return Without(of, self.not_done(every or of, ways, every or of), of.kinds)
+
+    def not_done(self, of: Expression, ways: Sequence[Step], every: Expression) -> Expression:
         """Those of a set that have been done in none of several ways."""
         for step in ways:
             of = Without(of, Valued(every, step, of.kinds), of.kinds)
@@ -90,6 +105,11 @@ class Deeds:
                 called.setdefault(form, set()).add(relation.id)
         return called
 
+    def _related(self, said: str) -> list[str]:
+        """The relations that have a form of a word in their names."""
+        forms = self._language.forms(said)
+        return sorted({id for form in forms for id in self._called.get(form, ())})
+
     def _leads(self, step: Step, of: Kinds) -> bool:
         source = self._kinds.ends(step)[0]
         return not of or not source or not source.isdisjoint(of)
@@ -103,16 +123,19 @@ class Deeds:
         language, kinds = self._language, self._kinds
         if passive and not (language.is_verb(said) and language.singular(said) == said):
             return None  # what is "open" was not only opened, and "captains" are nouns
-        if kinds.gives_value(relation):
-            return Step(relation) if self._is_dated(said, relation) else None
+        if self._is_dated(said, relation):
+            return Step(relation)
         first, *rest = self._name(relation) or [""]
         if language.forms(said).isdisjoint(language.forms(first)):
             return None
+        value, dated = kinds.gives_value(relation), self._gives_date(relation)
         if kinds.is_passive(relation):
-            return Step(relation, not passive)
+            return None if dated or (value and not passive) else Step(relation, not passive)
         if rest and language.is_verb(first) and language.prepositions.issuperset(rest):
             present = language.singular(first) != first
-            return None if passive and present else Step(relation)  # "born in", "reports to"
+            return None if present and (passive or dated) else Step(relation)  # "reports to"
+        if value:
+            return None
         of = language.grammar.of.issuperset(rest[:1]) and len(rest) == 1
         if rest and not of and not self._is_object(rest, relation):
             return None  # a "return reason" is no way to be returned
@@ -122,13 +145,18 @@ class Deeds:
         sure = source.isdisjoint(target) or is_participle(said, relation, kinds)
         return Step(relation, True) if sure else None
 
+    def _gives_date(self, relation: str) -> bool:
+        return self._kinds.gives_date(relation) or relation in self._grading.dates
+
     def _is_dated(self, said: str, relation: str) -> bool:
         """Whether a relation to values tells that it was done, or when: no "planned ship date"."""
-        kinds, forms = self._kinds, self._language.forms
-        told = kinds.gives_date(relation) or relation in self._grading.dates
-        told = told or kinds.is_boolean(relation)
-        words = [w for w in self._name(relation) if w == said or w not in self._idle]
-        return told and len(words) == 1 and not forms(said).isdisjoint(forms(words[0]))
+        if not (self._gives_date(relation) or self._kinds.is_boolean(relation)):
+            return False
+        language, words = self._language, self._name(relation)
+        at = next((i for i, word in enumerate(words) if word not in self._before), 0)
+        is_plain = self._after.issuperset([w for w in words[at + 1 :] if w != said])
+        same = not language.forms(said).isdisjoint(language.forms(words[at])) if words else False
+        return same and is_plain and language.singular(words[at]) == words[at]
 
     def _is_object(self, words: Sequence[str], relation: str) -> bool:
         """Whether words are what the things are that a relation leads to: "played song"."""
@@ -141,7 +169,12 @@ class Deeds:
 
     def _may_be_planned(self, step: Step) -> bool:
         """Whether it says where to, or how, something is to be sent: it need not have been."""
-        if self._kinds.gives_value(step.relation) or not self._is_placed(step):
+        if self._gives_date(step.relation) or not self._is_placed(step):
             return False
         sendings = self._language.schemas.sendings
         return not self._language.forms(self._name(step.relation)[0]).isdisjoint(sendings)
+
+
+def verb_of(item: Item) -> str:
+    """The first word of the last span of an item, folded."""
+    return tokens(max(item.spans, key=lambda span: span.start).text)[0]

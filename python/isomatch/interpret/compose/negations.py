@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from isomatch.chains.graph import Step
 from isomatch.interpret.compose.constants import Comparison
+from isomatch.interpret.compose.deeds import verb_of
 from isomatch.interpret.compose.expressions import (
     Along,
     Both,
@@ -116,9 +117,7 @@ class NegationRules:
                 yield "filter", (step, (Comparison("=", ("0",)),)), 0.0, -1
         elif lacking and noun:  # "no year of birth"
             yield "excluded", Valued(OfType("", having), step, having), 0.0, -1
-        elif self._joins.is_dated(relation) and not (
-            lacking or noun or self._joins.language.free_order
-        ):
+        elif not (lacking or noun or self._joins.language.free_order):
             yield "not done", (right, not self._grammar.been.isdisjoint(gap)), 0.0, -1
 
     def relation_not(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
@@ -163,7 +162,8 @@ class NegationRules:
         if every is None or is_value(of) or isinstance(of, Named):
             return
         ways = deeds.told(verb, of.kinds, passive=passive)
-        if ways and (grammar.having | grammar.linking).issuperset(gap):
+        said = (grammar.having | grammar.linking).issuperset(gap)
+        if ways and said and deeds.is_sure(verb_of(verb), of.kinds, ways):
             yield "answer", deeds.not_done(of, ways, every), 0.0, left.head
 
     def _without_deeds(self, left: Item, word: RelationWord) -> Iterator[Joined]:
@@ -256,7 +256,9 @@ class NegationRules:
         every, deeds = self._joins.whole(of.kinds), self._joins.deeds
         if every is None or isinstance(of, Named) or is_value(of):
             return
-        if ways := deeds.ways(right.value, of.kinds, passive=True):
+        ways = deeds.ways(right.value, of.kinds, passive=True)
+        # What "has been unloaded" was so itself.
+        if ways and deeds.is_sure(right.value, of.kinds, ways) and self._grammar.having.isdisjoint(gap):
             yield "set", deeds.not_done(of, ways, every), 0.0, left.head
 
     def undone_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:

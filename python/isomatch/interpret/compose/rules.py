@@ -328,7 +328,7 @@ class Rules:
             yield "done", (of, right, passive), 0.0, -1
         # Nothing follows, nor in a free order comes between: "born in Ulm", "not in Ulm died".
         elif (ways := deeds.told(right, of.kinds, passive=passive)) and not self._is_free:
-            yield "answer", deeds.done(of, ways), 0.3, left.head
+            yield "answer", deeds.done(of, ways, self._joins.whole(of.kinds)), 0.3, left.head
 
     def _has_some(self, noun: Item, gap: Sequence[str]) -> bool:
         """Whether things have what a noun says: "children", and no "roof" that may be false."""

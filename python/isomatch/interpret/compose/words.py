@@ -146,6 +146,8 @@ class WordForms:
         done = next((word.removeprefix(u) for u in language.endings.undone if word[:2] == u), "")
         if not (len(done) > 3 and language.is_verb(done)):
             return
+        if any(tokens(relation.text)[:1] == [word] for relation in kinds.relations):
+            return  # what was "unloaded at" a port was done
         texts = []
         for relation in kinds.relations:
             words = [w for w in tokens(relation.text) if w not in language.grammar.being]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence, Set
 
+from isomatch.interpret.compose.deeds import verb_of
 from isomatch.interpret.compose.expressions import (
     Along,
     Apart,
@@ -65,7 +66,8 @@ class YesNoRules:
         ways = self._joins.deeds.told(verb, of.kinds, passive=passive, named=True)
         if ways:
             first, *others = (Valued(of, step, of.kinds) for step in ways)
-            yield "number of", Whether(first, tuple(others)), 0.0, -1
+            sure = self._joins.deeds.is_sure(verb_of(verb), of.kinds, ways)
+            yield "number of", Whether(first, tuple(others), may_deny=sure), 0.0, -1
 
     def _begun(self, words: Set[str]) -> Rule:
         """The rule for a question that begins with some verb: "has Ann a mentor", "is Ann a"."""
