@@ -362,6 +362,7 @@ class SchemaWords(Table):
     playing: Words = frozenset()
     states: Words = frozenset()
     sendings: Words = frozenset()
+    received: Words = frozenset()
     linked: Words = frozenset()
     opposites: Phrases = frozenset()
     rates: Words = frozenset()

@@ -12,7 +12,7 @@ from typing import Any
 from isomatch.chains.graph import ChainGraph
 from isomatch.errors import QueryTimeout
 from isomatch.interpret.asked import AskedKinds
-from isomatch.interpret.compose.answering import Answering, Reading, may_deny, ranked
+from isomatch.interpret.compose.answering import Answering, Reading, ranked, with_states
 from isomatch.interpret.compose.chart import parse
 from isomatch.interpret.compose.counting import counts_none, without_few
 from isomatch.interpret.compose.expressions import (
@@ -144,7 +144,7 @@ class Composer:
             _coverage(ordered_by(reading.item, self._joins.grading)),
             (*misspelled(used), *taken(reading.item, self._kinds)),
             otherwise,
-            may_deny(reading.item, names),
+            not isinstance(of, Whether) or of.may_deny,
         )
 
     def readings(
@@ -172,6 +172,7 @@ class Composer:
         items = self._items(question, words, unread, named, leaves)
         if self._language.free_order and any(map(is_verb, leaves.get((0, 1), ()))):
             items = list(_whether(items))
+        items = [with_states(item, leaves) for item in items]
         found = self._patterns(items, words, asked or classes)
         readings = [
             Reading(pattern, item, score)
@@ -239,8 +240,8 @@ class Composer:
             if only_builds(words, place, self._language) and not letter:
                 passed[place] = 1, Item("set", None, -BUILDING)
                 continue
-            builds = word.text in self._language.building and not self._is_capital(question, word)
-            own = word in named and not builds
+            capital = place and self._is_capital(question, word)  # "The Thing", and not "What's"
+            own = word in named and (capital or word.text not in self._language.building)
             if span is None and (own or letter):
                 span = Span(word.start, word.end, question[word.start : word.end], "name")  # "C"
             if word.text in self._language.pointing | self._language.grammar.more:
