@@ -266,7 +266,7 @@ def test_files_added_later_are_found_after_a_sync(tmp_path: Path) -> None:
     assert "line 2" in bad.error["message"]
     skipped = Ran(home, "load", str(second), "--skip-bad")
     assert skipped.code == 0
-    assert "1 bad rows left out:" in skipped.out
+    assert "1 bad row left out:" in skipped.out
     assert "Next: isomatch index --sync" in skipped.out
     stale = Ran(home, "match", '("zebra")-[likes]-(?x)')
     assert stale.code == 5

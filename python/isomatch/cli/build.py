@@ -97,7 +97,7 @@ def load(
         f"({report.seconds:.1f} s)"
     )
     if report.skipped:
-        out.print(f"{report.skipped:,} bad rows left out:")
+        out.print(f"{report.skipped:,} bad row{'s' * (report.skipped != 1)} left out:")
         for row in report.bad[:_BAD_SHOWN]:
             out.print(f"  {row.file}, line {row.line}: {row.reason}")
         if report.skipped > _BAD_SHOWN:
