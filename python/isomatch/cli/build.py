@@ -219,7 +219,8 @@ def schema(
         if as_json:
             print_json({"lexicon": str(path)})
         else:
-            console().print(f"wrote {path}: edit the words, then ask again")
+            read = "" if path == settings.lexicon_path else f", copy it to {settings.lexicon_path}"
+            console().print(f"wrote {path}: edit the words{read}, then ask again")
     elif as_json:
         print_json(found)
     else:

@@ -24,8 +24,6 @@ final class CandidateParser {
   private static final List<String> PARTS = List.of("nodes", "relations", "types");
   private static final List<String> COMPACT_KEYS =
       List.of("ids", "distances", "frontier", "approximate");
-  private static final List<String> LITERALS =
-      List.of("literal:number", "literal:text", "literal:date", "literal:boolean");
 
   private final Config config;
   private final Pattern pattern;
@@ -211,7 +209,7 @@ final class CandidateParser {
     }
     if (kind == Kind.TYPE) {
       String type = text(path, given);
-      return type.startsWith(":") || LITERALS.contains(type) ? type : ":" + type;
+      return type.startsWith(":") || Linker.LITERALS.contains(type) ? type : ":" + type;
     }
     if (given instanceof String || given instanceof Node) {
       return given;
