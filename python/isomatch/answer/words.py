@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from isomatch.match.types import Bound, Interpretation, count_of
-from isomatch.pattern import format_text
 from isomatch.pattern.types import Pattern
 from isomatch.phrasing import arrow_words, bound_words, clean, sentence, triple_words
 from isomatch.store.terms import XSD, literal
@@ -53,12 +52,12 @@ def bindings_words(
 
 
 def absent_words(pattern: Pattern) -> str:
-    """What a proven "no" is about: facts between names, or else the pattern.
+    """What a proven "no" is about, where that is facts between names; else nothing.
 
     Example:
         >>> from isomatch.pattern import parse_text
         >>> absent_words(parse_text('("Heat")-[directed by]->("Michael Moore") return ask'))
-        'Heat ─directed by→ Michael Moore'
+        ' as Heat ─directed by→ Michael Moore'
     """
     bare = replace(pattern, ask=False)
     names = {n.id: n.text for n in pattern.nodes if n.text is not None and n.type is None}
@@ -68,8 +67,8 @@ def absent_words(pattern: Pattern) -> str:
         if e.relation is not None and e.value is None and {e.source, e.target} <= names.keys()
     ]
     if len(facts) < len(pattern.edges) or bare != Pattern(pattern.nodes, pattern.edges):
-        return clean(format_text(bare), None)
-    return clean("; ".join(facts), None)
+        return ""
+    return f" as {clean('; '.join(facts), None)}"
 
 
 def _each_words(

@@ -132,8 +132,8 @@ def test_no_is_said_where_it_is_proven(session: isomatch.Session, pattern: str) 
     assert answer.holds is False
     assert answer.supported
     assert (answer.evidence, answer.cited, answer.answers) == ((), (), ())
-    assert answer.text.startswith("No: the graph has no such fact as ")
-    assert "ask" not in answer.text
+    assert answer.text.startswith("No: the graph has no such fact")
+    assert "?" not in answer.text
 
 
 def test_a_no_about_names_is_told_as_facts_are(session: isomatch.Session) -> None:
@@ -143,7 +143,7 @@ def test_a_no_about_names_is_told_as_facts_are(session: isomatch.Session) -> Non
 
     assert said.text == "No: the graph has no such fact as Texas ─capital→ Tulsa."
     assert other.text == "No: the graph has no such fact as Texas ─capital─ Tulsa."
-    assert '("Texas":state)' in typed.text
+    assert typed.text == "No: the graph has no such fact."
 
 
 @pytest.mark.parametrize("pattern", NOT_SAID)
