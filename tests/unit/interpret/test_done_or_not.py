@@ -240,8 +240,8 @@ def test_what_was_done_in_any_way_was_done(
         ("Has Lux been adopted?", "Yes: Lux ─adopted in→ Ulm"),
         (
             "Has Pip been adopted?",
-            'No: the graph has no such fact as (x1 "Pip")-[adopted by]->(?x2) or '
-            '(x1 "Pip")-[adopted in]->(?x2).',
+            "No: the graph has no such fact as Pip ─adopted by→ anything "
+            "or Pip ─adopted in→ anything.",
         ),
         ("Was Dan born?", "Yes: Dan ─born in→ Ulm"),
         ("Has Dan died?", "Yes: Dan ─died in→ Ulm"),
