@@ -34,7 +34,7 @@ Texts = Annotated[tuple[str, ...], BeforeValidator(_texts)]
 
 
 class Table(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
 
 @dataclass(frozen=True, slots=True)
