@@ -220,6 +220,27 @@ class GraphKinds:
         more = (r.id for r in self.relations if several and self._covers(r, types))
         return next(chain(found, more), None)
 
+    @cached_property
+    def _within(self) -> frozenset[tuple[str, str]]:
+        """Types and others that all their nodes are of, too: every tutor is a student.
+
+        Those of which a relation tells it: every tutor has a number, and all with one are students.
+        """
+        sizes = self.schema.sizes
+        return frozenset(
+            (one, other)
+            for relation in self.schema.relations
+            if relation.leads_to_one()
+            for other, of_other in relation.source_types.items()
+            if of_other == relation.triples
+            for one, of_one in relation.source_types.items()
+            if of_one == sizes.get(one) and of_one < of_other
+        )
+
+    def widest(self, types: Collection[str]) -> list[str]:
+        """Those of some types that are not within others of them."""
+        return sorted(a for a in types if not any((a, b) in self._within for b in types))
+
     def _covers(self, relation: Relation, types: Collection[str]) -> bool:
         """Whether all nodes of a type have a relation, and nothing else has it."""
         having = dict.fromkeys(types, relation.triples)

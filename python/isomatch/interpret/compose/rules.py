@@ -386,7 +386,7 @@ class Rules:
         if self._kinds.gives_value(right.value.relation):  # "how many people live in"
             yield "total", right.value, 0.0, right.head
             if self._is_number(left):  # "the number of pages"
-                yield "relation", right.value, 0.0, right.head
+                yield "relation", replace(right.value, role="noun"), 0.0, right.head
 
     def _total_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "how many people live in Texas", or in several states together"""
