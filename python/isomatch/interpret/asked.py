@@ -427,14 +427,6 @@ class AskedKinds(AnswerKinds):
             if other.id != one.id
         )
 
-    def inverse_nouns(self, relation: Relation) -> frozenset[str]:
-        """What the source of a relation may be called: the child, of a father."""
-        inverses = self._language.schemas.inverses
-        words = (form for w in tokens(relation.text) for form in self._forms(w))
-        doer = self._language.doer_of(relation.text.lower())
-        nouns = {noun for word in words for noun in inverses.get(word, ())}
-        return frozenset(nouns | {doer} if doer else nouns)
-
     def _ends(self, words: RelationWords, *, target_only: bool = False) -> set[str]:
         """Forms of the heads of what a relation's ends are called."""
         phrases = [words.target, *words.nouns]

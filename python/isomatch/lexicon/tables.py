@@ -345,6 +345,7 @@ class SchemaWords(Table):
     things: Words = frozenset()
     symmetric: Words = frozenset()
     dating: WordList = ()
+    switches: Words = frozenset()
     days: Words = frozenset()
     lasting: Words = frozenset()
     times: Words = frozenset()

@@ -66,6 +66,8 @@ class ComparisonRules:
             ("relation", "compared"): self.relation_compared,
             ("compared", "relation"): swapped(self.relation_compared),
             ("relation", "constant"): self.relation_constant,
+            ("constant", "relation"): self.constant_relation,
+            ("quantity", "relation"): self.quantity_relation,
             ("degree", "compared"): self.degree_compared,
             ("compared", "degree"): self.compared_degree,
             ("set", "constant"): self.set_constant,
@@ -177,6 +179,9 @@ class ComparisonRules:
     def relation_compared(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "a population over 500" """
         relation = left.value.relation
+        operators = {one.operator for one in right.value[1]}
+        if self._joins.grading.is_other_end(relation, left.spans[0].text, operators):
+            return
         if self._kinds.gives_value(relation) and not self._kinds.is_boolean(relation):
             yield "filter", (Step(relation), right.value[1]), 0.0, -1
 
@@ -186,9 +191,23 @@ class ComparisonRules:
         dated = self._kinds.gives_date(relation) and not self._joins.grammar.of.isdisjoint(gap)
         if dated and not self._joins.language.is_verb(left.spans[-1].text.lower()):
             return  # "the end of 2001" is no day on which something ended
+        if self._joins.grading.is_other_end(relation, left.spans[0].text, {"="}):
+            return
         value = self._kinds.gives_value(relation) and not self._kinds.is_boolean(relation)
         if value and self._at.issuperset(gap):
             yield "filter", (Step(relation), (equal_to(right.value),)), 0.0, -1
+
+    def constant_relation(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "8 cores", where a relation says how many"""
+        several = not self._joins.is_single(right.spans[-1].text)
+        number = len(left.value) == 1 and left.value[0].isdecimal() and not is_date(left.value[0])
+        if number and several and not gap and right.value.role in ("noun", "number"):
+            yield from self.relation_constant(right, left, ())
+
+    def quantity_relation(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "64 GB of memory" """
+        if gap and self._joins.grammar.of.issuperset(gap) and right.value.role == "noun":
+            yield from self.relation_quantity(right, left, ())
 
     def degree_compared(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "a length over 500" """

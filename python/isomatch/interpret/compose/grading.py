@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 
 from isomatch.chains.graph import Step
 from isomatch.interpret.compose.kinds import GraphKinds, Kinds
@@ -101,6 +101,18 @@ class Grading:
         """Whether no superlative in a relation's name says the opposite."""
         first = self._kinds.schema.by_id[relation].text.split()[0].lower()
         return self._superlatives.get(first, high) == high
+
+    def is_other_end(self, relation: str, said: str, operators: Set[str]) -> bool:
+        """Whether "seen since 2000" is taken for when it was "first seen", and not "last seen".
+
+        Args:
+            said: what the question has for the relation.
+        """
+        grammar, end = self._lexicon.language.grammar, tokens(self.text(relation))[0]
+        if end not in grammar.first | grammar.last or end in tokens(said):
+            return False
+        late = operators <= {">", ">="}
+        return late != (end in grammar.last) or "=" in operators
 
     def _pairs(self) -> dict[str, tuple[Step, bool]]:
         by_first: dict[str, list[str]] = {}

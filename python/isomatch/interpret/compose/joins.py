@@ -224,8 +224,7 @@ class Joins(Values):
     def members(self, of: Named) -> Expression | None:
         """What a name stands for as a class: "beverages", where a category has products."""
         steps = [s for s in of.steps if s.back and self.kinds.may_stand(s.relation)]
-        values = is_value(of) and self.kinds.schema.typed
-        return self.step(of, steps[0]) if len(steps) == 1 and not values else None
+        return self.step(of, steps[0]) if len(steps) == 1 else None
 
     def _named(
         self, head: Named, other: Expression, gap: Sequence[str], *, turned: bool

@@ -135,11 +135,11 @@ class GraphKinds:
     def may_stand(self, relation: str) -> bool:
         """Whether what a relation leads to may stand for those that have it: "beverages".
 
-        Without types only what says what things are, as a "vessel type": what depicts a harbour is
-        no harbour.
+        Without types, and of values, only what says what things are, as a "vessel type": what
+        depicts a harbour is no harbour.
         """
-        if self.schema.typed:
-            return not self.gives_value(relation)
+        if self.schema.typed and not self.gives_value(relation):
+            return True
         return tokens(self.schema.by_id[relation].text)[-1] in self.language.schemas.sorts
 
     def is_of_all(self, relation: str) -> bool:
