@@ -346,6 +346,7 @@ class SchemaWords(Table):
     symmetric: Words = frozenset()
     dating: WordList = ()
     switches: Words = frozenset()
+    addresses: Words = frozenset()
     days: Words = frozenset()
     lasting: Words = frozenset()
     times: Words = frozenset()

@@ -107,7 +107,7 @@ def _end_of_range(
 def _begin_of_range(
     words: Sequence[Word], place: int, language: Language
 ) -> tuple[int, str, str] | None:
-    """The day or month at the begin of a range, whose year is said once: "between 1 and 9 May 1990".
+    """The begin of a range whose year or month is said once: "between 1 and 9 May 1990".
 
     How many words it takes, and the date twice.
     """
