@@ -346,7 +346,7 @@ class SchemaWords(Table):
     symmetric: Words = frozenset()
     dating: WordList = ()
     switches: Words = frozenset()
-    addresses: Words = frozenset()
+    addresses: Phrases = frozenset()
     days: Words = frozenset()
     lasting: Words = frozenset()
     times: Words = frozenset()

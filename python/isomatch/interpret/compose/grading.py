@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence, Set
 
 from isomatch.chains.graph import Step
 from isomatch.interpret.compose.kinds import GraphKinds, Kinds
+from isomatch.interpret.types import Span
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.language import Language
 from isomatch.lexicon.lexicon import Adjective, Lexicon
@@ -102,14 +103,10 @@ class Grading:
         first = self._kinds.schema.by_id[relation].text.split()[0].lower()
         return self._superlatives.get(first, high) == high
 
-    def is_other_end(self, relation: str, said: str, operators: Set[str]) -> bool:
-        """Whether "seen since 2000" is taken for when it was "first seen", and not "last seen".
-
-        Args:
-            said: what the question has for the relation.
-        """
+    def is_other_end(self, relation: str, said: Span, operators: Set[str]) -> bool:
+        """Whether "seen since 2000" is taken for when it was "first seen", and not "last seen"."""
         grammar, end = self._lexicon.language.grammar, tokens(self.text(relation))[0]
-        if end not in grammar.first | grammar.last or end in tokens(said):
+        if end not in grammar.first | grammar.last or end in tokens(said.text):
             return False
         late = operators <= {">", ">="}
         return late != (end in grammar.last) or "=" in operators

@@ -122,8 +122,8 @@ def bare_names(relation: Relation, kinds: GraphKinds) -> list[str]:
     if kinds.gives_date(relation.id):
         found.append(language.date_noun(text))
     *switch, last = tokens(text) or [""]
-    left_out = language.schemas.switches if kinds.is_boolean(relation.id) else frozenset()
-    if last in left_out | language.schemas.addresses:
+    switches = kinds.is_boolean(relation.id) and last in language.schemas.switches
+    if switches or (*switch, last) in language.schemas.addresses:
         found.append(" ".join(switch))
     bare = text.partition("(")[0].strip()
     others = [r.text for r in kinds.relations if r != relation]
