@@ -252,6 +252,9 @@ class AskedKinds(AnswerKinds):
             return False
         people = frozenset(language.question_words.get(first.text, ()))
         classes = self._type_words.keys() or self._guessed
+        names = [tokens(relation.text) for relation, _ in self.answer_relations(pattern)]
+        whole = {pair for name in names for pair in pairwise(name)}  # "a student number"
+        rest = [w for w, after in pairwise((*rest, first)) if (w.text, after.text) not in whole]
         kinds = (w for w in rest if not classes.isdisjoint(self._forms(w.text)))
         others = [w for w in kinds if people.isdisjoint(self._forms(w.text))]
         return bool(others) and self.fits(pattern, others)
