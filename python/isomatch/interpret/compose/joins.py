@@ -223,8 +223,10 @@ class Joins(Values):
 
     def members(self, of: Named) -> Expression | None:
         """What a name stands for as a class: "beverages", where a category has products."""
-        steps = [s for s in of.steps if s.back and self.kinds.may_stand(s.relation)]
-        return self.step(of, steps[0]) if len(steps) == 1 else None
+        every = [s for s in of.steps if s.back]
+        steps = [s for s in every if self.kinds.may_stand(s.relation)]
+        several = is_value(of) and self.kinds.schema.typed and len(every) > 1
+        return self.step(of, steps[0]) if len(steps) == 1 and not several else None
 
     def _named(
         self, head: Named, other: Expression, gap: Sequence[str], *, turned: bool

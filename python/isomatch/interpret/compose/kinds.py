@@ -135,12 +135,17 @@ class GraphKinds:
     def may_stand(self, relation: str) -> bool:
         """Whether what a relation leads to may stand for those that have it: "beverages".
 
-        Without types, and of values, only what says what things are, as a "vessel type": what
-        depicts a harbour is no harbour.
+        Without types only what says what things are, as a "vessel type": what depicts a harbour is
+        no harbour. A value only that says what the things of a type are: the "room type" of a room.
         """
-        if self.schema.typed and not self.gives_value(relation):
+        *of, last = tokens(self.schema.by_id[relation].text)
+        if not self.schema.typed:
+            return last in self.language.schemas.sorts
+        if not self.gives_value(relation):
             return True
-        return tokens(self.schema.by_id[relation].text)[-1] in self.language.schemas.sorts
+        called = {w for k in self._ends[relation][0] for w in tokens(self.type_texts.get(k, ""))}
+        mere = not of and last in self.language.idle  # "kind"
+        return mere or (last in self.language.schemas.sorts and not called.isdisjoint(of))
 
     def is_of_all(self, relation: str) -> bool:
         """Whether all things of the types that have a relation have it, once."""
