@@ -346,6 +346,7 @@ class SchemaWords(Table):
     symmetric: Words = frozenset()
     dating: WordList = ()
     switches: Words = frozenset()
+    fees: Words = frozenset()
     addresses: Phrases = frozenset()
     days: Words = frozenset()
     lasting: Words = frozenset()

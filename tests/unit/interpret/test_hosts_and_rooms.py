@@ -181,3 +181,40 @@ def test_measures_are_asked_for_by_what_people_call_them(
     school: isomatch.Session, question: str, names: list[str]
 ) -> None:
     assert found(school, question) == names
+
+
+GYMS = f"""{PREFIXES}
+:g1 a :Gym ; rdfs:label "Iron House" ; :monthlyFee 40 ; :joiningFee 10 ; :type "boxing gym" ;
+  :rating 5 .
+:g2 a :Gym ; rdfs:label "Flex Point" ; :monthlyFee 30 ; :joiningFee 90 ; :type "climbing gym" .
+:ann a :Member , :Person ; rdfs:label "Ann Moor" ; :joinedOn "2019-05-01"^^xsd:date .
+:di a :Trainer , :Person ; rdfs:label "Di Wolf" ; :trains :ann ; :joinedOn "2015-01-01"^^xsd:date .
+:ed a :Trainer , :Person ; rdfs:label "Ed Cole" ; :joinedOn "2020-01-01"^^xsd:date .
+"""
+
+
+@pytest.fixture(scope="module")
+def gyms() -> Iterator[isomatch.Session]:
+    with opened(GYMS.encode()) as session:
+        yield session
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("Which persons are trainers?", ["Di Wolf", "Ed Cole"]),
+        ("Which climbing gyms are there?", ["Flex Point"]),
+        ("Who joined most recently?", ["Ed Cole"]),
+    ],
+)
+def test_classes_that_are_others_are_those_of_both(
+    gyms: isomatch.Session, question: str, names: list[str]
+) -> None:
+    assert found(gyms, question) == names
+
+
+@pytest.mark.parametrize("question", ["Which gym is the cheapest?", "Which gyms have 5 ratings?"])
+def test_one_of_several_fees_and_a_plural_of_values_are_no_number_asked_for(
+    gyms: isomatch.Session, question: str
+) -> None:
+    assert not gyms.ask(question, interpreter="schema").supported

@@ -80,7 +80,8 @@ class Grading:
         """What an adjective compares in things of some kinds, the usual relation first.
 
         Returns:
-            steps to the values, and whether those of the adjective's direction are great.
+            steps to the values, and whether those of the adjective's direction are great. None
+            where there are several fees, of which none is the price.
         """
         adjective = self._lexicon.adjectives.get(scale.high[0] if scale.high else "")
         known = {r.id for r in self._kinds.values(kinds)}
@@ -90,7 +91,9 @@ class Grading:
             relation = signed.removeprefix("-")
             if relation in known and self.agrees(relation, high):
                 found.append((Step(relation), high != signed.startswith("-")))
-        return found
+        fees = self._lexicon.language.schemas.fees
+        paid = [step for step, _ in found if not fees.isdisjoint(self.words[step.relation])]
+        return [] if len(paid) > 1 and paid[0] == found[0][0] else found
 
     def prices(self, kinds: Kinds) -> list[Step]:
         """The steps to what things of some kinds cost."""

@@ -242,6 +242,10 @@ class GraphKinds:
             if of_one == sizes.get(one) and of_one < of_other
         )
 
+    def within(self, one: str, other: str) -> bool:
+        """Whether all nodes of a type are known to be of another one, too."""
+        return (one, other) in self._within or one in self.schema.subclasses.get(other, ())
+
     def widest(self, types: Collection[str]) -> list[str]:
         """Those of some types that are not within others of them."""
         return sorted(a for a in types if not any((a, b) in self._within for b in types))
