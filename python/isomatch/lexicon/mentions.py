@@ -294,7 +294,10 @@ class MentionFinder:
                 continue
             for first in words[max(0, last + 1 - _MOST_PLURAL) : last + 1]:
                 start, end = first.start(), word.end()
-                text, one = question[start:end], self._language.singular(question[start:end])
+                text = question[start:end]
+                if not question[:start].strip():
+                    text = text[:1].lower() + text[1:]
+                one = self._language.singular(text)
                 if text != text.lower() or (first == word and self._is_common(one)):
                     continue
                 before = question[:start].lower().split()[-1:]

@@ -71,8 +71,7 @@ class Joins(Values):
         } | {
             type_id for relation in self.grading.lives for type_id in self.grading.living(relation)
         }
-        noun_forms = self.language.noun_forms
-        self._types = {form for words in lexicon.types.values() for form in noun_forms(words.word)}
+        self._types = {f for t in lexicon.types.values() for f in self.language.noun_forms(t.word)}
         self._classes = {r.id for r in kinds.relations if self.is_class(r.text.lower())}
 
     def are_people(self, kinds: Kinds) -> bool:

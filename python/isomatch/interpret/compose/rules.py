@@ -85,7 +85,7 @@ class Rules:
             **OwnerRules(joins).table,
             **RankingRules(joins, superlatives).table,
             **YesNoRules(joins).table,
-            ("set", "set"): self._sets,
+            ("set", "set"): others.or_class(self._sets),
             ("relation", "set"): self._relation_set,
             ("set", "relation"): self._set_relation,
             ("relation", "relation"): self._relations,
@@ -149,9 +149,6 @@ class Rules:
     def _sets(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         if right.head < 0:  # "actors have directed": of a verb it is no possession
             gap = [word for word in gap if word not in self._grammar.having]
-        if (classes := self._joins.of_both(left.value, right.value, gap)) is not None:
-            yield from (("set", one, 0.0, left.head) for one in classes)
-            return
         has = not self._grammar.having.isdisjoint(gap)
         a_noun = bool(gap) and self._grammar.indefinite.issuperset(gap)
         a_noun = a_noun and not self._joins.language.free_order

@@ -46,21 +46,6 @@ class Values:
         types = self.kinds.widest(kinds & (self.kinds.schema.sizes.keys() | self.kinds.own.keys()))
         return OfType(types[0], self.kinds.of_type(types[0])) if len(types) == 1 else None
 
-    def of_both(
-        self, one: Expression, other: Expression, gap: Sequence[str]
-    ) -> list[OfType] | None:
-        """Those of one class that "are" of another, where one is within the other; None elsewhere.
-
-        "Which persons are trainers" asks for nobody who has a trainer.
-        """
-        grammar = self.grammar
-        said = not grammar.being.isdisjoint(gap)
-        said = said and (grammar.being | grammar.indefinite | grammar.already).issuperset(gap)
-        if not (said and isinstance(one, OfType) and isinstance(other, OfType)):
-            return None
-        pairs = ((one, other), (other, one))
-        return [a for a, b in pairs if self.kinds.within(a.type, b.type)]
-
     def compared(self, of: Expression, step: Step, comparisons: Iterable[Comparison]) -> Expression:
         """Those of a set whose value compares; where another set is no values, with its."""
         for one in comparisons:
