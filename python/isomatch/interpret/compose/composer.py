@@ -345,13 +345,13 @@ class Composer:
                 leaves.setdefault((place, place + length), []).append(item)
                 explained |= set(range(place, place + length))
         runs = []
-        prepositions = self._language.prepositions
+        prepositions = {n for n, w in enumerate(words) if w.text in self._language.prepositions}
         for place in range(len(words)):
             length, span = unread[place]
             name = place and self._is_capital(question, words[place])
             if span and span.kind == "word" and place not in explained and not name:
                 runs.append((place, length))
-                if place + 1 < len(words) and words[place + 1].text in prepositions:
+                if place + 1 in prepositions and unread[place + 1][1] is None:  # no "before 1990"
                     runs.append((place, 2))
         alike = self._reader.alike(question, words, runs)
         for place, length, item in (*alike, *self._reader.classes(question, words, runs)):
@@ -391,8 +391,7 @@ class Composer:
         # "customers bought beverages", where the category is called Beverages; "strikers"
         common = question[start].islower() and mention.text[:1].isupper()
         before = words[place - 1].text if place else ""
-        after = place and (common or before in self._language.before_classes)
-        if after or mention.plural:
+        if mention.plural or (place and (common or before in self._language.before_classes)):
             cost = CLASS_OF_NAMES if mention.plural else CLASS_OF_NAME
             items += [
                 Item("set", members, item.score - cost, place, item.spans)
