@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any
 
 from isomatch.errors import ArtifactError
@@ -19,6 +20,7 @@ from isomatch.errors import ArtifactError
 Program = tuple[str, ...]
 NONE = ""
 """Stands for no token: what only builds sentences."""
+_EDGE = "^"
 ROUNDS = 8
 LEAST = 0.05  # share of a word's occurrences, below which a token is not kept
 ENOUGH = 0.2
@@ -28,6 +30,9 @@ LIFT = 4.0
 """How many times as often as words on the whole a word says a rarer token."""
 MOSTLY = 0.8
 VAGUE = 0.6
+KEPT = 1e-3
+"""P(pair of words | token), below which it is not kept."""
+OLDER = "the trained model is older than this isomatch, or damaged: train it again"
 FEW = 0.95
 """Share of its occurrences that a word of few tokens has with those of `LEAST`."""
 OPERATORS: Mapping[str, str] = {
@@ -222,10 +227,52 @@ class Alignment:
             usual = {str(token): float(share) for token, share in form["usual"].items()}
             rare = frozenset(map(str, form["rare"]))
         except (KeyError, AttributeError, TypeError, ValueError) as error:
-            raise ArtifactError(
-                "the trained model is older than this isomatch, or damaged: train it again"
-            ) from error
+            raise ArtifactError(OLDER) from error
         return cls(words, operators, usual, asked, rare)
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """Which token of a program says two neighbouring words, by IBM model 1.
+
+    Attributes:
+        shares: by pair of words, the tokens, with P(pair | token).
+    """
+
+    shares: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+
+    @classmethod
+    def learn(cls, seen: Iterable[tuple[Sequence[str], Program]]) -> Pairs:
+        """From the words of questions, with what a name is in its place, and their programs."""
+        counts = aligned(
+            ([f"{a} {b}" for a, b in pairwise((_EDGE, *words, _EDGE))], [NONE, *_tokens(program)])
+            for words, program in seen
+        )
+        totals: dict[str, float] = defaultdict(lambda: 1.0)  # what is rare says little
+        for (_, token), count in counts.items():
+            totals[token] += count
+        table: dict[str, dict[str, float]] = defaultdict(dict)
+        for (pair, token), count in sorted(counts.items()):
+            if (share := count / totals[token]) >= KEPT:
+                table[pair][token] = round(share, 5)
+        return cls(dict(table))
+
+    def token(self, pair: str, among: Iterable[str]) -> str:
+        """The one of some tokens that says two neighbouring words; `NONE` where none does."""
+        of = self.shares.get(pair, {})
+        return max((t for t in sorted(among) if t in of), key=lambda t: of[t], default=NONE)
+
+    @classmethod
+    def read(cls, form: Mapping[str, Mapping[str, Any]]) -> Pairs:
+        """What ``shares`` was written as.
+
+        Raises:
+            ArtifactError: it is damaged.
+        """
+        try:
+            return cls(read_shares(form))
+        except (AttributeError, TypeError, ValueError) as error:
+            raise ArtifactError(OLDER) from error
 
 
 def aligned(seen: Iterable[tuple[Sequence[str], Sequence[str]]]) -> dict[tuple[str, str], float]:
@@ -262,6 +309,13 @@ def _plain(program: Program) -> list[str]:
         if token[0] != "@"
     )
     return [token for token in dict.fromkeys(tokens) if token != "and"]  # noqa: S105 - no password
+
+
+def _tokens(program: Program) -> list[str]:
+    """The different tokens of a program and pairs of neighbours; all names are one."""
+    tokens = ["@" if token[0] == "@" else token for token in program]
+    pairs = [f"{a} {b}" for a, b in pairwise((_EDGE, *tokens))]
+    return list(dict.fromkeys((*tokens, *pairs)))
 
 
 def _kept(of: Mapping[str, float]) -> dict[str, float]:
