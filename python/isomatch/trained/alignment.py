@@ -66,6 +66,7 @@ class Alignment:
         asked: by noun that was asked for, as "cases" in "how many cases", the types of the
             answers, with the share of such questions.
         rare: words of one question only.
+        pairs: by two neighbouring words, the tokens that say them, with P(pair | token).
 
     Example:
         >>> pairs = [(["how", "many", "rivers"], ("count", "type:River")),
@@ -82,17 +83,20 @@ class Alignment:
     usual: Mapping[str, float] = field(default_factory=dict)
     asked: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     rare: frozenset[str] = frozenset()
+    pairs: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
 
     @classmethod
     def learn(
         cls,
         pairs: Iterable[tuple[Sequence[str], Program]],
         asked: Iterable[tuple[str, Iterable[str]]] = (),
+        paired: Iterable[tuple[Sequence[str], Program]] = (),
     ) -> Alignment:
         """From the words of questions and the programs that they mean.
 
         Args:
             asked: the nouns that questions ask for, each with the types of the answers.
+            paired: questions and programs again, with names among the words.
         """
         seen = [(list(words), [NONE, *_plain(program)]) for words, program in pairs]
         counts = aligned(seen)
@@ -115,7 +119,13 @@ class Alignment:
             {token: round(count / whole, 6) for token, count in sorted(usual.items())},
             _of_all(nouns),
             frozenset(word for word, of in beside.items() if of[NONE] == 1),
+            _pairs(paired),
         )
+
+    def of_pair(self, pair: str, among: Iterable[str]) -> str:
+        """The one of some tokens that says two neighbouring words; `NONE` where none does."""
+        of = self.pairs.get(pair, {})
+        return max((t for t in sorted(among) if t in of), key=lambda t: of[t], default=NONE)
 
     def token(self, word: str, program: Program) -> str | None:
         """The token of a program that a word says; `NONE` where it only builds the sentence.
@@ -211,6 +221,7 @@ class Alignment:
             "usual": dict(self.usual),
             "asked": {noun: dict(of) for noun, of in self.asked.items()},
             "rare": sorted(self.rare),
+            "pairs": self.pairs,
         }
 
     @classmethod
@@ -221,58 +232,14 @@ class Alignment:
             ArtifactError: it is damaged.
         """
         try:
-            words, operators, asked = (
-                read_shares(form[key]) for key in ("words", "operators", "asked")
+            words, operators, asked, pairs = (
+                read_shares(form[key]) for key in ("words", "operators", "asked", "pairs")
             )
             usual = {str(token): float(share) for token, share in form["usual"].items()}
             rare = frozenset(map(str, form["rare"]))
         except (KeyError, AttributeError, TypeError, ValueError) as error:
             raise ArtifactError(OLDER) from error
-        return cls(words, operators, usual, asked, rare)
-
-
-@dataclass(frozen=True)
-class Pairs:
-    """Which token of a program says two neighbouring words, by IBM model 1.
-
-    Attributes:
-        shares: by pair of words, the tokens, with P(pair | token).
-    """
-
-    shares: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
-
-    @classmethod
-    def learn(cls, seen: Iterable[tuple[Sequence[str], Program]]) -> Pairs:
-        """From the words of questions, with what a name is in its place, and their programs."""
-        counts = aligned(
-            ([f"{a} {b}" for a, b in pairwise((_EDGE, *words, _EDGE))], [NONE, *_tokens(program)])
-            for words, program in seen
-        )
-        totals: dict[str, float] = defaultdict(lambda: 1.0)  # what is rare says little
-        for (_, token), count in counts.items():
-            totals[token] += count
-        table: dict[str, dict[str, float]] = defaultdict(dict)
-        for (pair, token), count in sorted(counts.items()):
-            if (share := count / totals[token]) >= KEPT:
-                table[pair][token] = round(share, 5)
-        return cls(dict(table))
-
-    def token(self, pair: str, among: Iterable[str]) -> str:
-        """The one of some tokens that says two neighbouring words; `NONE` where none does."""
-        of = self.shares.get(pair, {})
-        return max((t for t in sorted(among) if t in of), key=lambda t: of[t], default=NONE)
-
-    @classmethod
-    def read(cls, form: Mapping[str, Mapping[str, Any]]) -> Pairs:
-        """What ``shares`` was written as.
-
-        Raises:
-            ArtifactError: it is damaged.
-        """
-        try:
-            return cls(read_shares(form))
-        except (AttributeError, TypeError, ValueError) as error:
-            raise ArtifactError(OLDER) from error
+        return cls(words, operators, usual, asked, rare, pairs)
 
 
 def aligned(seen: Iterable[tuple[Sequence[str], Sequence[str]]]) -> dict[tuple[str, str], float]:
@@ -311,11 +278,23 @@ def _plain(program: Program) -> list[str]:
     return [token for token in dict.fromkeys(tokens) if token != "and"]  # noqa: S105 - no password
 
 
-def _tokens(program: Program) -> list[str]:
-    """The different tokens of a program and pairs of neighbours; all names are one."""
-    tokens = ["@" if token[0] == "@" else token for token in program]
-    pairs = [f"{a} {b}" for a, b in pairwise((_EDGE, *tokens))]
-    return list(dict.fromkeys((*tokens, *pairs)))
+def _pairs(seen: Iterable[tuple[Sequence[str], Program]]) -> dict[str, dict[str, float]]:
+    """P(pair of words | token or pair of tokens), by IBM model 1; all names are one token."""
+    pairs = []
+    for words, program in seen:
+        tokens = ["@" if token[0] == "@" else token for token in program]
+        tokens += [f"{a} {b}" for a, b in pairwise((_EDGE, *tokens))]
+        said = [f"{a} {b}" for a, b in pairwise((_EDGE, *words, _EDGE))]
+        pairs.append((said, [NONE, *dict.fromkeys(tokens)]))
+    counts = aligned(pairs)
+    totals: dict[str, float] = defaultdict(lambda: 1.0)  # what is rare says little
+    for (_, token), count in counts.items():
+        totals[token] += count
+    table: dict[str, dict[str, float]] = defaultdict(dict)
+    for (pair, token), count in sorted(counts.items()):
+        if (share := count / totals[token]) >= KEPT:
+            table[pair][token] = round(share, 5)
+    return dict(table)
 
 
 def _kept(of: Mapping[str, float]) -> dict[str, float]:

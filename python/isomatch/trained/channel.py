@@ -61,7 +61,7 @@ class WordVocabulary(Vocabulary[str]):
 
     @property
     def relations(self) -> int:
-        return 0
+        return len(self.steps)  # for its card
 
     @property
     def turned(self) -> tuple[int, ...]:

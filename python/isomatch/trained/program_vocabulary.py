@@ -14,7 +14,7 @@ from isomatch.errors import ArtifactError
 from isomatch.pattern.elements import Function
 from isomatch.pattern.types import Operator
 from isomatch.schema.types import Schema
-from isomatch.trained.alignment import OPERATORS, Alignment, Pairs, Program
+from isomatch.trained.alignment import OPERATORS, Alignment, Program
 from isomatch.trained.vocabulary import MOST_RELATIONS, Vocabulary
 
 MOST_SLOTS = 6
@@ -34,11 +34,9 @@ class ProgramVocabulary(Vocabulary[str]):
         texts: the words that each begins its training with.
         left_out: number of the graph's relations without a token.
         said: which words say which tokens.
-        pairs: which tokens say two neighbouring words.
     """
 
     said: Alignment = field(default_factory=Alignment)
-    pairs: Pairs = field(default_factory=Pairs)
 
     @classmethod
     def of(
@@ -95,7 +93,6 @@ class ProgramVocabulary(Vocabulary[str]):
             "tokens": pairs,
             "left_out": self.left_out,
             **self.said.form(),
-            "pairs": self.pairs.shares,
         }
 
     @classmethod
@@ -112,8 +109,8 @@ class ProgramVocabulary(Vocabulary[str]):
             raise ArtifactError(
                 "the vocabulary of the trained model is damaged: train it again"
             ) from error
-        said, found = Alignment.read(form), Pairs.read(form.get("pairs"))
-        return cls(tuple(t for t, _ in pairs), tuple(w for _, w in pairs), left_out, said, found)
+        said = Alignment.read(form)
+        return cls(tuple(t for t, _ in pairs), tuple(w for _, w in pairs), left_out, said)
 
 
 def _id(token: str) -> str:

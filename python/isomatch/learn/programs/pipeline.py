@@ -32,7 +32,7 @@ from isomatch.learn.workdir import stoppable, work_folder
 from isomatch.options import Rule
 from isomatch.questions.sets import QuestionSet, limited
 from isomatch.resources import Reopening
-from isomatch.trained.alignment import Alignment, Pairs
+from isomatch.trained.alignment import Alignment
 from isomatch.trained.artifact import ArtifactConfig
 from isomatch.trained.channel import CHANNEL, WordVocabulary, heard
 from isomatch.trained.program_vocabulary import ProgramVocabulary
@@ -208,9 +208,9 @@ def vocabulary_of(resources: Resources, examples: Sequence[Example]) -> ProgramV
             for text, program in texts
             for noun in asked_nouns(text, language)[:1]
         ),
+        ((heard(example.text), program) for example, program in pairs),
     )
-    found = Pairs.learn((heard(example.text), program) for example, program in pairs)
-    return replace(ProgramVocabulary.of(resources.schema, programs), said=said, pairs=found)
+    return replace(ProgramVocabulary.of(resources.schema, programs), said=said)
 
 
 def train_channel(
@@ -251,7 +251,9 @@ def train_channel(
     own["epochs"] = min(config.epochs or MOST, max(FEWEST, min(MOST, SAID // len(said))))
     if config.backbone.startswith(SEQ2SEQ):
         own["backbone"] = MINILM
-    return train(said, words, folder, config.model_copy(update=own), resume=resume, watch=watch)
+    config = config.model_copy(update=own)
+    record = ArtifactConfig(kind="channel", fingerprint=resources.schema.fingerprint)
+    return train(said, words, folder, config, record=record, resume=resume, watch=watch)
 
 
 def train_in_stages(

@@ -21,7 +21,7 @@ from isomatch.interpret.taken import TakenWords
 from isomatch.interpret.types import Coverage, Hypothesis, Span
 from isomatch.lexicon.rank import Ranker
 from isomatch.pattern.text import parse_text
-from isomatch.trained.alignment import Alignment, Pairs, Program
+from isomatch.trained.alignment import Alignment, Program
 from isomatch.trained.channel import heard
 from isomatch.trained.program_vocabulary import ProgramVocabulary
 
@@ -70,8 +70,9 @@ def coverage(session: isomatch.Session) -> ProgramCoverage:
         ([words for words, _ in phrases(text, language)], with_things(program, kinds))
         for text, program in plain
     )
-    pairs = Pairs.learn((heard(text), program) for text, program in LEARNT)
-    return ProgramCoverage(kinds, ProgramVocabulary((), (), 0, said, pairs), language)
+    paired = Alignment.learn((), (), ((heard(text), program) for text, program in LEARNT))
+    said = replace(said, pairs=paired.pairs)
+    return ProgramCoverage(kinds, ProgramVocabulary((), (), 0, said), language)
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from isomatch.errors import ArtifactError
 from isomatch.interpret.compose.kinds import GraphKinds
 from isomatch.interpret.programs.tree import in_words
 from isomatch.trained import channel
-from isomatch.trained.alignment import Pairs
+from isomatch.trained.alignment import Alignment
 from isomatch.trained.artifact import VOCABULARY
 from isomatch.trained.channel import Channel, WordVocabulary
 from isomatch.trained.vocabulary import FIRST
@@ -100,12 +100,12 @@ def test_a_pair_of_words_says_the_token_that_it_was_seen_with() -> None:
         (["phone", "number", "of", "@0"], ("+:PHONE", "@0")),
         (["number", "of", "films", "of", "@0"], ("count", "+:FILM", "@0")),
     ] * 3
-    pairs = Pairs.learn(seen)
-    assert pairs.token("phone number", ["+:PHONE", "count"]) == "+:PHONE"
-    assert pairs.token("number phone", ["+:PHONE", "count"]) == ""
-    assert Pairs.read(pairs.shares) == pairs
+    said = Alignment.learn(seen, (), seen)
+    assert said.of_pair("phone number", ["+:PHONE", "count"]) == "+:PHONE"
+    assert said.of_pair("number phone", ["+:PHONE", "count"]) == ""
+    assert Alignment.read(said.form()) == said
     with pytest.raises(ArtifactError, match="train it again"):
-        Pairs.read({"phone number": 3})  # type: ignore[dict-item]
+        Alignment.read({**said.form(), "pairs": {"phone number": 3}})
 
 
 def test_the_example_of_a_channel_runs() -> None:
