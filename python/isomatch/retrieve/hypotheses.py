@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from isomatch.store.base import Store
 
 TIE = 1e-6  # of scores
-EMPTY = 0.1
+EMPTY = 0.3
 """What a trained program counts that has no answer: of the most probable ones, 5 in 100 that were
 right had none, and a third of those that were wrong (ZOGRASCOPE, templates held back)."""
 _NEAR = 0.01  # of scores: no "no" is told where a reading that is nearly as likely says "yes"
