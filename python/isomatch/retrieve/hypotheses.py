@@ -58,12 +58,9 @@ def match_hypotheses(
     together, started = Options().with_(**options), perf_counter()
     deadline = together.deadline(started) or inf
     store = store or resources.store.snapshot()
-    if most == 1 and hypotheses and hypotheses[0].source == "programs":
-        limits = {**options, "budget_seconds": together.since(started).budget_seconds}
-        hypotheses = _by_answers(hypotheses, resources, store, limits, acceptance)
+    hypotheses = _by_answers(hypotheses, resources, store, options, acceptance, most)
     for place, hypothesis in enumerate(hypotheses):
         rest = hypotheses[place + 1 :]
-        others = [*hypotheses[:place], *rest]
         if first is not None and perf_counter() > deadline:
             ended = ended or "time"
             break
@@ -72,7 +69,7 @@ def match_hypotheses(
         if unknown.intersection(n.text for n in hypothesis.pattern.nodes if n.text):
             continue
         limits = {**options, "budget_seconds": together.since(started).budget_seconds}
-        rivals = (others, resources, store, limits, acceptance)
+        rivals = ([*hypotheses[:place], *rest], resources, store, limits, acceptance)
         given = Options().with_(**{**hypothesis.options, **limits})
         exact = hypothesis.coverage is not None and hypothesis.coverage.exact
         matched = match_once(resources, store, hypothesis.pattern, given, nearest=exact)
@@ -113,16 +110,23 @@ def _by_answers(
     store: Store,
     options: Mapping[str, Any],
     acceptance: Acceptance,
-) -> list[Hypothesis]:
+    most: int,
+) -> Sequence[Hypothesis]:
     """Trained programs as likely as their answers are, best first.
 
     One without any counts `EMPTY`. The best one counts as much as all that have the same answers,
     until that is enough (Shi et al., Natural Language to Code Translation with Execution, EMNLP
     2022): many programs say one thing, as the crimes of the cars and the cars' crimes of a day.
     """
+    if most > 1 or not hypotheses or hypotheses[0].source != "programs":
+        return hypotheses
+    if hypotheses[0].score * EMPTY > 1 - hypotheses[0].score:
+        return hypotheses  # without an answer, too, it would be the likeliest
+    together, started = Options().with_(**options), perf_counter()
 
     def answers(of: Hypothesis) -> tuple[object, ...] | None:
-        own = Options().with_(**{**of.options, **options})
+        limits = {**options, "budget_seconds": together.since(started).budget_seconds}
+        own = Options().with_(**{**of.options, **limits})
         result = match_once(resources, store, of.pattern, own, nearest=True).result
         count = result.count()
         if result.certificate.ended_by or result.pattern.ask:
