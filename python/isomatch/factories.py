@@ -56,9 +56,11 @@ def open_store(settings: Settings, driver: neo4j.Driver | neo4j.AsyncDriver | No
     if settings.endpoint is not None:
         return sparql_store(settings)
     if not settings.graph_path.exists():
+        served = ", ".join(settings.graphs)
+        named = f"; `isomatch serve` has the graphs that are named in the settings: {served}"
         raise StoreError(
             f"there is no graph in {settings.home}: run `isomatch load FILES`, or name the "
-            "folder of another with --home or ISOMATCH_HOME"
+            f"folder of another with --home or ISOMATCH_HOME{named if served else ''}"
         )
     from isomatch.store.oxigraph import OxigraphStore
 

@@ -198,8 +198,10 @@ Some = TypeVar("Some", Options, PrizeOptions)
 def _changed(options: Some, changes: Mapping[str, Any]) -> Some:
     known = set(options.__dataclass_fields__)
     if unknown := sorted(set(changes) - known):
+        other = PrizeOptions if isinstance(options, Options) else Options
+        hint = " (other retrievers have it)" if unknown[0] in other.__dataclass_fields__ else ""
         raise ConfigurationError(
-            f"unknown option {unknown[0]!r}; the options are {', '.join(sorted(known))}"
+            f"unknown option {unknown[0]!r}{hint}; the options are {', '.join(sorted(known))}"
         )
     return replace(options, **changes)
 

@@ -76,7 +76,8 @@ def relation_words(triple: Triple, limit: int | None = MAX_NAME) -> str:
     Names, keys and values are cut as by `clean`, long lists after ten members.
     """
     name = bound_words(triple.relation, limit)
-    shown = [f"{clean(k, limit)}: {_value_words(v, limit)}" for k, v in triple.properties.items()]
+    properties = sorted(triple.properties.items())  # databases give them in any order
+    shown = [f"{clean(key, limit)}: {_value_words(value, limit)}" for key, value in properties]
     return f"{name} ({'; '.join(_first(shown))})" if shown else name
 
 

@@ -11,8 +11,11 @@ from typing import TYPE_CHECKING, Any
 from isomatch.errors import InterpretationError
 from isomatch.flows import Blocking, Flow, Stage, run
 from isomatch.interpret.registry import choose
-from isomatch.interpret.types import FlowInterpreter, SnapshotInterpreter
+from isomatch.interpret.types import Coverage, FlowInterpreter, SnapshotInterpreter, Span
+from isomatch.lexicon.folding import fold
 from isomatch.options import OPEN_FORMS, interpreter_name, retriever_name
+from isomatch.pattern.scanner import quote
+from isomatch.pattern.text import format_text
 from isomatch.retrieve.retriever import Retriever
 from isomatch.retrieve.types import Acceptance
 
@@ -20,6 +23,7 @@ if TYPE_CHECKING:
     from isomatch.answer.answerer import Answerer
     from isomatch.answer.types import Answer
     from isomatch.interpret.types import Hypothesis
+    from isomatch.lexicon.mentions import MentionFinder
     from isomatch.resources import Resources
     from isomatch.retrieve.types import Retrieved
     from isomatch.store.base import Store
@@ -158,6 +162,7 @@ class Pipeline:
         if all(m.start < m.end for m in mentions):  # else another name may stand for a topic
             mentions = (*mentions, *finder.find(question))
         read = reader.read(question, mentions, hypotheses)
+        read = [_about(question, h, finder, topics or ()) for h in read]
         # What is composed of a question's words says itself what its clauses stand for.
         language, models = resources.lexicon.language, ("llm", "programs")
         return tuple(with_clauses(question, h, language) if h.source in models else h for h in read)
@@ -199,3 +204,22 @@ class Pipeline:
     def trace(self, question: str, **arguments: Any) -> Trace:
         """`ask`, run on this thread."""
         return run(self.ask(question, **arguments))
+
+
+def _about(
+    question: str, hypothesis: Hypothesis, finder: MentionFinder, topics: Sequence[str]
+) -> Hypothesis:
+    """The hypothesis; topics that neither the question nor its pattern names are left out of it."""
+    written, end = fold(format_text(hypothesis.pattern)), len(question)
+    missing = [
+        Span(end, end, topic, "name")
+        for topic in topics
+        if (meant := finder.given(question, [topic]))
+        and all(m.start == m.end for m in meant)
+        and not any(fold(quote(name)) in written for name in (topic, *(m.text for m in meant)))
+    ]
+    if not missing:
+        return hypothesis
+    coverage = hypothesis.coverage or Coverage()
+    left_out = (*coverage.left_out, *missing)
+    return replace(hypothesis, coverage=replace(coverage, left_out=left_out))

@@ -14,7 +14,7 @@ from pathlib import Path
 from random import Random
 from statistics import median
 from time import perf_counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from tests.bench.many_names import many_names
@@ -93,7 +93,9 @@ def in_index(title: str, folder: Path, texts: Sequence[str], spec: str) -> Itera
     embedder.close()
 
 
-def _compared(title: str, scan: Scan, vectors: Matrix, asked: Matrix, spec: str) -> Iterator[Row]:
+def _compared(
+    title: str, scan: Scan, vectors: np.memmap[Any, Any], asked: Matrix, spec: str
+) -> Iterator[Row]:
     flat = _flat_times(vectors, asked[:TIMED])
     ours = _times(lambda text: scan.search(text[None], LIMIT), asked[:TIMED])
     read, same = [], 0
@@ -144,12 +146,12 @@ def _flat(vectors: Matrix, squares: Matrix, text: Matrix) -> NDArray[np.int64]:
 
 
 def _truth(
-    vectors: Matrix, ids: NDArray[np.int64], asked: Matrix
+    vectors: np.memmap[Any, Any], ids: NDArray[np.int64], asked: Matrix
 ) -> Iterator[list[tuple[int, float]]]:
     """By text, ids and distances of the nearest, by comparing all vectors."""
     for text, (rows, bound) in zip(asked, _near(vectors, asked), strict=True):
         rows = np.sort(rows)
-        apart = vectors[rows].astype(np.float64) - text.astype(np.float64)
+        apart = _rows(vectors, rows).astype(np.float64) - text.astype(np.float64)
         distances = np.sqrt((apart**2).sum(axis=1))
         rounded = distances.astype(np.float32)
         order = np.lexsort((ids[rows], rounded))[:LIMIT]
@@ -158,6 +160,13 @@ def _truth(
         if bound - last < 1e-4:
             raise AssertionError("more names are as near than are ordered in 64 bits")
         yield list(zip(ids[rows[order]].tolist(), rounded[order].tolist(), strict=True))
+
+
+def _rows(vectors: np.memmap[Any, Any], rows: NDArray[np.int64]) -> Matrix:
+    """Through the mapping, each row would be read with megabytes of its neighbours."""
+    size = vectors.shape[1]
+    read = partial(np.fromfile, vectors.filename, np.float32, size)
+    return np.array([read(offset=4 * size * row) for row in rows.tolist()])
 
 
 def _near(vectors: Matrix, asked: Matrix) -> list[tuple[NDArray[np.int64], float]]:

@@ -216,7 +216,7 @@ def test_schema_overwrites_an_edited_lexicon_only_with_force(home: Path, tmp_pat
     assert relations == {"directed by", "starring"}
     lexicon = tmp_path / "words.toml"
     write = ("schema", "--lexicon", "--output", str(lexicon))
-    assert Ran(home, *write).code == 0
+    assert f"copy it to {home / 'lexicon.toml'}" in Ran(home, *write).out
     lexicon.write_text("# my own words\n" + lexicon.read_text(encoding="utf-8"), encoding="utf-8")
     refused = Ran(home, *write)
     assert refused.code == 2
@@ -266,7 +266,7 @@ def test_files_added_later_are_found_after_a_sync(tmp_path: Path) -> None:
     assert "line 2" in bad.error["message"]
     skipped = Ran(home, "load", str(second), "--skip-bad")
     assert skipped.code == 0
-    assert "1 bad rows left out:" in skipped.out
+    assert "1 bad row left out:" in skipped.out
     assert "Next: isomatch index --sync" in skipped.out
     stale = Ran(home, "match", '("zebra")-[likes]-(?x)')
     assert stale.code == 5

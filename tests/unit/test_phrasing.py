@@ -54,7 +54,7 @@ def fact(**properties: object) -> Triple:
 
 def test_a_fact_is_told_with_its_properties() -> None:
     assert triple_words(fact()) == "Tom Hanks ─acted in→ Forrest Gump"
-    told = "Tom Hanks ─acted in (roles: Forrest, Bubba's friend; lead: true)→ Forrest Gump"
+    told = "Tom Hanks ─acted in (lead: true; roles: Forrest, Bubba's friend)→ Forrest Gump"
     assert triple_words(fact(roles=["Forrest", "Bubba's friend"], lead=True)) == told
 
 
@@ -64,8 +64,9 @@ def test_long_properties_are_cut_and_data() -> None:
     assert "…" in words
     assert "\x1b" not in words
     assert len(words) < 200
-    many = relation_words(fact(**{f"k{n}": n for n in range(50)}))
-    assert many.endswith("k9: 9; …)")
+    assert words == relation_words(fact(note="\x1b[2J" + "x" * 500, vector=[0.5] * 300))
+    many = relation_words(fact(**{f"k{n:02}": n for n in range(50)}))
+    assert many.endswith("k09: 9; …)")
 
 
 def test_a_picture_has_room_for_short_properties_only() -> None:

@@ -136,6 +136,7 @@ def test_settings_do_not_change() -> None:
             "the setting 'dates' (from isomatch.toml) is wrong: '%d/%m' is no format of dates: it "
             f"has no year, %Y. Write {RIGHT}",
         ),
+        ("home = 3", "the setting 'home' (from isomatch.toml) is wrong: input is not a valid path"),
     ],
 )
 def test_wrong_settings_files_are_refused_by_name(text: str, message: str) -> None:

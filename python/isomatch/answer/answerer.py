@@ -156,7 +156,7 @@ class Answerer:
         result = refusal.result
         if result is not None and self.acceptance.holds(result, refusal.hypothesis) is False:
             others = refusal.hypothesis.otherwise if refusal.hypothesis else ()
-            text = NO.format(" or ".join(map(absent_words, (*others, result.pattern))))
+            text = NO.format(absent_words((*others, result.pattern)))
             return replace(refusal, text=text, supported=True, holds=False)
         if not near and not retrieved.triples:
             if result is not None and (budget := result.certificate.ended_by):

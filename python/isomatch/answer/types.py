@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from isomatch.prizes.selection import Selection
 
 REFUSAL = "The graph does not say."
-NO = "No: the graph has no such fact as {}."
+NO = "No: the graph has no such fact{}."
 NOT_READ = "The whole question was not understood"
 NO_PLACE = "no place was found for {}."
 OTHER_KIND = "what was found is not what “{}” asks for."

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from isomatch.match.types import Bound, Interpretation, count_of
-from isomatch.pattern import format_text
 from isomatch.pattern.types import Pattern
 from isomatch.phrasing import arrow_words, bound_words, clean, sentence, triple_words
 from isomatch.store.terms import XSD, literal
@@ -52,24 +51,34 @@ def bindings_words(
     return sentence(text), tuple(answers.values())
 
 
-def absent_words(pattern: Pattern) -> str:
-    """What a proven "no" is about: facts between names, or else the pattern.
+def absent_words(patterns: Sequence[Pattern]) -> str:
+    """What a proven "no" is about, where that is facts of names; else nothing.
+
+    Args:
+        patterns: each of which has no match.
 
     Example:
         >>> from isomatch.pattern import parse_text
-        >>> absent_words(parse_text('("Heat")-[directed by]->("Michael Moore") return ask'))
-        'Heat ─directed by→ Michael Moore'
+        >>> absent_words([parse_text('("Heat")-[directed by]->("Michael Moore") return ask')])
+        ' as Heat ─directed by→ Michael Moore'
     """
+    texts = [_facts_words(pattern) for pattern in patterns]
+    return f" as {clean(' or '.join(texts), None)}" if all(texts) else ""
+
+
+def _facts_words(pattern: Pattern) -> str:
+    """The facts that a pattern is, if it is no more than these; a single one may be of anything."""
     bare = replace(pattern, ask=False)
     names = {n.id: n.text for n in pattern.nodes if n.text is not None and n.type is None}
+    if len(pattern.edges) == 1:
+        names = {n.id: n.text or "anything" for n in pattern.nodes if n.type is None}
     facts = [
         arrow_words(names[e.source], e.relation, names[e.target], directed=e.directed)
         for e in pattern.edges
         if e.relation is not None and e.value is None and {e.source, e.target} <= names.keys()
     ]
-    if len(facts) < len(pattern.edges) or bare != Pattern(pattern.nodes, pattern.edges):
-        return clean(format_text(bare), None)
-    return clean("; ".join(facts), None)
+    plain = bare == Pattern(pattern.nodes, pattern.edges)
+    return "; ".join(facts) if plain and len(facts) == len(pattern.edges) else ""
 
 
 def _each_words(

@@ -11,6 +11,9 @@ import sys
 
 def main() -> None:
     """Run the command line and exit."""
+    for name in ("stdin", "stdout", "stderr"):
+        if getattr(sys, name) is None:  # closed; a file that is opened must not take its place
+            setattr(sys, name, open(os.devnull, "r+"))  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
         # A character that the terminal's encoding lacks must not end a command.
         if reconfigure := getattr(stream, "reconfigure", None):

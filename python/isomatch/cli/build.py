@@ -97,7 +97,7 @@ def load(
         f"({report.seconds:.1f} s)"
     )
     if report.skipped:
-        out.print(f"{report.skipped:,} bad rows left out:")
+        out.print(f"{report.skipped:,} bad row{'s' * (report.skipped != 1)} left out:")
         for row in report.bad[:_BAD_SHOWN]:
             out.print(f"  {row.file}, line {row.line}: {row.reason}")
         if report.skipped > _BAD_SHOWN:
@@ -219,7 +219,8 @@ def schema(
         if as_json:
             print_json({"lexicon": str(path)})
         else:
-            console().print(f"wrote {path}: edit the words, then ask again")
+            read = "" if path == settings.lexicon_path else f", copy it to {settings.lexicon_path}"
+            console().print(f"wrote {path}: edit the words{read}, then ask again")
     elif as_json:
         print_json(found)
     else:

@@ -8,6 +8,7 @@ import socket
 import sys
 from enum import Enum
 from ipaddress import ip_address
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -114,10 +115,7 @@ def mcp(ctx: typer.Context, endpoint: Endpoint = None, home: Home = None) -> Non
         raise MissingExtraError(
             f'isomatch mcp needs the package {error.name}: pip install "isomatch[mcp]"'
         ) from error
-    given: dict[str, Any] = {"endpoint": endpoint}
-    if endpoint is not None or home is not None or (ctx.obj and ctx.obj.home):
-        given["graphs"] = {}  # the one that was named
-    settings = settings_of(ctx, home, **given)
+    settings, _ = _served(ctx, home, endpoint)
     graphs = Graphs.of(settings)
 
     async def answer() -> None:
@@ -179,11 +177,8 @@ def serve(
         ) from error
     if token == "":
         raise ConfigurationError("--token is empty: give a token, or leave the option out")
-    given: dict[str, Any] = {"endpoint": endpoint, "serve_token": token}
-    if endpoint is not None or home is not None or (ctx.obj and ctx.obj.home):
-        given["graphs"] = {}  # the one that was named
-    settings = settings_of(ctx, home, **given)
-    if "graphs" not in given and (demo := _demo(settings)) is not None:
+    settings, named = _served(ctx, home, endpoint, serve_token=token)
+    if not named and (demo := _demo(settings)) is not None:
         print(f"no graph in {settings.home}: this is that of `isomatch demo`", file=sys.stderr)
         settings = settings.model_copy(update={"graphs": {"demo": demo}})
     graphs = Graphs.of(settings)
@@ -220,6 +215,18 @@ def serve(
         gc.freeze()  # what is there stays: to look through it again would hold up requests
         with contextlib.suppress(KeyboardInterrupt):
             server.run(sockets=[listener])
+
+
+def _served(
+    ctx: typer.Context, home: Path | None, endpoint: str | None, **given: Any
+) -> tuple[Settings, bool]:
+    """The settings, and whether one graph was named, which then is served alone."""
+    settings = settings_of(ctx, home, endpoint=endpoint, **given)
+    if endpoint is None and home is None and not (ctx.obj and ctx.obj.home):
+        return settings, False
+    # Given as a setting, no graphs would be merged with those of the file.
+    serve = settings.serve.model_copy(update={"default_graph": None})
+    return settings.model_copy(update={"graphs": {}, "serve": serve}), True
 
 
 def _demo(settings: Settings) -> dict[str, Any] | None:

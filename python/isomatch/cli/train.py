@@ -36,6 +36,7 @@ _STAGES = {
     "label": "labelling questions",
     "index": "asking for facts",
     "synthesise": "making questions",
+    "train channel": "training what says questions",
     "train": "training",
     "train on": "training on",
 }

@@ -49,6 +49,8 @@ class AnswerKinds:
     def may_be_dates(self, pattern: Pattern) -> bool:
         """Whether the answers of a pattern may be dates: no things of a type, but a "year"."""
         ends = self.answer_relations(pattern)
+        if any(forward and {*relation.literal_kinds} == {"boolean"} for relation, forward in ends):
+            return False  # "when will it be sold out"
         sides = [r.target_types if forward else r.source_types for r, forward in ends]
         if not self._schema.typed or not ends:
             return True
@@ -154,6 +156,17 @@ class AnswerKinds:
     def words(self, relation: Relation) -> RelationWords:
         """The lexicon's words of a relation."""
         return self._lexicon.relations.get(relation.id, RelationWords())
+
+    def inverse_nouns(self, relation: Relation) -> frozenset[str]:
+        """What the source of a relation may be called: the child, of a father."""
+        language, said = self._language, tokens(relation.text)
+        words = (form for w in said for form in language.noun_forms(w))
+        doer = language.doer_of(relation.text.lower())
+        nouns = {noun for word in words for noun in language.schemas.inverses.get(word, ())}
+        has = not language.grammar.having.isdisjoint(said[:1])
+        if {*relation.literal_kinds} == {"boolean"} and not has:  # "admins", of `isAdmin`
+            nouns |= language.noun_forms(said[-1])
+        return frozenset(nouns | {doer} if doer else nouns)
 
     def holds_both_ways(self, relation: Relation) -> bool:
         """Whether a relation may be said both ways, by its name: "neighbour", "assigned to"."""

@@ -252,6 +252,9 @@ class AskedKinds(AnswerKinds):
             return False
         people = frozenset(language.question_words.get(first.text, ()))
         classes = self._type_words.keys() or self._guessed
+        names = [tokens(relation.text) for relation, _ in self.answer_relations(pattern)]
+        whole = {pair for name in names for pair in pairwise(name)}  # "a student number"
+        rest = [w for w, after in pairwise((*rest, first)) if (w.text, after.text) not in whole]
         kinds = (w for w in rest if not classes.isdisjoint(self._forms(w.text)))
         others = [w for w in kinds if people.isdisjoint(self._forms(w.text))]
         return bool(others) and self.fits(pattern, others)
@@ -426,14 +429,6 @@ class AskedKinds(AnswerKinds):
             for other in self._schema.relations
             if other.id != one.id
         )
-
-    def inverse_nouns(self, relation: Relation) -> frozenset[str]:
-        """What the source of a relation may be called: the child, of a father."""
-        inverses = self._language.schemas.inverses
-        words = (form for w in tokens(relation.text) for form in self._forms(w))
-        doer = self._language.doer_of(relation.text.lower())
-        nouns = {noun for word in words for noun in inverses.get(word, ())}
-        return frozenset(nouns | {doer} if doer else nouns)
 
     def _ends(self, words: RelationWords, *, target_only: bool = False) -> set[str]:
         """Forms of the heads of what a relation's ends are called."""

@@ -96,6 +96,8 @@ class Directions:
             return False
         name = self._next(words, span, [s for s in coverage.understood if s.kind == "name"])
         agent = self._agent_end(span, relations, verb=True)
+        if any(r.text.lower() in self._language.schemas.received for r in relations):
+            return False  # a drug "prescribed to Ann"
         others = grammar.whither | grammar.for_
         if agent == "target":
             others |= grammar.whence

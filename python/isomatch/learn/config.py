@@ -92,6 +92,7 @@ class GsrConfig(TrainConfig):
             frozen; None for none, and for programs one.
         recombined: of programs: number of questions that are put together of phrases of others;
             None for twice as many as there are questions with a program.
+        deep: whether the layers of a BERT encoder are used, not only its words.
         int8: export weights of 8 bits.
         export: write the ONNX files; not needed for a model that only initialises another.
     """
@@ -108,6 +109,7 @@ class GsrConfig(TrainConfig):
     width: int | None = Field(default=None, ge=1)
     over: int | None = Field(default=None, ge=0)
     recombined: int | None = Field(default=None, ge=0)
+    deep: bool = True
     int8: bool = True
     export: bool = True
 

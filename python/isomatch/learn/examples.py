@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal
 
-Task = Literal["index", "retrieval"]
+Task = Literal["index", "retrieval", "say"]
 Source = Literal["index", "weak", "synthetic", "recombined", "feedback"]
 
 
@@ -15,7 +15,7 @@ class Example:
 
     Attributes:
         task: ``index`` teaches which relations there are, ``retrieval`` what
-            questions mean.
+            questions mean, ``say`` how programs are said: each one counts by itself.
         text: the question, with one topic's mention replaced by `trained.masking.MASK`.
         chains: relation chains, or the tokens of programs; with weights above 0 that sum to
             at most 1.
@@ -31,5 +31,7 @@ class Example:
 
     @property
     def prompt(self) -> str:
-        """The text as a model reads it, after ``[Index]`` or ``[Retrieval]``."""
+        """The text as a model reads it, after ``[Index]`` or ``[Retrieval]``; a program alone."""
+        if self.task == "say":
+            return self.text
         return f"[{self.task.capitalize()}] {self.text}"

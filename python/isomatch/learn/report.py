@@ -24,7 +24,7 @@ from isomatch.trained.artifact import (
 )
 from isomatch.trained.vocabulary import Vocabulary
 
-Stage = Literal["label", "index", "synthesise", "train", "train on"]
+Stage = Literal["label", "index", "synthesise", "train channel", "train", "train on"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -118,6 +118,12 @@ def agent(verb: str) -> str:
     return f"{verb}{verb[-1]}er" if doubled else f"{verb}er"
 
 
+def agents(verb: str) -> tuple[str, ...]:
+    """Who does it, in each spelling: "adviser" and "advisor"."""
+    doer = agent(verb)
+    return (doer, f"{doer[:-2]}or") if doer.endswith("viser") else (doer,)
+
+
 def done_by(doer: str) -> str | None:
     """The participle for what somebody does: "manager" → "managed"; None where there is none."""
     for word, (base, _) in _VERBS.items():

@@ -198,9 +198,11 @@ class Language(Table):
         )
 
     def date_noun(self, name: str) -> str:
-        """What a date is called too whose relation ends with a preposition: "due on"."""
+        """What a date is called too whose relation says no such word: "due on", "last seen"."""
         word, *rest = tokens(name) or [""]
         date = next(iter(self.asking.dates), "")
+        if rest and english.is_participle(rest[-1]) and not self.lemmas:
+            return f"{name} {date}"
         dated = len(rest) == 1 and rest[0] in self.prepositions - self.grammar.by
         return f"{word} {date}" if dated and not self.lemmas else ""
 

@@ -19,6 +19,7 @@ from isomatch.errors import ConfigurationError
 from isomatch.files import atomic_write
 from isomatch.lexicon.english import (
     agent,
+    agents,
     base_verb,
     is_done_to,
     is_participle,
@@ -149,9 +150,8 @@ def draft_words(text: str, language: Language | None = None) -> RelationWords:
 
 def _draft_verb(words: Sequence[str]) -> RelationWords | None:
     first, last, text = words[0], words[-1], " ".join(words)
-    if last == "by" and len(words) > 1 and is_participle(words[-2]):
-        verb, doer = words[-2], agent(base_verb(words[-2]))
-        return RelationWords(nouns=(doer,), forward=(text,), backward=(past(verb),))
+    if last == "by" and len(words) > 1 and is_participle(verb := words[-2]):
+        return RelationWords(nouns=agents(base_verb(verb)), forward=(text,), backward=(past(verb),))
     prepositions = default_language().prepositions
     if first in prepositions:  # "in country", "to"
         nouns = (singular(" ".join(words[1:])),) if len(words) > 1 else ()

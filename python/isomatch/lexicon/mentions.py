@@ -31,6 +31,7 @@ _TOLD = 5  # names as near as another that are told
 _LONGEST_FORM = 18 * LONGEST  # folding makes up to 18 characters of one
 _AWAY = ("", ", one letter away", ", two letters away")
 _LEAST = 4  # letters of a name that an adjective may be of
+_MOST_PLURAL = 3  # words of a name in the plural
 _WORD = re.compile(r"[^\s,;:?!()]+")
 
 
@@ -286,19 +287,25 @@ class MentionFinder:
         return [*mentions, *self._plurals(question)]
 
     def _plurals(self, question: str) -> Iterator[Mention]:
-        """Names in lower case that the question has in the plural: "strikers"."""
-        for word in _WORD.finditer(question):
-            first = not question[: word.start()].strip()
-            text = word[0].lower() if first else word[0]
-            one = self._language.singular(text)
-            if one == text or text != text.lower() or self._is_common(one):
+        """Names in lower case that the question has in the plural: "strikers", "meeting rooms"."""
+        words = list(_WORD.finditer(question))
+        for last, word in enumerate(words):
+            if word[0] == self._language.singular(word[0]):
                 continue
-            before = question[: word.start()].lower().split()[-1:]
-            if not self._language.asking.who.isdisjoint(before):
-                continue  # "who dances", where dance is a style
-            for name, ids in self._names.of(fold(one)).items():
-                if name == one:
-                    yield Mention(name, *word.span(), tuple(ids), plural=True)
+            for first in words[max(0, last + 1 - _MOST_PLURAL) : last + 1]:
+                start, end = first.start(), word.end()
+                text = question[start:end]
+                if not question[:start].strip():
+                    text = text[:1].lower() + text[1:]
+                one = self._language.singular(text)
+                if text != text.lower() or (first == word and self._is_common(one)):
+                    continue
+                before = question[:start].lower().split()[-1:]
+                if not self._language.asking.who.isdisjoint(before):
+                    continue  # "who dances", where dance is a style
+                for name, ids in self._names.of(fold(one)).items():
+                    if name == one:
+                        yield Mention(name, start, end, tuple(ids), plural=True)
 
     def _places(self, folded: str) -> Iterator[tuple[int, int]]:
         """End and start of each name that begins where a word may begin."""

@@ -34,7 +34,7 @@ Texts = Annotated[tuple[str, ...], BeforeValidator(_texts)]
 
 
 class Table(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -348,6 +348,9 @@ class SchemaWords(Table):
     symmetric: Words = frozenset()
     together: Words = frozenset()
     dating: WordList = ()
+    switches: Words = frozenset()
+    fees: Words = frozenset()
+    addresses: Phrases = frozenset()
     days: Words = frozenset()
     lasting: Words = frozenset()
     times: Words = frozenset()
@@ -362,6 +365,7 @@ class SchemaWords(Table):
     playing: Words = frozenset()
     states: Words = frozenset()
     sendings: Words = frozenset()
+    received: Words = frozenset()
     linked: Words = frozenset()
     opposites: Phrases = frozenset()
     rates: Words = frozenset()

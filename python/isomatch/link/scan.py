@@ -3,8 +3,9 @@
 A vector x is turned by an orthonormal V of m columns (principal components of a sample) and
 becomes z(x) = (Vᵀ(x - μ), r(x)), where r is the length of what V leaves out. This map never
 makes distances longer: V keeps inner products, and | r(x) - r(q) | is at most the length of
-the difference of the two remainders (Cauchy-Schwarz). z is stored as int8 codes c times a step
-s, and ε is the length of s·c - z(x), measured for each vector, its maximum kept by block. So
+the difference of the two remainders (Cauchy-Schwarz). Nor does cutting the components of z off at
+±127·s, beyond which few are: so the step s is small. They are stored as int8 codes c, and ε is
+the length of s·c - z(x), measured for each vector, its maximum kept by block. So
 
     s · |c(x) - c(q)| - ε(block) - ε(q)  <=  |x - q|
 
@@ -27,6 +28,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
@@ -36,7 +38,7 @@ from weakref import finalize
 from zipfile import BadZipFile
 
 from isomatch.errors import VectorIndexError
-from isomatch.link.turn import Rows, Turn, lengths, make_durable
+from isomatch.link.turn import Rows, Turn, coded, lengths, make_durable, mapped, step_for
 from isomatch.link.work import compared
 
 if TYPE_CHECKING:
@@ -46,14 +48,15 @@ if TYPE_CHECKING:
     from isomatch.link.vectors import Hits, Matrix
 
     Doubles = NDArray[np.float64]
-    ToCode = Callable[[slice | NDArray[np.int64]], NDArray[np.int32]]
+    Squares = NDArray[np.int32]
+    ToCode = Callable[..., Squares]  # of a slice or of rows, into a second argument if given
 
 WIDTH = 64  # bytes of a part of the codes: a line of the processor's cache
 BLOCK = 65_536  # vectors that share a largest error, and are scanned by one thread
 SAMPLE = 20_000  # vectors whose principal components are taken
 PART = 8192  # vectors that are coded together; a divisor of the former
 GROUP = 64  # vectors of which the nearest by the first part is looked at first
-LIKELY = 32  # codes that are completed first, for each vector that is asked for
+LIKELY = 128  # codes that are completed first, for each vector that is asked for
 MOST_LIKELY = 4096
 FIRST = 4  # of these, vectors that are read first: codes do not order the nearest exactly
 ABREAST = 4  # codes that numkong takes for one of four times the length: three times as fast
@@ -61,7 +64,6 @@ READ = 256  # vectors that are read in full together, at first
 MOST_READ = 8192
 SLACK = 4e-6  # of the vectors' lengths
 LEAST = 1.5e-45  # by which distances of 32 bits differ near zero, where a millionth is less
-TOP = 127
 
 
 class Scan:
@@ -82,6 +84,8 @@ class Scan:
         import numpy as np
 
         self.read = 0
+        # Of an earlier search: to get as much memory anew takes as long as half of a search.
+        self._spare: deque[Squares] = deque(maxlen=1)
         try:
             about = json.loads((folder / "scan.json").read_text("utf-8"))
             count = int(about["count"])
@@ -91,7 +95,7 @@ class Scan:
                 self._turn = Turn(turn["mean"], turn["axes"], float(turn["middle"]))
                 errors: Doubles = turn["errors"]
             width = self._turn.width
-            self.ids = np.fromfile(folder / "ids.i64", np.int64)
+            self.ids: NDArray[np.int64] = mapped(folder / "ids.i64", np.int64)
             self._parts = [_Codes(folder, place, count) for place in _places(width)]
             shape = (count, self.dimension)
             self._full = np.memmap(folder / "vectors.f32", np.float32, "r", shape=shape)
@@ -159,11 +163,10 @@ class Scan:
         """The code of a query, and what to take off bounds because of it, by the parts so far."""
         import numpy as np
 
-        turned = self._turn(row[None])[0]
-        code = np.clip(np.rint(turned / self._step), -TOP, TOP)
-        errors = _errors((code * self._step - turned)[None], [part.place for part in self._parts])
+        (code,), apart = coded(self._turn(row[None]), self._step)
+        errors = _errors(apart, [part.place for part in self._parts])
         loose = errors + SLACK * (self._reach + float(np.linalg.norm(row)))
-        return code.astype(np.int8), loose
+        return code, loose
 
     def _nearest(self, row: Doubles, limit: int) -> Hits:
         import numpy as np
@@ -171,14 +174,16 @@ class Scan:
         code, loose = self._coded(row)
         first_part, *others = (part.to(code) for part in self._parts)
         with ThreadPoolExecutor(min(os.cpu_count() or 1, self._errors.shape[1], 8)) as pool:
-            apart = self._apart(first_part, pool)
-            likely = np.sort(_likely(apart, self._likely_for(limit)))
-            some = min(FIRST * limit, len(likely))
-            best = np.argpartition(_whole(apart[likely], likely, others), some - 1)[:some]
-            first = np.sort(likely[best])
+            every, least = self._apart(first_part, pool)
+            likely = min(len(self), max(limit, min(LIKELY * limit, MOST_LIKELY)))
+            rows = np.sort(_likely(every, least, likely))
+            some = min(FIRST * limit, likely)
+            best = np.argpartition(_whole(every[rows], rows, others), some - 1)[:some]
+            first = np.sort(rows[best])
             distances = self._measure(row, first)
             most = float(np.partition(distances, limit - 1)[limit - 1])
-            left, apart = self._within(apart, others, most, loose, pool)
+            left, apart = self._within(every, others, most, loose, pool)
+        self._spare.append(every)
         order = np.argsort(apart, kind="stable")
         order = order[~np.isin(left[order], first)]
         left, apart = left[order], apart[order]
@@ -198,36 +203,42 @@ class Scan:
         compared(len(rounded))
         return ids[order], rounded[order]
 
-    def _likely_for(self, limit: int) -> int:
-        return min(len(self), max(limit, min(LIKELY * limit, MOST_LIKELY)))
+    def _apart(self, first: ToCode, pool: ThreadPoolExecutor) -> tuple[Squares, Squares]:
+        """The squared distance of each vector by the first part of its code, in steps.
 
-    def _apart(self, first: ToCode, pool: ThreadPoolExecutor) -> NDArray[np.int32]:
-        """The squared distance of each vector by the first part of its code, in steps."""
+        And the least ones of groups of them, by block; of a block that is not full none.
+        """
         import numpy as np
 
-        apart = np.empty(len(self), np.int32)
+        try:
+            apart = self._spare.pop()
+        except IndexError:
+            apart = np.empty(len(self), np.int32)
+        least = np.empty((len(self) // BLOCK, BLOCK // GROUP), np.int32)
 
-        def scan(start: int) -> None:
-            part = slice(start, start + BLOCK)
-            apart[part] = first(part)
+        def scan(number: int) -> None:
+            block = slice(number * BLOCK, (number + 1) * BLOCK)
+            first(block, apart[block])
+            if number < len(least):
+                apart[block].reshape(GROUP, -1).min(axis=0, out=least[number])
 
-        list(pool.map(scan, range(0, len(self), BLOCK)))
-        return apart
+        list(pool.map(scan, range(self._errors.shape[1])))
+        return apart, least
 
     def _within(
         self,
-        apart: NDArray[np.int32],
+        apart: Squares,
         others: Sequence[ToCode],
         most: float,
         loose: Doubles,
         pool: ThreadPoolExecutor,
-    ) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+    ) -> tuple[NDArray[np.int64], Squares]:
         """What may be at most so far by its whole code, and the squared distances of these."""
         import numpy as np
 
         limits = self._limits(most, loose).T.tolist()
 
-        def left(number: int) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+        def left(number: int) -> tuple[NDArray[np.int64], Squares]:
             block = slice(number * BLOCK, (number + 1) * BLOCK)
             rows = np.flatnonzero(apart[block] <= limits[number][0])
             found, rows = apart[block][rows], rows + block.start
@@ -256,7 +267,7 @@ class Scan:
         return np.minimum(np.ceil(steps**2 * (1 + 1e-9)), 2.0**31 - 1).astype(np.int64)
 
     def _may_be(
-        self, apart: NDArray[np.int32], rows: NDArray[np.int64], most: float, loose: Doubles
+        self, apart: Squares, rows: NDArray[np.int64], most: float, loose: Doubles
     ) -> NDArray[np.bool_]:
         """Whether rows at these squared distances, by whole codes, may be at most so far."""
         found: NDArray[np.bool_] = apart <= self._limits(most, loose)[-1][rows // BLOCK]
@@ -289,9 +300,8 @@ class _Codes:
         import numpy as np
 
         self.place, self._width = place, place.stop - place.start
-        rows = np.memmap(folder / _named(place), np.int8, "r", shape=(count, self._width))
-        self._rows = np.asarray(rows)
-        self._squares = np.fromfile(folder / _named(place, "squares.i32"), np.int32)
+        self._rows = mapped(folder / _named(place), np.int8).reshape(count, self._width)
+        self._squares = mapped(folder / _named(place, "squares.i32"), np.int32)
         if len(self._squares) != count:
             raise ValueError(f"{len(self._squares)} of {count} codes have a square")
 
@@ -307,9 +317,10 @@ class _Codes:
             abreast[number, number * self._width : (number + 1) * self._width] = code
         packed = numkong.dots_pack(abreast)
 
-        def apart(rows: slice | NDArray[np.int64]) -> NDArray[np.int32]:
+        def apart(rows: slice | NDArray[np.int64], found: Squares | None = None) -> Squares:
             codes = self._rows[rows] if isinstance(rows, slice) else self._rows.take(rows, 0)
-            found, even = np.empty(len(codes), np.int32), len(codes) // ABREAST * ABREAST
+            found = np.empty(len(codes), np.int32) if found is None else found
+            even = len(codes) // ABREAST * ABREAST
             if even:
                 together = codes[:even].reshape(-1, ABREAST * self._width)
                 products = np.asarray(numkong.dots_packed(together, packed)).reshape(-1)
@@ -340,25 +351,28 @@ def _named(place: slice, of: str = "i8") -> str:
     return f"codes-{place.start}.{of}"
 
 
-def _whole(
-    apart: NDArray[np.int32], rows: NDArray[np.int64], others: Iterable[ToCode]
-) -> NDArray[np.int32]:
+def _whole(apart: Squares, rows: NDArray[np.int64], others: Iterable[ToCode]) -> Squares:
     """The squared distances of whole codes; those of the first part are given."""
     for to_part in others:
         apart = apart + to_part(rows)
     return apart
 
 
-def _likely(apart: NDArray[np.int32], limit: int) -> NDArray[np.int64]:
-    """``limit`` places with small values; not always the smallest, which takes longer."""
+def _likely(apart: Squares, least: Squares, limit: int) -> NDArray[np.int64]:
+    """``limit`` places with small values; not always the smallest, which takes longer.
+
+    Args:
+        least: of groups of the values, see `Scan._apart`.
+    """
     import numpy as np
 
-    groups = len(apart) // GROUP
-    if limit * 4 > groups:
+    if limit * 2 > least.size:
         return np.argpartition(apart, limit - 1)[:limit]
-    grouped = apart[: groups * GROUP].reshape(groups, GROUP)
-    best = np.argpartition(grouped.min(axis=1), limit - 1)[:limit]
-    found: NDArray[np.int64] = best * GROUP + grouped[best].argmin(axis=1)
+    groups = least.shape[1]
+    block, group = np.divmod(np.argpartition(least, limit - 1, axis=None)[:limit], groups)
+    grouped = apart[: len(least) * BLOCK].reshape(len(least), GROUP, groups)
+    place = grouped[block, :, group].argmin(axis=1)
+    found: NDArray[np.int64] = (block * GROUP + place) * groups + group
     return found
 
 
@@ -407,8 +421,7 @@ def _write_codes(folder: Path, count: int, dimension: int) -> None:
             rows.append(np.fromfile(vectors, np.float32, dimension))
     sample = np.array(rows)
     turn = Turn.of(sample, WIDTH)
-    # Beyond the sample's greatest value codes are cut off, which the error then has.
-    step = float(np.abs(turn(sample)).max()) * 1.05 / TOP or 1.0
+    step = step_for(turn(sample)[:, :WIDTH])
     places = _places(turn.width)
     errors, longest = np.zeros((len(places), -(-count // BLOCK))), 0.0
     with ExitStack() as opened:
@@ -421,15 +434,13 @@ def _write_codes(folder: Path, count: int, dimension: int) -> None:
         for start in range(0, count, PART):
             read = np.fromfile(vectors, np.float32, PART * dimension)
             part = read.reshape(-1, dimension).astype(np.float64)
-            turned = turn(part)
-            code = np.clip(np.rint(turned / step), -TOP, TOP)
+            code, apart = coded(turn(part), step)
             block = start // BLOCK
-            of_part = _errors(code * step - turned, places)
-            errors[:, block] = np.maximum(errors[:, block], of_part)
+            errors[:, block] = np.maximum(errors[:, block], _errors(apart, places))
             longest = max(longest, float(lengths(part).max()))
             for place in places:
-                files[_named(place)].write(code[:, place].astype(np.int8).tobytes())
-                squares = (code[:, place] ** 2).sum(axis=1).astype(np.int32)
+                files[_named(place)].write(code[:, place].tobytes())
+                squares = (code[:, place].astype(np.int32) ** 2).sum(axis=1, dtype=np.int32)
                 files[_named(place, "squares.i32")].write(squares.tobytes())
     np.savez(folder / "turn.npz", mean=turn.mean, axes=turn.axes, middle=turn.middle, errors=errors)
     about = {"count": count, "dimension": dimension, "step": step, "longest": longest}

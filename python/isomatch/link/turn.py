@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     Doubles = NDArray[np.float64]
 
 KEPT = 191  # dimensions beside the remainder's: 192 bytes a vector
+TOP = 127  # the greatest code
+CUT = 3.5  # components are cut off at so many times the root mean square of the first part's
 
 
 class Turn:
@@ -61,6 +63,22 @@ class Turn:
         rest = (rows**2).sum(axis=1) - (turned[:, 1:] ** 2).sum(axis=1)
         turned[:, 0] = np.sqrt(np.maximum(rest, 0.0)) - self.middle
         return turned
+
+
+def step_for(turned: Doubles) -> float:
+    """The step of codes, by the first part of a sample that is turned."""
+    import numpy as np
+
+    return CUT * float(np.sqrt((turned**2).mean())) / TOP or 1.0
+
+
+def coded(turned: Doubles, step: float) -> tuple[NDArray[np.int8], Doubles]:
+    """Codes of vectors that are turned and cut off, and what these differ by from that."""
+    import numpy as np
+
+    kept = np.clip(turned, -TOP * step, TOP * step)
+    code = np.rint(kept / step)
+    return code.astype(np.int8), code * step - kept
 
 
 def lengths(rows: Doubles) -> Doubles:
@@ -147,3 +165,10 @@ def make_durable(path: Path) -> None:
     """Return when a file is on disk."""
     with path.open("rb") as file:
         os.fsync(file.fileno())
+
+
+def mapped(path: Path, kind: type) -> Any:
+    """The numbers of a file, which are read when they are needed."""
+    import numpy as np
+
+    return np.asarray(np.memmap(path, kind, "r"))

@@ -9,8 +9,6 @@ ahead took a round trip more.
 
 from __future__ import annotations
 
-from math import prod
-
 from isomatch.compile.base import Onward
 from isomatch.match.enumeration import Enumeration, Indices
 from isomatch.match.state import State
@@ -20,9 +18,6 @@ ENTRIES_AT_ONCE = 64
 # Beginnings of each length that are looked at. First few, since one that ends at many nodes takes
 # as long as all the others, and is mostly not needed.
 FIRST, GROWTH, MOST = 3, 4, 128
-# By the means of the graph's relations, the ends of a beginning that is looked at before any
-# interpretation is asked about; fewer are walked sooner than looked at.
-MANY_ENDS = 20
 
 
 class LookAhead:
@@ -34,14 +29,9 @@ class LookAhead:
         self._next = self._next_edges()
         self._looked: set[Indices] = set()
         self._rounds = 0
-        relations = search.terms.known_schema.relations
-        self._fan_out = {r.id: max(r.mean_out, r.mean_in, 1.0) for r in relations}
 
     def look(self) -> bool:
-        """Ask about some beginnings more; whether that is any use in this search.
-
-        At first only about those that seem to end at many nodes.
-        """
+        """Ask about some beginnings more; whether that is any use in this search."""
         plan, streams = self._search.plan, self._search.streams
         most = min(FIRST * GROWTH**self._rounds, MOST)
         self._rounds += 1
@@ -51,8 +41,6 @@ class LookAhead:
             checkpoint = plan.checkpoints[number]
             entries = streams[checkpoint.stop].entries[:ENTRIES_AT_ONCE]
             for prefix in self._enumeration.prefixes(number, most, self._looked):
-                if self._passes(prefix):
-                    continue
                 left = self._enumeration.left(prefix, len(entries))
                 relations = tuple(entries[i].id for i in left)
                 branch = self._search.branch(prefix, checkpoint.edges)
@@ -72,17 +60,8 @@ class LookAhead:
         return answer is not None
 
     def covers(self, indices: Indices) -> bool:
-        """Whether all but the last edge of an interpretation has been looked at, or need not be."""
-        prefix = indices[: self._search.plan.checkpoints[max(self._next)].stop]
-        return prefix in self._looked or self._passes(prefix)
-
-    def _passes(self, prefix: Indices) -> bool:
-        """Whether the first round passes over a beginning, which seems to end at few nodes."""
-        if self._rounds > 1:
-            return False
-        chosen = zip(self._search.plan.slots, self._search.ids(prefix), strict=False)
-        ends = prod(self._fan_out.get(id, 1.0) for slot, id in chosen if slot.kind == "relation")
-        return ends < MANY_ENDS
+        """Whether all but the last edge of an interpretation has been looked at."""
+        return indices[: self._search.plan.checkpoints[max(self._next)].stop] in self._looked
 
     def _next_edges(self) -> dict[int, int]:
         """By number of a checkpoint: the end of the next edge that is in the part, an unknown."""

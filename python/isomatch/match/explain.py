@@ -12,6 +12,7 @@ from typing import Any
 from isomatch.compile.base import Part, Terms
 from isomatch.compile.dialects import dialect_of
 from isomatch.link.candidates import CandidateList, Candidates
+from isomatch.match.conditions import check_conditions
 from isomatch.match.edge_keys import with_stored_keys
 from isomatch.match.notations import Notations, sample_query
 from isomatch.match.procedure import ProcedureSearch, by_procedure, may_search
@@ -92,9 +93,11 @@ def explain(
         candidates, store, schema, options, outside, dates: see `isomatch.match.search.search`.
 
     Raises:
-        PatternError: the pattern has values on edges, and the graph has none.
+        PatternError: the pattern has values on edges, and the graph has none, or a condition
+            compares with what is no number and no date.
         PluginVersionError: see `Store.plugin`.
     """
+    check_conditions(pattern.where)
     pattern = with_stored_keys(pattern, store, schema)
     if options.same_as:
         candidates, schema, options = join_same_nodes(pattern, candidates, store, schema, options)

@@ -117,10 +117,10 @@ class Filter:
     def notes(self) -> Iterator[str]:
         """What could not be compared, and what was left out whole, in words."""
         if count := len(self._uncompared):
-            what = "node or value" if count == 1 else "nodes or values"
+            what = "nodes or values" if count > 1 else "node or value"
             yield (
                 f"{count:,} {what} could not be compared with what a condition names, and so "
-                "satisfy no condition"
+                f"{'satisfy' if count > 1 else 'satisfies'} no condition"
             )
         if self._unsatisfied and not self.unread:
             yield "the conditions hold for none of an interpretation's matches" + self._not_for()

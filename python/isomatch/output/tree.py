@@ -174,7 +174,8 @@ def rows_remarks(result: MatchResult) -> list[RenderableType]:
     if not result.found:
         parts.append(Text(nothing_words(result), style="bold yellow"))
     if far:
-        words = f"{far} interpretations that are too far to be meant are left out; --json has them"
+        what = "interpretations that are" if far > 1 else "interpretation that is"
+        words = f"left out: {far} {what} too far to be meant (see --json)"
         parts.append(Text(words, style="yellow"))
     if cut := [str(i.rank) for i in result.interpretations if i.near and i.cut]:
         words = f"there may be more matches (--limit) at rank {', '.join(cut)}"

@@ -443,6 +443,6 @@ def _origin(key: str, given: Mapping[str, Any]) -> str:
     if key in given:
         return "as given"
     for variable in (PREFIX + key.upper(), key.upper()):
-        if variable in os.environ:
+        if variable in os.environ and variable.startswith((PREFIX, "NEO4J_")):
             return f"from the variable {variable}"
     return f"from {config_file()}"

@@ -56,7 +56,7 @@ def problem_of(error: ValidationError) -> str:
         table = ServiceSettings if place[0] == "serve" else Endpoint
         unknown = unknown_key("key", place[-1], table.model_fields)
         return f"[{'.'.join(place[:-1])}]: {unknown}" if place[:-1] else unknown
-    problem = first["msg"].removeprefix("Value error, ")
+    problem = first["msg"].removeprefix("Value error, ").removesuffix(" for <class 'pathlib.Path'>")
     problem = f"{problem[0].lower()}{problem[1:]}"
     return f"[{'.'.join(place[:-1])}] {place[-1]}: {problem}" if len(place) > 2 else problem
 

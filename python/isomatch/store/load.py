@@ -429,4 +429,6 @@ def _syntax_error(path: Path, error: SyntaxError, skippable: bool) -> LoadError:
     texts = lines_of(path, [error.lineno] if error.lineno else [])
     text = "".join(f": {line[:200]!r}" for line in texts.values())
     fix = ", or leave out bad lines with --skip-bad" if skippable else ""
+    if "No scheme" in error.msg:
+        fix += ", or say with --base what relative IRIs are relative to"
     return LoadError(f"{where}: {error.msg}{text}. Nothing was loaded; mend the file{fix}")

@@ -243,7 +243,8 @@ def _is_header(cells: list[str]) -> bool:
 
 def _reason(cells: list[str]) -> str | None:
     if len(cells) != 3:
-        return f"{len(cells)} columns where three are expected (head, relation, tail)"
+        columns = "1 column" if len(cells) == 1 else f"{len(cells)} columns"
+        return f"{columns} where three are expected (head, relation, tail)"
     for cell, what in zip(cells, ("head", "relation", "tail"), strict=True):
         if not cell:
             return f"the {what} is empty"

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any
 
 from isomatch.errors import ArtifactError
@@ -19,6 +20,7 @@ from isomatch.errors import ArtifactError
 Program = tuple[str, ...]
 NONE = ""
 """Stands for no token: what only builds sentences."""
+_EDGE = "^"
 ROUNDS = 8
 LEAST = 0.05  # share of a word's occurrences, below which a token is not kept
 ENOUGH = 0.2
@@ -28,6 +30,9 @@ LIFT = 4.0
 """How many times as often as words on the whole a word says a rarer token."""
 MOSTLY = 0.8
 VAGUE = 0.6
+KEPT = 1e-3
+"""P(pair of words | token), below which it is not kept."""
+OLDER = "the trained model is older than this isomatch, or damaged: train it again"
 FEW = 0.95
 """Share of its occurrences that a word of few tokens has with those of `LEAST`."""
 OPERATORS: Mapping[str, str] = {
@@ -61,6 +66,7 @@ class Alignment:
         asked: by noun that was asked for, as "cases" in "how many cases", the types of the
             answers, with the share of such questions.
         rare: words of one question only.
+        pairs: by two neighbouring words, the tokens that say them, with P(pair | token).
 
     Example:
         >>> pairs = [(["how", "many", "rivers"], ("count", "type:River")),
@@ -77,17 +83,20 @@ class Alignment:
     usual: Mapping[str, float] = field(default_factory=dict)
     asked: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     rare: frozenset[str] = frozenset()
+    pairs: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
 
     @classmethod
     def learn(
         cls,
         pairs: Iterable[tuple[Sequence[str], Program]],
         asked: Iterable[tuple[str, Iterable[str]]] = (),
+        paired: Iterable[tuple[Sequence[str], Program]] = (),
     ) -> Alignment:
         """From the words of questions and the programs that they mean.
 
         Args:
             asked: the nouns that questions ask for, each with the types of the answers.
+            paired: questions and programs again, with names among the words.
         """
         seen = [(list(words), [NONE, *_plain(program)]) for words, program in pairs]
         counts = aligned(seen)
@@ -110,7 +119,13 @@ class Alignment:
             {token: round(count / whole, 6) for token, count in sorted(usual.items())},
             _of_all(nouns),
             frozenset(word for word, of in beside.items() if of[NONE] == 1),
+            _pairs(paired),
         )
+
+    def of_pair(self, pair: str, among: Iterable[str]) -> str:
+        """The one of some tokens that says two neighbouring words; `NONE` where none does."""
+        of = self.pairs.get(pair, {})
+        return max((t for t in sorted(among) if t in of), key=lambda t: of[t], default=NONE)
 
     def token(self, word: str, program: Program) -> str | None:
         """The token of a program that a word says; `NONE` where it only builds the sentence.
@@ -206,6 +221,7 @@ class Alignment:
             "usual": dict(self.usual),
             "asked": {noun: dict(of) for noun, of in self.asked.items()},
             "rare": sorted(self.rare),
+            "pairs": self.pairs,
         }
 
     @classmethod
@@ -216,16 +232,14 @@ class Alignment:
             ArtifactError: it is damaged.
         """
         try:
-            words, operators, asked = (
-                read_shares(form[key]) for key in ("words", "operators", "asked")
+            words, operators, asked, pairs = (
+                read_shares(form[key]) for key in ("words", "operators", "asked", "pairs")
             )
             usual = {str(token): float(share) for token, share in form["usual"].items()}
             rare = frozenset(map(str, form["rare"]))
         except (KeyError, AttributeError, TypeError, ValueError) as error:
-            raise ArtifactError(
-                "the trained model is older than this isomatch, or damaged: train it again"
-            ) from error
-        return cls(words, operators, usual, asked, rare)
+            raise ArtifactError(OLDER) from error
+        return cls(words, operators, usual, asked, rare, pairs)
 
 
 def aligned(seen: Iterable[tuple[Sequence[str], Sequence[str]]]) -> dict[tuple[str, str], float]:
@@ -262,6 +276,25 @@ def _plain(program: Program) -> list[str]:
         if token[0] != "@"
     )
     return [token for token in dict.fromkeys(tokens) if token != "and"]  # noqa: S105 - no password
+
+
+def _pairs(seen: Iterable[tuple[Sequence[str], Program]]) -> dict[str, dict[str, float]]:
+    """P(pair of words | token or pair of tokens), by IBM model 1; all names are one token."""
+    pairs = []
+    for words, program in seen:
+        tokens = ["@" if token[0] == "@" else token for token in program]
+        tokens += [f"{a} {b}" for a, b in pairwise((_EDGE, *tokens))]
+        said = [f"{a} {b}" for a, b in pairwise((_EDGE, *words, _EDGE))]
+        pairs.append((said, [NONE, *dict.fromkeys(tokens)]))
+    counts = aligned(pairs)
+    totals: dict[str, float] = defaultdict(lambda: 1.0)  # what is rare says little
+    for (_, token), count in counts.items():
+        totals[token] += count
+    table: dict[str, dict[str, float]] = defaultdict(dict)
+    for (pair, token), count in sorted(counts.items()):
+        if (share := count / totals[token]) >= KEPT:
+            table[pair][token] = round(share, 5)
+    return dict(table)
 
 
 def _kept(of: Mapping[str, float]) -> dict[str, float]:

@@ -5,6 +5,7 @@
     weights.safetensors  its parameters
     *.onnx               what serving runs
     tokenizer.json       of its texts
+    channel/             of programs: the same of a second model
     metrics.json         what was measured while it was trained
     curves.csv, .png     loss and learning rate by step
     README.md            the model card
@@ -39,7 +40,7 @@ VOCABULARY = "vocabulary.json"
 METRICS = "metrics.json"
 CHECKPOINT = "checkpoint"
 
-Kind = Literal["gsr", "programs", "triples"]
+Kind = Literal["gsr", "programs", "channel", "triples"]
 
 
 class ArtifactConfig(BaseModel):
@@ -47,7 +48,8 @@ class ArtifactConfig(BaseModel):
 
     Attributes:
         version: of this format.
-        kind: ``gsr`` makes relation chains, ``programs`` programs, ``triples`` scores triples.
+        kind: ``gsr`` makes relation chains, ``programs`` programs, ``channel`` says the questions
+            of these, ``triples`` scores triples.
         isomatch: the version that trained it.
         fingerprint: of the graph that it was trained on; the graph may change as
             long as the relations stay.

@@ -1,117 +1,109 @@
-"""How probable the words of a question are, given a program: a noisy channel.
+"""How probable the words of a question are, given programs: a noisy channel.
 
 A decoder writes what follows well from the whole question, and passes over a word now and
-then: "friends" in "relatives of friends". The channel looks the other way. Each word, and each
-pair of neighbouring words, is said by some token, or pair of tokens, of the program (IBM model
-1, as in `isomatch.trained.alignment`), so a program that nothing of a word speaks for loses.
-Both together rank programs, as in noisy-channel reranking (Yee et al., EMNLP 2019).
+then: "friends" in "relatives of friends". The channel looks the other way: a second model of
+the same kind reads a program in words, and writes the question. A program that lacks what a
+word says makes the word improbable. Both together rank programs, as in neural noisy-channel
+reranking (Yee et al., EMNLP 2019; of programs: Yin and Neubig, ACL 2019).
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from itertools import pairwise
-from math import log
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
 
 from isomatch.errors import ArtifactError
-from isomatch.trained.alignment import NONE, Program, aligned, read_shares
+from isomatch.trained.alignment import OLDER
+from isomatch.trained.artifact import VOCABULARY, read_json
+from isomatch.trained.runtime import ChainModel
+from isomatch.trained.vocabulary import BEGIN, END, Vocabulary
 
-OF_WORDS = 0.3
-OF_PAIRS = 0.2
-"""Weights of the log-probabilities of words and of pairs, beside 1 for the decoder's."""
-LEAST = 1e-4
-"""Probability of a word that nothing of a program speaks for."""
-KEPT = 1e-3
+CHANNEL = "channel"
+"""The folder of the second model, in that of the first."""
+LEAST = 2
+"""Questions that have a word for the channel to know it."""
+MOST_WORDS = 60
+_UNKNOWN = "?"
+_HEARD = re.compile(r"\[(\d+) [^\]]*\]|[\w'’]+")
 
-_EDGE = "^"
-Table = Mapping[str, Mapping[str, float]]
-Form = Mapping[str, Table]
+
+def heard(text: str) -> list[str]:
+    """The words of a masked question, a name as its number.
+
+    Example:
+        >>> heard("Which [0 post code] is in [1 area or city]?")
+        ['which', '@0', 'is', 'in', '@1']
+    """
+    found = (f"@{m[1]}" if m[1] else m[0].lower() for m in _HEARD.finditer(text))
+    return list(found)
 
 
 @dataclass(frozen=True)
+class WordVocabulary(Vocabulary[str]):
+    """The words of questions as numbers."""
+
+    @classmethod
+    def of(cls, texts: Iterable[str]) -> WordVocabulary:
+        """Those of several of some masked questions."""
+        counts = Counter(word for text in texts for word in set(heard(text)))
+        known = sorted(word for word, count in counts.items() if count >= LEAST)
+        return cls((_UNKNOWN, *known), ("unknown", *(word.lstrip("@") for word in known)))
+
+    @property
+    def places(self) -> int:
+        return MOST_WORDS + 1
+
+    @property
+    def relations(self) -> int:
+        return len(self.steps)  # for its card
+
+    @property
+    def turned(self) -> tuple[int, ...]:
+        return (0,) * len(self.steps)
+
+    def written(self, text: str) -> tuple[str, ...]:
+        """The words of a masked question that it knows, and a mark for each other."""
+        return tuple(w if w in self.numbers else _UNKNOWN for w in heard(text)[:MOST_WORDS])
+
+    def form(self) -> dict[str, Any]:
+        """As JSON."""
+        return {"words": list(self.steps), "texts": list(self.texts)}
+
+
 class Channel:
-    """The probability of each word, and of each pair of words, given a token or pair of them.
+    """The second model of a program model.
 
-    Attributes:
-        words, pairs: by word, the tokens that may say it, with P(word | token).
+    Args:
+        folder: its own.
 
-    Example:
-        >>> seen = [(["films", "by", "@person"], ("-directed", "@0")),
-        ...         (["films", "with", "@person"], ("-starring", "@0"))]
-        >>> channel = Channel.learn(seen)
-        >>> channel.score(["by", "@person"], ("-directed", "@0")) > channel.score(
-        ...     ["by", "@person"], ("-starring", "@0"))
-        True
+    Raises:
+        ArtifactError: a file is missing or damaged.
     """
 
-    words: Table = field(default_factory=dict)
-    pairs: Table = field(default_factory=dict)
-
-    @classmethod
-    def learn(cls, seen: Iterable[tuple[Sequence[str], Program]]) -> Channel:
-        """From the words of questions, with what a name is in its place, and their programs."""
-        given = [(list(words), _tokens(program)) for words, program in seen]
-        return cls(
-            _table((words, tokens) for words, tokens in given),
-            _table((_paired(words), tokens) for words, tokens in given),
-        )
-
-    def score(self, words: Sequence[str], program: Program) -> float:
-        """The weighted logarithm of the words' probability; only differences have a meaning."""
-        tokens = [NONE, *_tokens(program)]
-        of_words = sum(log(_probability(self.words, word, tokens)) for word in words)
-        of_pairs = sum(log(_probability(self.pairs, pair, tokens)) for pair in _paired(words))
-        return OF_WORDS * of_words + OF_PAIRS * of_pairs
-
-    def token(self, pair: str, among: Iterable[str]) -> str:
-        """The one of some tokens that says two neighbouring words; `NONE` where none does."""
-        of = self.pairs.get(pair, {})
-        return max((t for t in sorted(among) if t in of), key=lambda t: of[t], default=NONE)
-
-    def form(self) -> Form:
-        """As JSON."""
-        return {"words": self.words, "pairs": self.pairs}
-
-    @classmethod
-    def read(cls, form: Form) -> Channel:
-        """What `form` wrote.
-
-        Raises:
-            ArtifactError: it is damaged.
-        """
+    def __init__(self, folder: Path):
+        form = read_json(folder / VOCABULARY)
         try:
-            return cls(*(read_shares(form[key]) for key in ("words", "pairs")))
-        except (KeyError, AttributeError, TypeError, ValueError) as error:
-            raise ArtifactError(
-                "the trained model is older than this isomatch, or damaged: train it again"
-            ) from error
+            self._words = WordVocabulary(tuple(form["words"]), tuple(form["texts"]))
+        except (KeyError, TypeError) as error:
+            raise ArtifactError(OLDER) from error
+        self._model = ChainModel(folder)
 
+    def scores(self, text: str, said: Sequence[str]) -> list[float]:
+        """The logarithm of the probability of a masked question, given each of some programs.
 
-def _tokens(program: Program) -> list[str]:
-    """The different tokens of a program and pairs of neighbours; all names are one."""
-    tokens = ["@" if token[0] == "@" else token for token in program]
-    return list(dict.fromkeys((*tokens, *_paired(tokens)[:-1])))
-
-
-def _paired(words: Sequence[str]) -> list[str]:
-    """Each pair of neighbours, the first with what is before it, and the last alike."""
-    return [f"{a} {b}" for a, b in pairwise((_EDGE, *words, _EDGE))]
-
-
-def _table(seen: Iterable[tuple[Sequence[str], Sequence[str]]]) -> Table:
-    counts = aligned((words, [NONE, *tokens]) for words, tokens in seen)
-    totals: dict[str, float] = defaultdict(lambda: 1.0)  # what is rare says little
-    for (_, token), count in counts.items():
-        totals[token] += count
-    table: dict[str, dict[str, float]] = defaultdict(dict)
-    for (word, token), count in sorted(counts.items()):
-        if (share := count / totals[token]) >= KEPT:
-            table[word][token] = round(share, 5)
-    return dict(table)
-
-
-def _probability(table: Table, word: str, tokens: Sequence[str]) -> float:
-    of = table.get(word, {})
-    return LEAST + sum(of.get(token, 0.0) for token in tokens) / len(tokens)
+        Args:
+            said: the programs in words, as training had them.
+        """
+        encoded = self._model.encode(said)
+        steps = np.full((len(said), 1, 1), BEGIN, np.int64)
+        found = np.zeros(len(said))
+        for number in (*self._words.encode(self._words.written(text)), END):
+            found += self._model.decode(encoded, steps)[:, 0, number]
+            steps = np.concatenate([steps, np.full((len(said), 1, 1), number)], axis=2)
+        return [float(score) for score in found]

@@ -15,7 +15,6 @@ from isomatch.pattern.elements import Function
 from isomatch.pattern.types import Operator
 from isomatch.schema.types import Schema
 from isomatch.trained.alignment import OPERATORS, Alignment, Program
-from isomatch.trained.channel import Channel
 from isomatch.trained.vocabulary import MOST_RELATIONS, Vocabulary
 
 MOST_SLOTS = 6
@@ -35,11 +34,9 @@ class ProgramVocabulary(Vocabulary[str]):
         texts: the words that each begins its training with.
         left_out: number of the graph's relations without a token.
         said: which words say which tokens.
-        channel: how probable words are, given programs.
     """
 
     said: Alignment = field(default_factory=Alignment)
-    channel: Channel = field(default_factory=Channel)
 
     @classmethod
     def of(
@@ -92,12 +89,10 @@ class ProgramVocabulary(Vocabulary[str]):
     def form(self) -> dict[str, Any]:
         """As JSON."""
         pairs = [list(pair) for pair in zip(self.steps, self.texts, strict=True)]
-        channel = self.channel.form()
         return {
             "tokens": pairs,
             "left_out": self.left_out,
             **self.said.form(),
-            "channel": channel,
         }
 
     @classmethod
@@ -114,8 +109,8 @@ class ProgramVocabulary(Vocabulary[str]):
             raise ArtifactError(
                 "the vocabulary of the trained model is damaged: train it again"
             ) from error
-        said, channel = Alignment.read(form), Channel.read(form.get("channel", {}))
-        return cls(tuple(t for t, _ in pairs), tuple(w for _, w in pairs), left_out, said, channel)
+        said = Alignment.read(form)
+        return cls(tuple(t for t, _ in pairs), tuple(w for _, w in pairs), left_out, said)
 
 
 def _id(token: str) -> str:

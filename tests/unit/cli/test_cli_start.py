@@ -76,6 +76,13 @@ def test_help_imports_nothing_heavy() -> None:
     assert done.stdout.splitlines()[-1] == "heavy:"
 
 
+def test_a_closed_standard_output_is_no_error(tmp_path: Path) -> None:
+    command = f'exec "{sys.executable}" -c "from isomatch.cli import main; main()" "$@" >&-'
+    words = ("sh", "-c", command, "isomatch", "doctor", "--home", str(tmp_path))
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (1, "")
+
+
 def test_version_prints_the_name_and_the_number() -> None:
     code, out, _ = run("--version")
     assert code == 0

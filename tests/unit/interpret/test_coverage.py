@@ -187,6 +187,16 @@ def test_names_beside_a_given_topic_are_missing(session: isomatch.Session) -> No
     assert "“Louisiana”" in answer.text
 
 
+@pytest.mark.parametrize("topic", ["Texas", "Texaz", "<http://example.org/texas>"])
+def test_a_topic_that_question_and_reading_do_not_name_is_missing(
+    session: isomatch.Session, topic: str
+) -> None:
+    answer = session.ask("Which state is the largest?", interpreter="schema", topics=[topic])
+
+    assert not answer.supported
+    assert f"“{topic}”" in answer.text
+
+
 def test_a_name_is_listed_once_where_a_full_stop_follows(session: isomatch.Session) -> None:
     (best, *_) = session.interpret("List the states that border Texas.", interpreter="schema")
 

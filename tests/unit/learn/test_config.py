@@ -26,7 +26,7 @@ def test_the_command_line_has_the_same_defaults(config: type[TrainConfig]) -> No
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"epoch": 3}, "unknown option 'epoch'; the options are backbone, batch, dropped"),
+        ({"epoch": 3}, "unknown option 'epoch'; the options are backbone, batch, deep, dropped"),
         ({"batch": 0}, "batch must be from 1 on, not 0"),
         ({"rule": "best"}, "rule must be one of filtered, raw, one, model, not 'best'"),
         ({"rate": -1.0}, "rate: Input should be greater than 0, not -1.0"),

@@ -21,7 +21,7 @@ from isomatch.link.build import Origin, build_index, confirm_index
 from isomatch.link.edge import EdgeHome, EdgeVectors
 from isomatch.link.index import Index
 from isomatch.link.scan import Scan, write
-from isomatch.link.turn import Rows
+from isomatch.link.turn import TOP, Rows
 
 
 @pytest.fixture
@@ -29,6 +29,7 @@ def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(scan, "BLOCK", 64)
     monkeypatch.setattr(scan, "PART", 16)
     monkeypatch.setattr(scan, "GROUP", 4)
+    monkeypatch.setattr(scan, "LIKELY", 8)
     monkeypatch.setattr(scan, "READ", 8)
     monkeypatch.setattr(scan, "WIDTH", 3)
 
@@ -126,7 +127,7 @@ def check_bounds(rows: np.ndarray, queries: np.ndarray) -> None:
             code, loose = opened._coded(query)
             first, *others = (part.to(code) for part in opened._parts)
             with ThreadPoolExecutor(1) as pool:
-                apart = opened._apart(first, pool)
+                apart, _ = opened._apart(first, pool)
             so_far = [apart]
             for to_part in others:
                 so_far.append(so_far[-1] + to_part(every))
@@ -395,12 +396,41 @@ def test_every_part_of_a_block_counts_for_its_error(small_blocks: None) -> None:
         ids = np.arange(len(rows))
         write(Path(folder) / "s", pages(rows, ids))
         opened = Scan(Path(folder) / "s")
-        apart = opened_codes(opened) * opened._step - opened._turn(rows.astype(np.float64))
+        edge = TOP * opened._step
+        kept = opened._turn(rows.astype(np.float64)).clip(-edge, edge)
+        apart = opened_codes(opened) * opened._step - kept
         for part, of_blocks in zip(opened._parts, opened._errors, strict=True):
             assert len(of_blocks) == len(rows) // scan.BLOCK
             errors = scan.lengths(apart[:, : part.place.stop])
             assert (errors <= of_blocks[np.arange(len(rows)) // scan.BLOCK] + 1e-12).all()
     check(rows, random.normal(size=(200, 8)).astype(np.float32), [1, 5])
+
+
+def test_a_vector_far_away_leaves_the_bounds_of_others_as_tight(small_blocks: None) -> None:
+    """Its code is cut off, and so is what the code is compared with."""
+    random = np.random.default_rng(9)
+    rows = random.normal(size=(500, 8)).astype(np.float32)
+    rows[300] *= 40
+    with TemporaryDirectory() as folder:
+        write(Path(folder) / "s", pages(rows, np.arange(len(rows))))
+        opened = Scan(Path(folder) / "s")
+        for part, of_blocks in zip(opened._parts, opened._errors, strict=True):
+            assert (of_blocks <= opened._step / 2 * part.place.stop**0.5 + 1e-12).all()
+    check(rows, np.concatenate([rows[298:302], 40 * rows[:2]]), [1, 5])
+
+
+def test_searches_at_the_same_time_find_what_one_alone_finds(
+    small_blocks: None, tmp_path: Path
+) -> None:
+    rows = clustered(np.random.default_rng(6), 700, 16)
+    write(tmp_path / "s", pages(rows, np.arange(700)))
+    opened = Scan(tmp_path / "s")
+    alone = [opened.search(query[None], 5)[0] for query in rows[:60]]
+    with ThreadPoolExecutor(8) as pool:
+        together = list(pool.map(lambda query: opened.search(query[None], 5)[0], rows[:60]))
+    for (ids, distances), (expected, apart) in zip(together, alone, strict=True):
+        assert (ids == expected).all()
+        assert (distances == apart).all()
 
 
 def test_errors_of_whole_codes_alone_are_read_too(small_blocks: None, tmp_path: Path) -> None:

@@ -87,6 +87,18 @@ def test_vectors_are_as_defined(embedder: StaticEmbedder) -> None:
     assert embedder.embed([]).shape == (0, 384)
 
 
+def test_sums_of_tokens_are_those_of_earlier_versions_to_the_bit(embedder: StaticEmbedder) -> None:
+    """An index has their vectors, and the same text must be at distance 0 of its own."""
+    embedder.embed([])
+    random = np.random.default_rng(1)
+    ids = [random.integers(0, 30_000, size).tolist() for size in [*range(20), 256, 0, 3]]
+    sums = embedder._sums(ids)
+    for row, some in zip(sums, ids, strict=True):
+        vectors = embedder._tokens[some]
+        expected = np.add.reduceat(vectors, [0], axis=0)[0] if some else np.zeros_like(row)
+        np.testing.assert_array_equal(row, expected)
+
+
 @settings(max_examples=examples(60), deadline=None)
 @given(st.lists(st.text(string.printable + "éüßœ渋谷🎬", max_size=40), max_size=30))
 def test_a_static_row_is_the_same_in_every_batch(

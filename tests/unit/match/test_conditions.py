@@ -126,8 +126,10 @@ def test_days_of_a_year_follow_each_other() -> None:
 def test_a_bad_condition_is_told_with_the_right_form(
     session: isomatch.Session, condition: str, problem: str
 ) -> None:
-    with pytest.raises(PatternError, match=problem):
-        session.match(f'(?f:film)-[year]->(?y), (?f)-[by]->(mann "Michael Mann") where {condition}')
+    text = f'(?f:film)-[year]->(?y), (?f)-[by]->(mann "Michael Mann") where {condition}'
+    for asked in (session.match, session.explain):
+        with pytest.raises(PatternError, match=problem):
+            asked(text)
 
 
 def test_more_rows_than_are_read_are_told(

@@ -109,6 +109,15 @@ def test_it_is_not_started_where_other_machines_may_ask_without_a_key(
     started("--host", "0.0.0.0")
 
 
+def test_a_home_that_is_named_is_served_alone(home: Path, tmp_path: Path) -> None:
+    file = tmp_path / "isomatch.toml"
+    file.write_text(f"[graphs.other]\nhome = '{home}'\n[serve]\ndefault_graph = 'other'\n")
+    with serving(home, ISOMATCH_CONFIG=str(file)) as (url, process):
+        graphs = httpx.get(url.replace("/sparql", "/v1/graphs")).json()["graphs"]
+        assert [graph["name"] for graph in graphs] == ["default"]
+        ended(process, signal.SIGTERM)
+
+
 def test_a_taken_port_is_told(home: Path) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from isomatch.interpret.compose.expressions import (
+    Along,
     Apart,
     Both,
     Count,
     Expression,
+    Named,
     OfType,
     Valued,
     Whether,
@@ -40,9 +42,7 @@ from isomatch.interpret.universal import sums_all
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.language import Language
 from isomatch.lexicon.lexicon import Lexicon
-from isomatch.lexicon.mentions import Mention
 from isomatch.pattern.types import Pattern
-from isomatch.store.terms import is_literal
 
 TEXTS = frozenset((f"{LITERAL}text",))
 BOOLEANS = frozenset((f"{LITERAL}boolean",))
@@ -80,14 +80,29 @@ def _is_state(one: Item, other: Item, language: Language) -> bool:
     return is_verb and {k[s.start, s.end] for k in kinds for s in differ} == {"name", "relation"}
 
 
-def may_deny(item: Item, names: Iterable[Mention]) -> bool:
-    """Whether "no" may be the answer; not if a status may say that something was done, too."""
+def with_states(item: Item, leaves: Mapping[tuple[int, int], Sequence[Item]]) -> Item:
+    """What asks if something was done, also by its state: a ticket is "resolved" by its status.
+
+    Args:
+        leaves: what the words may mean, by their places.
+    """
     of = item.value
-    if not isinstance(of, Whether):
-        return True
+    if not (isinstance(of, Whether) and isinstance(of.of, Valued)):
+        return item
     verbs = {span.start for span in item.spans if span.kind == "relation"}
-    status = any(name.start in verbs and any(map(is_literal, name.ids)) for name in names)
-    return of.may_deny and not (isinstance(of.of, Valued) and status)
+    named = (one.value for some in leaves.values() for one in some if _at(one) in verbs)
+    states = tuple(
+        Both(of.of.of, Along(value, step, of.of.kinds), of.of.kinds)
+        for value in named
+        if isinstance(value, Named) and is_value(value) and value.kinds
+        for step in sorted(value.steps, key=repr)
+        if step.back
+    )
+    return replace(item, value=replace(of, otherwise=(*of.otherwise, *states)))
+
+
+def _at(item: Item) -> int:
+    return item.spans[0].start if item.spans else -1
 
 
 class Answering:

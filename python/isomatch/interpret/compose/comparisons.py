@@ -32,6 +32,7 @@ from isomatch.interpret.compose.traits import (
     is_whole,
 )
 from isomatch.interpret.compose.units import is_in
+from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.tables import Scale
 from isomatch.pattern.types import Operator
 
@@ -66,6 +67,8 @@ class ComparisonRules:
             ("relation", "compared"): self.relation_compared,
             ("compared", "relation"): swapped(self.relation_compared),
             ("relation", "constant"): self.relation_constant,
+            ("constant", "relation"): self.constant_relation,
+            ("quantity", "relation"): self.quantity_relation,
             ("degree", "compared"): self.degree_compared,
             ("compared", "degree"): self.compared_degree,
             ("set", "constant"): self.set_constant,
@@ -177,7 +180,9 @@ class ComparisonRules:
     def relation_compared(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "a population over 500" """
         relation = left.value.relation
-        if self._kinds.gives_value(relation) and not self._kinds.is_boolean(relation):
+        operators = {one.operator for one in right.value[1]}
+        value = self._kinds.gives_value(relation) and not self._kinds.is_boolean(relation)
+        if value and not self._joins.grading.is_other_end(relation, left.spans[0], operators):
             yield "filter", (Step(relation), right.value[1]), 0.0, -1
 
     def relation_constant(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
@@ -186,9 +191,24 @@ class ComparisonRules:
         dated = self._kinds.gives_date(relation) and not self._joins.grammar.of.isdisjoint(gap)
         if dated and not self._joins.language.is_verb(left.spans[-1].text.lower()):
             return  # "the end of 2001" is no day on which something ended
+        end = self._joins.grading.is_other_end(relation, left.spans[0], {"="})
         value = self._kinds.gives_value(relation) and not self._kinds.is_boolean(relation)
-        if value and self._at.issuperset(gap):
+        if value and not end and self._at.issuperset(gap):
             yield "filter", (Step(relation), (equal_to(right.value),)), 0.0, -1
+
+    def constant_relation(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "8 cores", where a relation says how many"""
+        (number, *others), noun = left.value, right.spans[-1].text.lower()
+        named = {*tokens(noun)} <= {*tokens(self._kinds.schema.by_id[right.value.relation].text)}
+        told = right.value.role == "number" or (right.value.role == "noun" and named)
+        plain = number.isdecimal() and not (others or gap or is_date(number))
+        if plain and told and not self._joins.is_single(noun):  # "5 ratings" are no rating of 5
+            yield from self.relation_constant(right, left, ())
+
+    def quantity_relation(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "64 GB of memory" """
+        if gap and self._joins.grammar.of.issuperset(gap) and right.value.role == "noun":
+            yield from self.relation_quantity(right, left, ())
 
     def degree_compared(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "a length over 500" """

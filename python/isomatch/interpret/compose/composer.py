@@ -12,7 +12,7 @@ from typing import Any
 from isomatch.chains.graph import ChainGraph
 from isomatch.errors import QueryTimeout
 from isomatch.interpret.asked import AskedKinds
-from isomatch.interpret.compose.answering import Answering, Reading, may_deny, ranked
+from isomatch.interpret.compose.answering import Answering, Reading, ranked, with_states
 from isomatch.interpret.compose.chart import parse
 from isomatch.interpret.compose.counting import counts_none, without_few
 from isomatch.interpret.compose.expressions import (
@@ -144,7 +144,7 @@ class Composer:
             _coverage(ordered_by(reading.item, self._joins.grading)),
             (*misspelled(used), *taken(reading.item, self._kinds)),
             otherwise,
-            may_deny(reading.item, names),
+            not isinstance(of, Whether) or of.may_deny,
         )
 
     def readings(
@@ -172,6 +172,7 @@ class Composer:
         items = self._items(question, words, unread, named, leaves)
         if self._language.free_order and any(map(is_verb, leaves.get((0, 1), ()))):
             items = list(_whether(items))
+        items = [with_states(item, leaves) for item in items]
         found = self._patterns(items, words, asked or classes)
         readings = [
             Reading(pattern, item, score)
@@ -239,8 +240,8 @@ class Composer:
             if only_builds(words, place, self._language) and not letter:
                 passed[place] = 1, Item("set", None, -BUILDING)
                 continue
-            builds = word.text in self._language.building and not self._is_capital(question, word)
-            own = word in named and not builds
+            capital = place and self._is_capital(question, word)  # "The Thing", and not "What's"
+            own = word in named and (capital or word.text not in self._language.building)
             if span is None and (own or letter):
                 span = Span(word.start, word.end, question[word.start : word.end], "name")  # "C"
             if word.text in self._language.pointing | self._language.grammar.more:
@@ -344,13 +345,13 @@ class Composer:
                 leaves.setdefault((place, place + length), []).append(item)
                 explained |= set(range(place, place + length))
         runs = []
-        prepositions = self._language.prepositions
+        prepositions = {n for n, w in enumerate(words) if w.text in self._language.prepositions}
         for place in range(len(words)):
             length, span = unread[place]
             name = place and self._is_capital(question, words[place])
             if span and span.kind == "word" and place not in explained and not name:
                 runs.append((place, length))
-                if place + 1 < len(words) and words[place + 1].text in prepositions:
+                if place + 1 in prepositions and unread[place + 1][1] is None:  # no "before 1990"
                     runs.append((place, 2))
         alike = self._reader.alike(question, words, runs)
         for place, length, item in (*alike, *self._reader.classes(question, words, runs)):
@@ -390,8 +391,7 @@ class Composer:
         # "customers bought beverages", where the category is called Beverages; "strikers"
         common = question[start].islower() and mention.text[:1].isupper()
         before = words[place - 1].text if place else ""
-        after = place and (common or before in self._language.before_classes)
-        if after or mention.plural:
+        if mention.plural or (place and (common or before in self._language.before_classes)):
             cost = CLASS_OF_NAMES if mention.plural else CLASS_OF_NAME
             items += [
                 Item("set", members, item.score - cost, place, item.spans)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import date
 from decimal import Decimal
 
 from isomatch.interpret.compose.expressions import Expression
@@ -55,10 +56,12 @@ def constant(
     where there is none.
     """
     for length in range(min(MOST_DATE_WORDS, len(words) - place), 1, -1):
-        if date := _date(words[place : place + length], language):
-            return length, date, date
+        if said := _date(words[place : place + length], language):
+            return length, said, said
     if words[place].text in language.grammar.starting:
         return _onward(words, place, language)
+    if begin := _begin_of_range(words, place, language):
+        return begin
     numbers = language.numbers
     dates, following = language.asking.dates, words[place + 1 : place + 2]
     if words[place].text in dates and following and _YEAR.fullmatch(following[0].text):
@@ -98,6 +101,33 @@ def _end_of_range(
         case [to, last, power] if to in language.grammar.range and power in powers:
             number = value_of(last).number if last[0].isdigit() else None
             return None if number is None else (number, powers[power])
+    return None
+
+
+def _begin_of_range(
+    words: Sequence[Word], place: int, language: Language
+) -> tuple[int, str, str] | None:
+    """The begin of a range whose year or month is said once: "between 1 and 9 May 1990".
+
+    How many words it takes, and the date twice.
+    """
+    between = {word for phrase in language.comparisons.get("between", ()) for word in phrase}
+    if not place or words[place - 1].text not in between | language.grammar.starting:
+        return None
+    for length in range(1, min(MOST_DATE_WORDS, len(words) - place - 2)):
+        end = place + length
+        if words[end].text not in language.grammar.range:
+            continue
+        found = constant(words, end + 1, language)
+        last = found[1] if found else ""
+        if not isinstance(last, str) or not re.fullmatch(r"\d{4}-\d{2}(-\d{2})?", last):
+            return None
+        said = " ".join(word.text for word in words[place:end])
+        rest = date(*map(int, last.split("-"))) if len(last) > 7 else None
+        completed = [f"{said} {last[:4]}", *([f"{said} {rest:%B %Y}"] if rest else [])]
+        dates = (value_of(one).iso or "" for one in completed)
+        first = next((one for one in dates if len(one) == len(last) and one < last), "")
+        return (length, first, first) if first else None
     return None
 
 

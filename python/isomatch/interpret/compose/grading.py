@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 
 from isomatch.chains.graph import Step
 from isomatch.interpret.compose.kinds import GraphKinds, Kinds
+from isomatch.interpret.types import Span
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.language import Language
 from isomatch.lexicon.lexicon import Adjective, Lexicon
@@ -79,7 +80,8 @@ class Grading:
         """What an adjective compares in things of some kinds, the usual relation first.
 
         Returns:
-            steps to the values, and whether those of the adjective's direction are great.
+            steps to the values, and whether those of the adjective's direction are great. None
+            where there are several fees, of which none is the price.
         """
         adjective = self._lexicon.adjectives.get(scale.high[0] if scale.high else "")
         known = {r.id for r in self._kinds.values(kinds)}
@@ -89,7 +91,9 @@ class Grading:
             relation = signed.removeprefix("-")
             if relation in known and self.agrees(relation, high):
                 found.append((Step(relation), high != signed.startswith("-")))
-        return found
+        fees = self._lexicon.language.schemas.fees
+        paid = [step for step, _ in found if not fees.isdisjoint(self.words[step.relation])]
+        return [] if len(paid) > 1 and paid[0] == found[0][0] else found
 
     def prices(self, kinds: Kinds) -> list[Step]:
         """The steps to what things of some kinds cost."""
@@ -101,6 +105,14 @@ class Grading:
         """Whether no superlative in a relation's name says the opposite."""
         first = self._kinds.schema.by_id[relation].text.split()[0].lower()
         return self._superlatives.get(first, high) == high
+
+    def is_other_end(self, relation: str, said: Span, operators: Set[str]) -> bool:
+        """Whether "seen since 2000" is taken for when it was "first seen", and not "last seen"."""
+        grammar, end = self._lexicon.language.grammar, tokens(self.text(relation))[0]
+        if end not in grammar.first | grammar.last or end in tokens(said.text):
+            return False
+        late = operators <= {">", ">="}
+        return late != (end in grammar.last) or "=" in operators
 
     def _pairs(self) -> dict[str, tuple[Step, bool]]:
         by_first: dict[str, list[str]] = {}

@@ -71,8 +71,7 @@ class Joins(Values):
         } | {
             type_id for relation in self.grading.lives for type_id in self.grading.living(relation)
         }
-        noun_forms = self.language.noun_forms
-        self._types = {form for words in lexicon.types.values() for form in noun_forms(words.word)}
+        self._types = {f for t in lexicon.types.values() for f in self.language.noun_forms(t.word)}
         self._classes = {r.id for r in kinds.relations if self.is_class(r.text.lower())}
 
     def are_people(self, kinds: Kinds) -> bool:
@@ -223,8 +222,10 @@ class Joins(Values):
 
     def members(self, of: Named) -> Expression | None:
         """What a name stands for as a class: "beverages", where a category has products."""
-        steps = [s for s in of.steps if s.back and self.kinds.may_stand(s.relation)]
-        return self.step(of, steps[0]) if len(steps) == 1 else None
+        every = [s for s in of.steps if s.back]
+        steps = [s for s in every if self.kinds.may_stand(s.relation)]
+        several = is_value(of) and self.kinds.schema.typed and len(every) > 1
+        return self.step(of, steps[0]) if len(steps) == 1 and not several else None
 
     def _named(
         self, head: Named, other: Expression, gap: Sequence[str], *, turned: bool

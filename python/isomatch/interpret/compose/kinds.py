@@ -136,12 +136,16 @@ class GraphKinds:
         """Whether what a relation leads to may stand for those that have it: "beverages".
 
         Without types only what says what things are, as a "vessel type": what depicts a harbour is
-        no harbour. With types a value only that is no topic: a film of the genre "war" is no war.
+        no harbour. With types a value only that says what the things of a type are, as the "room
+        type" of a room, and is no topic: a film of the genre "war" is no war.
         """
-        schemas, last = self.language.schemas, tokens(self.schema.by_id[relation].text)[-1]
-        if self.schema.typed:
-            return not self.gives_value(relation) or last in schemas.sorts - schemas.topics
-        return last in schemas.sorts
+        schemas, (*of, last) = self.language.schemas, tokens(self.schema.by_id[relation].text)
+        if not self.schema.typed:
+            return last in schemas.sorts
+        if not self.gives_value(relation):
+            return True
+        called = {w for k in self._ends[relation][0] for w in tokens(self.type_texts.get(k, ""))}
+        return last in schemas.sorts - schemas.topics and (not of or not called.isdisjoint(of))
 
     def is_of_all(self, relation: str) -> bool:
         """Whether all things of the types that have a relation have it, once."""
@@ -223,6 +227,31 @@ class GraphKinds:
         found = (r.id for r in self.relations if self._is_on_all(r, types))
         more = (r.id for r in self.relations if several and self._covers(r, types))
         return next(chain(found, more), None)
+
+    @cached_property
+    def _within(self) -> frozenset[tuple[str, str]]:
+        """Types and others that all their nodes are of, too: every tutor is a student.
+
+        Those of which a relation tells it: every tutor has a number, and all with one are students.
+        """
+        sizes = self.schema.sizes
+        return frozenset(
+            (one, other)
+            for relation in self.schema.relations
+            if relation.leads_to_one()
+            for other, of_other in relation.source_types.items()
+            if of_other == relation.triples
+            for one, of_one in relation.source_types.items()
+            if of_one == sizes.get(one) and of_one < of_other
+        )
+
+    def within(self, one: str, other: str) -> bool:
+        """Whether all nodes of a type are known to be of another one, too."""
+        return (one, other) in self._within or one in self.schema.subclasses.get(other, ())
+
+    def widest(self, types: Collection[str]) -> list[str]:
+        """Those of some types that are not within others of them."""
+        return sorted(a for a in types if not any((a, b) in self._within for b in types))
 
     def _covers(self, relation: Relation, types: Collection[str]) -> bool:
         """Whether all nodes of a type have a relation, and nothing else has it."""

@@ -13,6 +13,7 @@ from isomatch.interpret.compose.expressions import (
     Expression,
     Extreme,
     Named,
+    OfType,
     Without,
     is_value,
 )
@@ -50,6 +51,26 @@ class OtherRules:
             ("solely", "set"): self.solely_set,
             ("relation", "only"): self.relation_only,
         }
+
+    def or_class(self, rule: Rule) -> Rule:
+        """A rule for two sets; of two classes that "are" each other, those that are of both.
+
+        "Which persons are trainers" asks for nobody who has a trainer.
+        """
+        grammar = self._grammar
+        linking = grammar.being | grammar.indefinite | grammar.already
+
+        def join(left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+            one, other = left.value, right.value
+            are = linking.issuperset(gap) and not grammar.being.isdisjoint(gap)
+            if not (are and isinstance(one, OfType) and isinstance(other, OfType)):
+                yield from rule(left, right, gap)
+                return
+            for narrow, wide in ((one, other), (other, one)):
+                if self._kinds.within(narrow.type, wide.type):
+                    yield "set", narrow, 0.0, left.head
+
+        return join
 
     def alone(self, item: Item) -> Iterator[Item]:
         """ "who has the same salary as Ann" """

@@ -87,7 +87,7 @@ class Rules:
             **OwnerRules(joins).table,
             **RankingRules(joins, superlatives).table,
             **YesNoRules(joins).table,
-            ("set", "set"): self._sets,
+            ("set", "set"): others.or_class(self._sets),
             ("relation", "set"): self._relation_set,
             ("set", "relation"): self._set_relation,
             ("relation", "relation"): self._relations,
@@ -398,7 +398,7 @@ class Rules:
         if self._kinds.gives_value(right.value.relation):  # "how many people live in"
             yield "total", right.value, 0.0, right.head
             if self._is_number(left):  # "the number of pages"
-                yield "relation", right.value, 0.0, right.head
+                yield "relation", replace(right.value, role="noun"), 0.0, right.head
 
     def _total_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "how many people live in Texas", or in several states together"""

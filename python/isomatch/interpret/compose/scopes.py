@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from isomatch.interpret.compose.expressions import Named, OfType, is_value
 from isomatch.interpret.compose.items import Item
@@ -182,8 +183,10 @@ class ScopeReader:
         """The places of words for a period that the name of a relation says: "per year"."""
         periods = self._language.schemas.periods
         said = {s.meaning for items in leaves.values() for i in items for s in i.spans}
+        each = frozenset().union(*self._language.operators.each)
         named = {periods.get(word) for meaning in said for word in tokens(meaning)[:1]}
-        before = self._grammar.indefinite.union(*self._language.operators.each)
+        named |= {b for meaning in said for a, b in pairwise(tokens(meaning)) if a in each}
+        before = self._grammar.indefinite | each
         return {
             place
             for n in range(1, len(words))

@@ -227,7 +227,9 @@ class SuperlativeRules:
         step = Step(word.relation)
         dated = self._joins.is_dated(word.relation)
         graded = self._joins.grading.graded(scale, descending, self._kinds.ends(step)[0])
-        if dated and not gap and self._is_when(right):
+        late: set[str] = {">"} if descending else {"<"}
+        dated = dated and not self._joins.grading.is_other_end(step.relation, left.spans[0], late)
+        if dated and not gap and self._joins.grading.is_dating(scale):
             yield "extreme", (step, descending, None, places), 0.0, -1
         takes = word.role == "forward" and self._joins.grammar.articles.issuperset(gap)
         if takes and (step, descending) in graded:

@@ -114,17 +114,25 @@ def bare_names(relation: Relation, kinds: GraphKinds) -> list[str]:
     """What else a relation is called, without its unit and what its name has in brackets.
 
     "Price (euros)" is a price, if the graph has no other; and so is a "yearly budget" a budget. An
-    "account type" is a type of account, and what is "due on" a date has a due date.
+    "account type" is a type of account, what is "due on" a date has a due date, and where "MFA" is
+    "enabled" or not, there is MFA or not.
     """
     text, language = relation.text, kinds.language
     found = [without_unit(text, language), *language.sorts_of(text)]
     if kinds.gives_date(relation.id):
         found.append(language.date_noun(text))
+    *switch, last = tokens(text) or [""]
+    switches = kinds.is_boolean(relation.id) and last in language.schemas.switches
+    if switches or (*switch, last) in language.schemas.addresses:
+        found.append(" ".join(switch))
     bare = text.partition("(")[0].strip()
     others = [r.text for r in kinds.relations if r != relation]
     if bare != text and not any(other.startswith(bare) for other in others):
         found.append(bare)
     first, *rest = tokens(bare) or [""]
+    ends = language.grammar.first | language.grammar.last
+    if first in ends and kinds.gives_date(relation.id) and language.is_verb(" ".join(rest)):
+        found.append(" ".join(rest))  # "seen", where it was "first seen" and "last seen"
     said = {word for other in others for word in tokens(other)}
     if rest and first in language.schemas.periods and said.isdisjoint(rest[-1:]):
         found.append(" ".join(rest))

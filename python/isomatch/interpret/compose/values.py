@@ -45,7 +45,7 @@ class Values:
 
     def whole(self, kinds: Kinds) -> OfType | None:
         """All nodes of the one type that these kinds are; None where there are several."""
-        types = sorted(kinds & (self.kinds.schema.sizes.keys() | self.kinds.own.keys()))
+        types = self.kinds.widest(kinds & (self.kinds.schema.sizes.keys() | self.kinds.own.keys()))
         return OfType(types[0], self.kinds.of_type(types[0])) if len(types) == 1 else None
 
     def compared(self, of: Expression, step: Step, comparisons: Iterable[Comparison]) -> Expression:

@@ -55,7 +55,6 @@ class ProgramCoverage:
         self._kinds = kinds
         self._ranker = ranker
         self._said = vocabulary.said
-        self._channel = vocabulary.channel
         self._language = language
         self._contested = cache(self._has_rivals)
         self._opposite = re.compile(
@@ -315,7 +314,7 @@ class ProgramCoverage:
         if last not in self._language.grammar.number:
             return False
         pair = f"{noun.text.lower()} {last}"
-        token = self._channel.token(pair, {*program, *OPERATORS})
+        token = self._said.of_pair(pair, {*program, *OPERATORS})
         return token in program and token not in OPERATORS
 
     def _seen(self, word: str) -> str:

@@ -15,13 +15,13 @@ what all others weigh:
              − `UNUSED` · names of the question left out − `MISSED` · other words left out
              − `TURNED` · pairs of relations in another order than their words
 
-where *channel* is `isomatch.trained.channel.Channel.score`, less that of the program with the
-most, and *composed* is the score of the composed reading that is this program, in *l* at most 0,
-and `UNSAID` where none is. Without the others, the best of some improbable programs would be
-certain: those of a question that the model cannot read. `T` is the temperature: a decoder is far
-too sure of programs of a form that it knows. Words left out are those that make it another
-question, see `isomatch.interpret.types.Coverage.missing`: a program that says them all is rather
-meant.
+where *channel* is `OF_WORDS` times `isomatch.trained.channel.Channel.scores`, less that of the
+program with the most, and nothing where the decoder is `SURE` of one program; and *composed* is the
+score of the composed reading that is this program, in *l* at most 0, and `UNSAID` where none is.
+Without the others, the best of some improbable programs would be certain: those of a question that
+the model cannot read. `T` is the temperature: a decoder is far too sure of programs of a form that
+it knows. Words left out are those that make it another question, see
+`isomatch.interpret.types.Coverage.missing`: a program that says them all is rather meant.
 
 The last part of *w* is for composed readings that leave nothing out and are likely; *best* is the
 score of the best one. Both readers are mixed (Jacobs et al., Neural Computation 1991): a decoder
@@ -34,7 +34,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from math import exp, inf
+from math import exp, inf, log
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING
@@ -51,9 +51,9 @@ from isomatch.interpret.compose.traits import is_one
 from isomatch.interpret.content import check_length, not_understood
 from isomatch.interpret.programs.coverage import ProgramCoverage
 from isomatch.interpret.programs.grammar import Grammar
-from isomatch.interpret.programs.slots import SlotFinder, heard, masked
+from isomatch.interpret.programs.slots import SlotFinder, masked
 from isomatch.interpret.programs.tokens import ProgramWriter, Slot
-from isomatch.interpret.programs.tree import slots_of
+from isomatch.interpret.programs.tree import in_words, slots_of
 from isomatch.interpret.types import Hypothesis
 from isomatch.lexicon.lexicon import Lexicon
 from isomatch.lexicon.mentions import Mention, MentionFinder
@@ -64,6 +64,7 @@ from isomatch.store.base import Store
 from isomatch.trained.alignment import Program
 from isomatch.trained.artifact import Artifact
 from isomatch.trained.beam import Beam, ScoredChain, search
+from isomatch.trained.channel import CHANNEL, Channel
 from isomatch.trained.program_vocabulary import ProgramVocabulary
 from isomatch.trained.runtime import ChainModel
 from isomatch.trained.vocabulary import FIRST
@@ -76,7 +77,7 @@ MISSED = 3.0
 TURNED = 2.0
 TEMPERATURE = 2.0
 UNSAID = -1.5
-UNFOUND = 0.03
+UNFOUND = 0.003
 SHARP = 10.0
 """By how much a worse composed reading counts less: composing gives no probabilities."""
 UNWRITTEN = -4.0
@@ -84,6 +85,9 @@ UNWRITTEN = -4.0
 BEAM = 12
 """Programs that are followed at a time, and kept: the right one is often not among the first."""
 MARGIN = 15.0
+OF_WORDS = 0.8
+SURE = 0.85
+"""Probability of a program by the decoder alone from which the channel is not asked."""
 TOP = 5
 MOST_READINGS = 10
 
@@ -121,6 +125,7 @@ class ProgramInterpreter:
         self._vocabulary = artifact.programs or ProgramVocabulary((), ())
         self._longest = int(artifact.config.model["longest"])
         self._model = ChainModel(artifact.folder)
+        self._channel = Channel(artifact.folder / CHANNEL)
         language, ranker = lexicon.language, Ranker(embedder, lexicon)
         self._kinds = GraphKinds(schema, lexicon)
         self._grammar = Grammar(self._kinds, self._vocabulary)
@@ -298,8 +303,8 @@ class ProgramInterpreter:
                 decode, self._vocabulary, 1, beam, follows=begun.follows, ends=begun.whole
             )
         named = {number for number, slot in enumerate(slots) if slot.variants}
-        words, found = heard(text), (*free, *weighed)
-        said = [self._vocabulary.channel.score(words, f.chain) for f in found]
+        found = (*free, *weighed)
+        said = self._said(text, found)
         most = max(said, default=0.0)
         others_first = self._coverage.turned(text, [f.chain for f in found])
         scored = [
@@ -315,6 +320,13 @@ class ProgramInterpreter:
         ]
         rest = max(0.0, 1 - sum(exp(f.log_probability) for f in found))
         return sorted(scored, key=lambda item: -item[1]), rest
+
+    def _said(self, text: str, found: Sequence[ScoredChain[Program]]) -> list[float]:
+        """How probable each program makes the words of a masked question, weighted."""
+        if len(found) < 2 or max(f.log_probability for f in found) > log(SURE):
+            return [0.0] * len(found)
+        said = [in_words(f.chain, text, self._kinds) for f in found]
+        return [OF_WORDS * score for score in self._channel.scores(text, said)]
 
     def _as_written(
         self, found: Sequence[ScoredChain[Program]], slots: Sequence[Slot]

@@ -31,7 +31,6 @@ _WORD = re.compile(r"[^\W_][\w'’-]*")
 MOST_WORDS = 5
 """Of a name that may stand in the plural."""
 _MASKED = re.compile(r"\[\d+ [^\]]*\]")
-_HEARD = re.compile(r"@?[\w'’]+")
 _NUMBER = re.compile(r"\b\d+(?:\.\d+)?\b")
 
 
@@ -184,12 +183,6 @@ def asked_nouns(text: str, language: Language) -> list[Word]:
     named = dropwhile(lambda w: w.text in idle, words[start:])
     nouns = list(takewhile(lambda w: w.text not in idle, named))
     return nouns if nouns and "@" not in text[words[start - 1].end : nouns[0].start] else []
-
-
-def heard(text: str) -> list[str]:
-    """The words of a question that `masked` has masked, a name as one: "@person_surname"."""
-    named = _MASKED.sub(lambda m: " @" + "_".join(m[0][1:-1].split()[1:]) + " ", text.lower())
-    return _HEARD.findall(named)
 
 
 def phrases(text: str, language: Language) -> Iterator[tuple[str, Span | None]]:

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from isomatch.chains.graph import Step
 from isomatch.errors import PatternError
 from isomatch.interpret.compose.kinds import GraphKinds, Kinds
-from isomatch.trained.alignment import Program
+from isomatch.trained.alignment import OPERATORS, Program
 from isomatch.trained.program_vocabulary import COMPARED, MOST_SLOTS, WORKED
 
 THING = "thing:"
 """Begins a token that says of what type something is, which a program need not say."""
+
+
+_NAMED = re.compile(r"\[(\d+) [^\]]*\]")
 
 
 class Shape(NamedTuple):
@@ -192,3 +196,38 @@ def _gives(of: Tree, relation: str) -> bool:
     if of.symbol.startswith("value:"):
         return value_step(of.symbol)[0].relation == relation
     return of.symbol == f"-{relation}" and of.sets[0].symbol[0] == "@"
+
+
+def in_words(program: Program, text: str, kinds: GraphKinds) -> str:
+    """A program as the channel reads it: "number of crime - occurred at [0 address]".
+
+    Args:
+        text: the masked question, with the words for its names.
+    """
+    names = {f"@{match[1]}": match[0] for match in _NAMED.finditer(text)}
+    return _in_words(parse(program), names, kinds)
+
+
+def _in_words(tree: Tree, names: Mapping[str, str], kinds: GraphKinds) -> str:
+    symbol, step = tree.symbol, tree.step[1:]
+    sets = [_in_words(one, names, kinds) for one in tree.sets]
+    if symbol[0] == "@":
+        return names.get(symbol, symbol)
+    if symbol.startswith("type:"):
+        return kinds.type_texts.get(symbol.removeprefix("type:"), symbol)
+    relation = kinds.schema.by_id.get(step or symbol[1:])
+    called = relation.text if relation else step
+    operator = OPERATORS.get(symbol.removesuffix(":"), symbol)
+    if symbol in ("and", "not"):
+        return f"( {sets[0]} ) {operator} ( {sets[1]} )"
+    if symbol in ("count", "whether") or symbol[-1] == ":":
+        return " ".join((operator, *([f"{called} of"] if step else []), sets[0]))
+    if step:
+        constant = [names.get(tree.constant, "")] if tree.constant else sets[:-1]
+        return " ".join((sets[-1], ", with", operator, called, *constant))
+    of = sorted(kinds_of(tree, kinds))
+    kind = kinds.type_texts.get(of[0], "") if len(of) == 1 else ""
+    if symbol.startswith("value:"):
+        return f"{kind} {value_step(symbol)[1]}"
+    link = {"+": f"{called} of", "-": f"- {called}", "~": called}[symbol[0]]
+    return f"{kind} {link} {sets[0]}"

@@ -286,12 +286,14 @@ def build(
     width: int | None = None,
     over: int = 0,
     unseen: float = 0.0,
+    deep: bool = True,
 ) -> Backbone:
     """A network before its training on chains.
 
     Args:
         name: ``minilm``; ``seq2seq:MODEL``; or the name or path of a BERT encoder.
         layers, width, over, unseen: of the decoder of an encoder, see `EncoderWithDecoder`.
+        deep: whether the encoder's own layers are used; only its words without.
 
     Raises:
         ConfigurationError: the model cannot be loaded.
@@ -316,6 +318,8 @@ def build(
     )
     network.unseen = unseen
     network.initialise_steps(vocabulary)
+    if not deep:
+        del next(m for m in encoder.modules() if isinstance(m, nn.ModuleList))[:]
     return network
 
 

@@ -78,8 +78,8 @@ def rows_of(
     """
     examples = list(examples)
     corrected = {example.prompt for example in examples if example.source == "feedback"}
-    weights: dict[str, dict[Chain, float]] = {}
-    counts: dict[str, int] = {}
+    weights: dict[tuple[str, str], dict[Chain, float]] = {}
+    counts: dict[tuple[str, str], int] = {}
     questions: set[str] = set()
     fell = 0
     for example in examples:
@@ -89,17 +89,18 @@ def rows_of(
         if not known:
             fell += 1
             continue
-        here = weights.setdefault(example.prompt, {})
+        key = example.prompt, example.id if example.task == "say" else ""
+        here = weights.setdefault(key, {})
         for chain, weight in known:
             here[chain] = here.get(chain, 0.0) + weight
-        counts[example.prompt] = counts.get(example.prompt, 0) + 1
+        counts[key] = counts.get(key, 0) + 1
         if example.task == "retrieval":
             questions.add(example.prompt)
-    prompts = sorted(weights)
+    keys = sorted(weights)
     rows = []
-    for prompt, tokens in zip(prompts, network.tokens(prompts), strict=True):
-        scale = counts[prompt] ** power / counts[prompt]
-        numbered = [(w * scale, tuple(vocabulary.encode(c))) for c, w in weights[prompt].items()]
+    for key, tokens in zip(keys, network.tokens([prompt for prompt, _ in keys]), strict=True):
+        prompt, scale = key[0], counts[key] ** power / counts[key]
+        numbered = [(w * scale, tuple(vocabulary.encode(c))) for c, w in weights[key].items()]
         chosen = sorted(numbered, key=lambda item: (-item[0], item[1]))[:MOST_CHAINS]
         chains, shares = tuple(c for _, c in chosen), tuple(w for w, _ in chosen)
         question, taught = prompt in questions, prompt in corrected

@@ -112,6 +112,7 @@ def _learner(
         width=config.width,
         over=config.over or 0,
         unseen=config.unseen or 0.0,
+        deep=config.deep,
     )
     if initial is not None:
         initialise(network, initial, vocabulary)

@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, Any
 from isomatch.errors import ConfigurationError, LoadError
 from isomatch.executor import Work, open_executor
 from isomatch.interpret.compose.kinds import GraphKinds
-from isomatch.interpret.programs.slots import asked_nouns, heard, phrases, unmasked
-from isomatch.interpret.programs.tree import kinds_of, parse, with_things
+from isomatch.interpret.programs.slots import asked_nouns, phrases, unmasked
+from isomatch.interpret.programs.tree import in_words, kinds_of, parse, with_things
 from isomatch.learn import corrections
-from isomatch.learn.config import GsrConfig
+from isomatch.learn.config import MINILM, SEQ2SEQ, GsrConfig
 from isomatch.learn.examples import Example
 from isomatch.learn.pipeline import need_questions, need_torch, origin
 from isomatch.learn.programs.corrections import corrected, program_labels
@@ -34,7 +34,7 @@ from isomatch.questions.sets import QuestionSet, limited
 from isomatch.resources import Reopening
 from isomatch.trained.alignment import Alignment
 from isomatch.trained.artifact import ArtifactConfig
-from isomatch.trained.channel import Channel
+from isomatch.trained.channel import CHANNEL, WordVocabulary, heard
 from isomatch.trained.program_vocabulary import ProgramVocabulary
 
 if TYPE_CHECKING:
@@ -44,6 +44,8 @@ if TYPE_CHECKING:
 
 SEEN = 60_000
 """Texts that a training sees in all, where no number of epochs is given."""
+SAID = 20_000
+"""The same of the channel, see `train_channel`."""
 FEWEST, MOST = 8, 40
 """Epochs, whatever the number of texts."""
 TUNED = 3
@@ -119,6 +121,10 @@ def train_programs(
             words=words,
             training=origin(questions, config.limit),
         )
+        train_channel(
+            resources, examples, folder / CHANNEL, config, resume=resume,
+            watch=lambda event: watch(replace(event, stage="train channel")),
+        )  # fmt: skip
         trained = train_in_stages(
             examples, vocabulary_of(resources, examples), folder, config, record,
             first=work / "first", resume=resume, watch=watch,
@@ -202,9 +208,52 @@ def vocabulary_of(resources: Resources, examples: Sequence[Example]) -> ProgramV
             for text, program in texts
             for noun in asked_nouns(text, language)[:1]
         ),
+        ((heard(example.text), program) for example, program in pairs),
     )
-    channel = Channel.learn((heard(example.text), program) for example, program in pairs)
-    return replace(ProgramVocabulary.of(resources.schema, programs), said=said, channel=channel)
+    return replace(ProgramVocabulary.of(resources.schema, programs), said=said)
+
+
+def train_channel(
+    resources: Resources,
+    examples: Sequence[Example],
+    folder: Path,
+    config: GsrConfig,
+    *,
+    resume: bool,
+    watch: Watch,
+) -> ArtifactConfig:
+    """Train a decoder that says the questions of programs, see `isomatch.trained.channel`.
+
+    It reads words one by one, for nobody says a program as its tokens come.
+    """
+    from isomatch.learn.gsr.training import learned, train
+
+    done = learned(folder) if resume else None
+    if done is not None:
+        return done
+    kinds = GraphKinds(resources.schema, resources.lexicon)
+    # What is put together has words that nobody would say.
+    examples = [example for example in examples if example.source != "recombined"]
+    words = WordVocabulary.of(example.text for example in examples)
+    said = [
+        Example(
+            "say",
+            in_words(program, example.text, kinds),
+            ((words.written(example.text), 1.0),),
+            "weak",
+            f"{example.id} {number}",
+        )
+        for number, example in enumerate(examples)
+        for program, _ in example.chains[:1]
+    ]
+    config = settled(config, len(said))
+    own: dict[str, Any] = {"deep": False, "over": 2, "validation": 0.0}
+    own["epochs"] = min(config.epochs or MOST, max(FEWEST, min(MOST, SAID // len(said))))
+    if config.backbone.startswith(SEQ2SEQ):
+        own["backbone"] = MINILM
+    config = config.model_copy(update=own)
+    record = ArtifactConfig(kind="channel", fingerprint=resources.schema.fingerprint)
+    return train(said, words, folder, config, record=record, resume=resume, watch=watch)
 
 
 def train_in_stages(

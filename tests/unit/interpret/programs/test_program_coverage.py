@@ -14,7 +14,7 @@ import isomatch
 from isomatch.interpret.asked import AskedKinds
 from isomatch.interpret.compose.kinds import GraphKinds
 from isomatch.interpret.programs.coverage import ProgramCoverage
-from isomatch.interpret.programs.slots import heard, phrases
+from isomatch.interpret.programs.slots import phrases
 from isomatch.interpret.programs.tokens import Slot
 from isomatch.interpret.programs.tree import THING, with_things
 from isomatch.interpret.taken import TakenWords
@@ -22,7 +22,7 @@ from isomatch.interpret.types import Coverage, Hypothesis, Span
 from isomatch.lexicon.rank import Ranker
 from isomatch.pattern.text import parse_text
 from isomatch.trained.alignment import Alignment, Program
-from isomatch.trained.channel import Channel
+from isomatch.trained.channel import heard
 from isomatch.trained.program_vocabulary import ProgramVocabulary
 
 if TYPE_CHECKING:
@@ -70,8 +70,9 @@ def coverage(session: isomatch.Session) -> ProgramCoverage:
         ([words for words, _ in phrases(text, language)], with_things(program, kinds))
         for text, program in plain
     )
-    channel = Channel.learn((heard(text), program) for text, program in LEARNT)
-    return ProgramCoverage(kinds, ProgramVocabulary((), (), 0, said, channel), language)
+    paired = Alignment.learn((), (), ((heard(text), program) for text, program in LEARNT))
+    said = replace(said, pairs=paired.pairs)
+    return ProgramCoverage(kinds, ProgramVocabulary((), (), 0, said), language)
 
 
 @pytest.mark.parametrize(

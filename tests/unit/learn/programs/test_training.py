@@ -222,10 +222,10 @@ def test_the_encoder_is_trained_after_the_decoder_unless_questions_are_made_up(
         assert report.config.training["freeze"] == ("train on" not in found)
         return found
 
-    assert stages("both", questions()) == ["train", "train on"]
-    assert stages("frozen", questions(), freeze=True) == ["train"]
-    assert stages("made up", None, synthetic=20) == ["train"]
-    assert stages("made up, tuned", None, synthetic=20, freeze=False) == ["train", "train on"]
+    assert stages("both", questions()) == ["train channel", "train", "train on"]
+    assert stages("frozen", questions(), freeze=True) == ["train channel", "train"]
+    assert stages("made up", None, synthetic=20) == ["train channel", "train"]
+    assert stages("made up, tuned", None, synthetic=20, freeze=False)[1:] == ["train", "train on"]
 
 
 def test_a_run_that_is_stopped_in_its_first_stage_leaves_that_and_goes_on(

@@ -24,8 +24,6 @@ final class CandidateParser {
   private static final List<String> PARTS = List.of("nodes", "relations", "types");
   private static final List<String> COMPACT_KEYS =
       List.of("ids", "distances", "frontier", "approximate");
-  private static final List<String> LITERALS =
-      List.of("literal:number", "literal:text", "literal:date", "literal:boolean");
 
   private final Config config;
   private final Pattern pattern;
@@ -102,10 +100,8 @@ final class CandidateParser {
         Object item = item(here + "[0]", pair.get(0), kind);
         boolean name = kind == Kind.NODE && item instanceof String text && !isElementId(text);
         add(list, name ? new Named((String) item) : item, here + "[1]", pair.get(1));
-      } else if (entry instanceof Map<?, ?> map) {
-        add(list, itemOfMap(here, map, kind), here + ".distance", map.get("distance"));
       } else {
-        throw config.wrong(here, "[item, distance] or {" + keys(kind) + "}", entry);
+        throw config.wrong(here, "[item, distance]", entry);
       }
     }
     return list;
@@ -167,41 +163,10 @@ final class CandidateParser {
     return given instanceof Number n && n.doubleValue() >= 0 && Double.isFinite(n.doubleValue());
   }
 
-  private static String keys(Kind kind) {
-    return kind == Kind.NODE ? "id, node, name, value, distance" : "id, name, distance";
-  }
-
   private void checkKey(String path, Object key, List<String> valid) {
     if (!valid.contains(key)) {
       throw ConfigException.unknown(config.procedure(), path, String.valueOf(key), valid);
     }
-  }
-
-  /** The item of an entry that is a map. */
-  private Object itemOfMap(String path, Map<?, ?> map, Kind kind) {
-    List<String> valid = List.of(keys(kind).split(", "));
-    map.keySet().forEach(key -> checkKey(path + "." + key, key, valid));
-    if (map.size() != 2 || !map.containsKey("distance")) {
-      String one = keys(kind).replace(", distance", "").replace(", ", " or ");
-      throw config.wrong(path, "a map of " + one + ", and distance", map);
-    }
-    String key = valid.stream().filter(map::containsKey).findFirst().get(); // distance is last
-    String here = path + "." + key;
-    Object given = map.get(key);
-    if (kind != Kind.NODE) {
-      return item(here, given, kind);
-    }
-    return switch (key) {
-      case "value" -> value(here, given);
-      case "name" -> new Named(text(here, given));
-      case "id" -> text(here, given);
-      default -> {
-        if (given instanceof Node) {
-          yield given;
-        }
-        throw config.wrong(here, "a node", given);
-      }
-    };
   }
 
   /** An item; a text for a node as it is; null for a relation that does not exist. */
@@ -211,7 +176,7 @@ final class CandidateParser {
     }
     if (kind == Kind.TYPE) {
       String type = text(path, given);
-      return type.startsWith(":") || LITERALS.contains(type) ? type : ":" + type;
+      return type.startsWith(":") || Linker.LITERALS.contains(type) ? type : ":" + type;
     }
     if (given instanceof String || given instanceof Node) {
       return given;

@@ -36,7 +36,8 @@ import org.neo4j.graphdb.Transaction;
  * also the values that their text can mean, and relations and types by equal words.
  */
 public final class Linker {
-  private static final List<String> LITERALS = List.of("number", "text", "date", "boolean");
+  static final List<String> LITERALS =
+      List.of("literal:number", "literal:text", "literal:date", "literal:boolean");
 
   private final Config config;
   private final Pattern pattern;
@@ -221,7 +222,9 @@ public final class Linker {
       if (builder == null) {
         builder = new ListBuilder();
         addEqual(builder, ":", isOnEdge(node) ? List.of() : labels(), words);
-        addEqual(builder, "literal:", LITERALS, words);
+        if (LITERALS.contains("literal:" + words)) {
+          builder.add("literal:" + words, 0);
+        }
         if (labels().isEmpty() && builder.isEmpty()) {
           notes.add("the graph has no types: \"%s\" ignored".formatted(words));
           continue;
@@ -269,7 +272,8 @@ public final class Linker {
         "labels", k -> names(transaction.getAllLabelsInUse(), Label::name));
   }
 
-  private static <T> Set<String> names(Iterable<T> all, Function<T, String> name) {
+  /** The names of the database's labels, types or keys, in its order. */
+  public static <T> Set<String> names(Iterable<T> all, Function<T, String> name) {
     return StreamSupport.stream(all.spliterator(), false)
         .map(name)
         .collect(Collectors.toCollection(LinkedHashSet::new));

@@ -32,10 +32,7 @@ public record Key<T>(
 
   public static Key<Double> number(String name, Double fallback) {
     return key(
-        name,
-        fallback,
-        "FLOAT",
-        "a number",
+        name, fallback, "FLOAT", "a number",
         v -> v instanceof Number n && Double.isFinite(n.doubleValue()) ? n.doubleValue() : null);
   }
 
@@ -61,10 +58,7 @@ public record Key<T>(
   @SuppressWarnings("unchecked") // Cypher's maps have text keys only
   public static Key<Map<String, Object>> map(String name, Map<String, Object> fallback) {
     return key(
-        name,
-        fallback,
-        "MAP",
-        "a map",
+        name, fallback, "MAP", "a map",
         v -> v instanceof Map<?, ?> map ? (Map<String, Object>) map : null);
   }
 

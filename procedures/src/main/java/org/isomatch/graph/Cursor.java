@@ -1,13 +1,10 @@
 package org.isomatch.graph;
 
 import java.util.Iterator;
+import java.util.Objects;
 import java.util.List;
-import java.util.Spliterator;
-import java.util.Spliterators;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
-import java.util.stream.StreamSupport;
 import org.neo4j.graphdb.Resource;
 
 /** A sequence that is read one by one, never ahead, and closed. */
@@ -40,21 +37,9 @@ public abstract class Cursor<T> implements AutoCloseable {
     };
   }
 
-  /** The items as a stream; closing it closes this. */
+  /** The items as a stream, the first one read at once; closing it closes this. */
   public Stream<T> stream() {
-    int traits = Spliterator.ORDERED | Spliterator.NONNULL;
-    Spliterator<T> items =
-        new Spliterators.AbstractSpliterator<>(Long.MAX_VALUE, traits) {
-          @Override
-          public boolean tryAdvance(Consumer<? super T> action) {
-            T item = Cursor.this.next();
-            if (item != null) {
-              action.accept(item);
-            }
-            return item != null;
-          }
-        };
-    return StreamSupport.stream(items, false).onClose(this::close);
+    return Stream.iterate(next(), Objects::nonNull, given -> next()).onClose(this::close);
   }
 
   /** What a function makes of each item; it leaves one out by giving null. */

@@ -1,6 +1,5 @@
 package org.isomatch.graph;
 
-import java.util.Objects;
 import org.neo4j.graphdb.Relationship;
 
 /**
@@ -22,11 +21,8 @@ public record Fact(long near, long far, Relationship relationship, String key) {
 
   /** Whether two are one fact, from whichever end. */
   public boolean isSame(Fact other) {
-    if (relationship != null) {
-      return relationship.equals(other.relationship);
-    }
-    boolean sameEnds = near == other.near && far == other.far;
-    boolean reversedEnds = near == other.far && far == other.near;
-    return Objects.equals(key, other.key) && (sameEnds || reversedEnds);
+    return relationship != null
+        ? relationship.equals(other.relationship)
+        : equals(other) || reversed().equals(other);
   }
 }

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.isomatch.config.Nearest;
+import org.isomatch.graph.Value;
 import org.isomatch.pattern.Pattern.Edge;
 import org.isomatch.pattern.Pattern.Node;
 
@@ -67,7 +68,7 @@ final class MapParser {
   }
 
   private static List<?> list(Map<?, ?> map, String key) {
-    List<?> items = PatternParser.asList(map.get(key));
+    List<?> items = Value.members(map.get(key));
     if (items == null) {
       throw error(key + (map.containsKey(key) ? " must be a list" : " is missing"));
     }
@@ -94,7 +95,7 @@ final class MapParser {
   }
 
   private static void checkItemKeys(Map<?, ?> map, String part, List<String> allowed) {
-    List<?> items = PatternParser.asList(map.get(part));
+    List<?> items = Value.members(map.get(part));
     for (int i = 0; items != null && i < items.size(); i++) {
       if (items.get(i) instanceof Map<?, ?> item) {
         checkKeys(item, " in " + part + "[" + i + "]", allowed);

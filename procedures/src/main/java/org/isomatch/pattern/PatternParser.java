@@ -1,8 +1,8 @@
 package org.isomatch.pattern;
 
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import org.isomatch.graph.Value;
 
 /**
  * Parses patterns from Cypher values. The text syntax and its rules and ids are the same as in
@@ -13,7 +13,7 @@ public final class PatternParser {
 
   /** Parses a text, a map ({@link MapParser}), or a list of triples ({@link TripleParser}). */
   public static Pattern parse(Object value) {
-    List<?> triples = asList(value);
+    List<?> triples = Value.members(value); // of an array, too, as stored properties are
     if (triples != null) {
       return TripleParser.parse(triples);
     }
@@ -34,13 +34,5 @@ public final class PatternParser {
               + MapParser.EXAMPLE);
     }
     return TextParser.parse(text);
-  }
-
-  /** A list, or an array (as stored properties arrive) as one; null for anything else. */
-  static List<?> asList(Object value) {
-    if (value instanceof List<?> list) {
-      return list;
-    }
-    return value instanceof Object[] array ? Arrays.asList(array) : null;
   }
 }

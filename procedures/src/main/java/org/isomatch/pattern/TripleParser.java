@@ -2,6 +2,7 @@ package org.isomatch.pattern;
 
 import java.util.Arrays;
 import java.util.List;
+import org.isomatch.graph.Value;
 import org.isomatch.pattern.PatternBuilder.Mention;
 import org.isomatch.pattern.PatternBuilder.MentionedEdge;
 
@@ -37,7 +38,7 @@ final class TripleParser {
   }
 
   private void triple(Object triple, int index) {
-    List<?> parts = PatternParser.asList(triple);
+    List<?> parts = Value.members(triple);
     boolean isTriple = parts != null && (parts.size() == 3 || parts.size() == 4);
     for (int i = 0; isTriple && i < parts.size(); i++) {
       isTriple = parts.get(i) instanceof String || (i == 1 && parts.get(i) == null);

@@ -155,7 +155,7 @@ public final class Chain {
   }
 
   private static Object entry(Object start) {
-    if (start instanceof List || start instanceof Map) {
+    if (start instanceof List) {
       return start; // a candidate with its distance
     }
     if (start instanceof Node || start instanceof String) {

@@ -37,7 +37,8 @@ public final class Help {
               defaultValue = "",
               description = "A part of the name, in any case; nothing for all of them.")
           String name) {
-    String wanted = name == null ? "" : name.toLowerCase(Locale.ROOT).strip();
+    // Every full name has "match" in it.
+    String wanted = name == null ? "" : brief(name.toLowerCase(Locale.ROOT).strip());
     List<Row> all = new ArrayList<>();
     for (String kind : List.of("procedure", "function")) {
       String query = "SHOW %sS YIELD name, signature, description WHERE name STARTS WITH '%s'";
@@ -45,7 +46,7 @@ public final class Help {
         rows.forEachRemaining(row -> all.add(row(kind, row)));
       }
     }
-    List<Row> found = all.stream().filter(row -> row.name.contains(wanted)).toList();
+    List<Row> found = all.stream().filter(row -> brief(row.name).contains(wanted)).toList();
     if (found.isEmpty()) {
       throw unknown(name, all.stream().map(Row::name).toList());
     }
@@ -70,10 +71,13 @@ public final class Help {
     return map;
   }
 
+  private static String brief(String name) {
+    return name.replaceFirst("^isomatch(\\.|$)", "");
+  }
+
   private static IllegalArgumentException unknown(String name, List<String> names) {
-    List<String> brief = names.stream().map(n -> n.replace(PREFIX, "")).toList();
     String hint =
-        Nearest.of(name.replace(PREFIX, ""), brief)
+        Nearest.of(brief(name), names.stream().map(Help::brief).toList())
             .map("; did you mean 'isomatch.%s'?"::formatted)
             .orElse(".");
     return new IllegalArgumentException(

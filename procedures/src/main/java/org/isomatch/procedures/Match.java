@@ -87,20 +87,14 @@ public final class Match {
         }
       }
       for (Found.Choice choice : found.choices()) {
-        Map<String, Object> chosen = new LinkedHashMap<>();
-        chosen.put("id", choice.id());
-        chosen.put("distance", choice.distance());
+        Map<String, Object> chosen = Map.of("id", choice.id(), "distance", choice.distance());
         switch (choice.kind()) {
           case NODE -> nodes.put(pattern.nodes().get(choice.index()).id(), chosen);
           case RELATION -> relations.put(Integer.toString(choice.index()), chosen);
           case TYPE -> types.put(pattern.nodes().get(choice.index()).id(), chosen);
         }
       }
-      Map<String, Object> map = new LinkedHashMap<>();
-      map.put("nodes", nodes);
-      map.put("relations", relations);
-      map.put("types", types);
-      return map;
+      return Map.of("nodes", nodes, "relations", relations, "types", types);
     }
   }
 

@@ -1,8 +1,8 @@
 package org.isomatch.procedures;
 
-import java.util.function.Function;
+import java.util.Comparator;
 import java.util.stream.Stream;
-import java.util.stream.StreamSupport;
+import org.isomatch.candidates.Linker;
 import org.isomatch.candidates.Words;
 import org.isomatch.graph.Graph;
 import org.neo4j.graphdb.Label;
@@ -28,19 +28,16 @@ public final class Schema {
       "What a pattern can name: labels, relationship types and property keys, with their words.")
   public Stream<Row> schema() {
     Stream<Row> labels =
-        names(transaction.getAllLabelsInUse(), Label::name)
+        Linker.names(transaction.getAllLabelsInUse(), Label::name).stream()
             .map(n -> row("label", ":", n, Graph.countOfNodes(transaction, n)));
     Stream<Row> types =
-        names(transaction.getAllRelationshipTypesInUse(), RelationshipType::name)
+        Linker.names(transaction.getAllRelationshipTypesInUse(), RelationshipType::name).stream()
             .map(n -> row("relationship type", ":", n, Graph.countOfRelationships(transaction, n)));
     Stream<Row> keys =
-        names(transaction.getAllPropertyKeys(), n -> n)
+        Linker.names(transaction.getAllPropertyKeys(), n -> n).stream()
             .map(n -> row("property key", ".", n, null));
-    return Stream.of(labels, types, keys).flatMap(rows -> rows);
-  }
-
-  private static <T> Stream<String> names(Iterable<T> all, Function<T, String> name) {
-    return StreamSupport.stream(all.spliterator(), false).map(name).sorted();
+    Comparator<Row> byName = Comparator.comparing(Row::id);
+    return Stream.of(labels, types, keys).flatMap(rows -> rows.sorted(byName));
   }
 
   private static Row row(String kind, String mark, String name, Long count) {

@@ -121,10 +121,8 @@ final class Domains {
     Relation relation = slot < 0 ? null : plan.slots.get(slot).relation(state.entry(slot));
     int a = shape.source[e];
     int b = shape.target[e];
-    if (state.domains[a] == null && state.domains[b] == null) {
-      if (relation == null || !scan(state, e, relation)) {
-        return true;
-      }
+    if (state.domains[a] == null && state.domains[b] == null && !scan(state, e, relation)) {
+      return true;
     }
     if (state.domains[a] != null && state.domains[a].length == 0) {
       return false;
@@ -287,15 +285,12 @@ final class Domains {
 
   /** The ends of all relationships of a type as a domain, unless there are too many. */
   private boolean scan(State state, int e, Relation relation) {
-    if (!isType(relation)) {
-      return false;
+    int source = shape.source[e];
+    long[] found = isType(relation) ? ends(relation, shape.direction(e, source)) : TOO_MANY;
+    if (found != TOO_MANY) {
+      state.restrict(source, found);
     }
-    long[] found = ends(relation, shape.direction(e, shape.source[e]));
-    if (found == TOO_MANY) {
-      return false;
-    }
-    state.restrict(shape.source[e], found);
-    return true;
+    return found != TOO_MANY;
   }
 
   private static boolean isType(Relation relation) {

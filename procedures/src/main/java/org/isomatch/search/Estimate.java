@@ -37,11 +37,7 @@ public record Estimate(
     long most = least + 8L * Domains.REACH * plan.shape.nodes;
     return new Estimate(
         plan.slots.stream().map(slot -> describe(plan, slot)).toList(),
-        interpretations,
-        rows,
-        least,
-        most,
-        "[%s ... %s]".formatted(inWords(least), inWords(most)),
+        interpretations, rows, least, most, "[%s ... %s]".formatted(inWords(least), inWords(most)),
         search.candidates.notes());
   }
 

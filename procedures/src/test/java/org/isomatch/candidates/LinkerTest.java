@@ -145,7 +145,7 @@ class LinkerTest {
   }
 
   @Test
-  void pairsAndMapsAreTakenSortedAndOnce() {
+  void pairsAreTakenSortedAndOnce() {
     CandidateList list =
         link(
                 PATTERN,
@@ -153,17 +153,15 @@ class LinkerTest {
                     List.of(
                         List.of(ID, 0.5),
                         List.of("Heat", 0.2),
-                        Map.of("value", 7L, "distance", 0.1),
-                        Map.of("id", "x", "distance", 0.3),
-                        Map.of("name", ID, "distance", 0.0),
+                        List.of(7L, 0.1),
                         List.of(ID, 0.4),
                         List.of(List.of("Heat"), 0.6))))
             .nodes()
             .get("mann");
 
-    assertThat(items(list)).containsExactly(new Value(7L), "Heat", "x", ID, new Value("Heat"));
+    assertThat(items(list)).containsExactly(new Value(7L), "Heat", ID, new Value("Heat"));
     assertThat(list.item(1)).isInstanceOf(org.neo4j.graphdb.Node.class);
-    assertThat(distances(list)).containsExactly(0.1, 0.2, 0.3, 0.4, 0.6);
+    assertThat(distances(list)).containsExactly(0.1, 0.2, 0.4, 0.6);
     assertThat(list.frontier()).isEqualTo(Double.NEGATIVE_INFINITY);
     assertThat(list.approximate()).isFalse();
   }
@@ -179,12 +177,12 @@ class LinkerTest {
               MatchKeys.ALL,
               nodes(
                   List.of(
-                      Map.of("node", heat, "distance", 0.1),
+                      List.of(heat, 0.1),
                       List.of(heat.getElementId(), 0.2),
                       List.of("Heat", 0.3),
-                      Map.of("value", 5L, "distance", 0.4),
-                      Map.of("value", 5.0, "distance", 0.5),
-                      Map.of("value", "5", "distance", 0.6))));
+                      List.of(5L, 0.4),
+                      List.of(5.0, 0.5),
+                      List.of(List.of("5"), 0.6))));
       CandidateList list =
           Linker.link(checked, PATTERN, Naming.from(checked, tx), tx, TestMeter.unlimited())
               .nodes()
@@ -238,7 +236,7 @@ class LinkerTest {
                             List.of("SHOT_BY", 0.0),
                             List.of("born", 0.1),
                             List.of(":born", 0.2),
-                            Map.of("id", ".SHOT_BY", "distance", 0.3))),
+                            List.of(".SHOT_BY", 0.3))),
                     "types",
                     Map.of(
                         "film",
@@ -313,8 +311,7 @@ class LinkerTest {
         node(
             "mann",
             List.of(List.of("a", 0.1), "b"),
-            "config key 'candidates.nodes.mann[1]' must be [item, distance] or "
-                + "{id, node, name, value, distance}, not 'b' (text)"),
+            "config key 'candidates.nodes.mann[1]' must be [item, distance], not 'b' (text)"),
         node(
             "mann",
             List.of(List.of("a", -0.1)),
@@ -330,24 +327,6 @@ class LinkerTest {
             List.of(List.of(Map.of(), 0.1)),
             "config key 'candidates.nodes.mann[0][0]' must be an id, a name, a node or a "
                 + "property's value, not {} (map)"),
-        node(
-            "mann",
-            List.of(Map.of("idd", "a", "distance", 1L)),
-            "unknown config key 'candidates.nodes.mann[0].idd'; did you mean 'id'? "
-                + "The keys are id, node, name, value, distance"),
-        node(
-            "mann",
-            List.of(Map.of("id", "a")),
-            "config key 'candidates.nodes.mann[0]' must be a map of id or node or name or value, "
-                + "and distance, not {id=a} (map)"),
-        node(
-            "mann",
-            List.of(Map.of("node", "a", "distance", 1L)),
-            "config key 'candidates.nodes.mann[0].node' must be a node, not 'a' (text)"),
-        node(
-            "mann",
-            List.of(Map.of("id", 7L, "distance", 1L)),
-            "config key 'candidates.nodes.mann[0].id' must be a text, not 7 (whole number)"),
         node(
             "mann",
             Map.of("ids", List.of("a")),

@@ -43,6 +43,15 @@ class HelpTest {
   }
 
   @Test
+  void thePackageIsNoPartOfTheName() {
+    assertThat(help("'match'").stream().map(row -> row.get("name")))
+        .containsExactly(
+            "isomatch.match.estimate", "isomatch.match.explain", "isomatch.match.stream");
+    assertThat(help("'isomatch.match'")).hasSize(3);
+    assertThat(help("'isomatch'")).hasSameSizeAs(help(""));
+  }
+
+  @Test
   void configurationKeysHaveTypesAndDefaults() {
     Map<String, Object> k = new HashMap<>();
     k.put("key", "k_nodes");

@@ -204,7 +204,7 @@ class MatchTest {
         Result result =
             tx.execute(
                 "MATCH (h:Hub) CALL isomatch.match.stream('(\"hub\")-[to]-(?leaf)', {limit: 20000,"
-                    + " candidates: {nodes: {hub: [{node: h, distance: 0}]}}})"
+                    + " candidates: {nodes: {hub: [[h, 0]]}}})"
                     + " YIELD certificate RETURN certificate.read AS read")) {
       assertThat((Long) result.next().get("read")).isLessThan(1000);
     } finally {
