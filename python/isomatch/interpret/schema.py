@@ -179,7 +179,7 @@ class SchemaInterpreter:
             first = self._as_fact(question, composed[0], names) if composed else None
             said = says_all(composed, UNSAID, self._lexicon.language)
             others = [h for h in composed if h in said or not _is_plain(h.pattern)]
-            others = [h for h in others if self._may_any_hold(question, h, names)]
+            others = [h for h in others if self._may_hold(question, names, h.pattern, *h.otherwise)]
             sure = others if first is None else [first, *others]
         whole = [h for h in sure if h.coverage and not h.coverage.left_out]
         if whole:
@@ -204,14 +204,10 @@ class SchemaInterpreter:
         """What reads all of a question and costs little, of a graph without types."""
         found = [h for h in composed if h.score >= UNSAID]
         found = [h for h in found if h.coverage and not h.coverage.left_out]
-        return [h for h in found if self._may_any_hold(question, h, names)]
+        return [h for h in found if self._may_hold(question, names, h.pattern, *h.otherwise)]
 
-    def _may_any_hold(self, question: str, given: Hypothesis, names: Sequence[Mention]) -> bool:
-        patterns = (given.pattern, *given.otherwise)
-        return any(self._may_hold(question, pattern, names) for pattern in patterns)
-
-    def _may_hold(self, question: str, pattern: Pattern, names: Sequence[Mention]) -> bool:
-        return self._may_ask(question, pattern) and has_facts(self._graph, pattern, names)
+    def _may_hold(self, question: str, names: Sequence[Mention], *patterns: Pattern) -> bool:
+        return any(has_facts(self._graph, p, names) for p in patterns if self._may_ask(question, p))
 
     def _may_ask(self, question: str, pattern: Pattern) -> bool:
         """Whether the answers of a pattern are no things that people do, where "who" is asked."""
@@ -237,7 +233,7 @@ class SchemaInterpreter:
         edge, answer = pattern.edges[0], answers[0]
         back = edge.source == answer
         name = pattern.node(edge.target if back else edge.source).text
-        if name is None or edge.relation is None or not self._may_hold(question, pattern, names):
+        if name is None or edge.relation is None or not self._may_hold(question, names, pattern):
             return None
         walked = f"^{edge.relation}" if back else edge.relation
         chain = RelationChain(name, (walked,)).to_pattern()

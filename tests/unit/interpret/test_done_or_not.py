@@ -352,3 +352,76 @@ def test_one_thing_is_done_by_its_state_too(
     tickets: isomatch.Session, question: str, answer: str
 ) -> None:
     assert tickets.ask(question, interpreter="schema").text.startswith(answer)
+
+
+WARDS = """
+@prefix : <urn:x:> .
+@prefix schema: <http://schema.org/> .
+@prefix xsd: <http://www.w3.org/2001/XMLSchema#> .
+:w1 a :Ward ; schema:name "Ward 1" ; :inspectBy "2025-01-01"^^xsd:date ; :renovatedIn 2010 ;
+  :willBeClosedOn "2030-01-01"^^xsd:date ; :color "red" ; :loadedAt :ulm .
+:w2 a :Ward ; schema:name "Ward 2" ; :inspectedOn "2023-01-01"^^xsd:date ; :renovatedBy :ann ;
+  :closedOn "2024-01-01"^^xsd:date ; :inspectedIn :ulm ; :inspectedBy :ann ; :color "blue" .
+:w3 a :Ward ; schema:name "Ward 3" ; :inspectedIn :ulm ; :unloadedAt :ulm ; :color "red" ;
+  :cleanedBy "Zed" .
+:ann a :Doctor ; schema:name "Ann" ; :operatedOn :pat ; :retiresOn "2030-01-01"^^xsd:date ;
+  :mentor :ben ; :studiedWith :ben . :ben a :Doctor ; schema:name "Ben" ; :studiedWith :cy .
+:cy a :Doctor ; schema:name "Cy" .
+:pat a :Patient ; schema:name "Pat" . :quin a :Patient ; schema:name "Quin" ; :operatedBy :ben .
+:ulm a :Town ; schema:name "Ulm" .
+"""
+
+
+@pytest.fixture(scope="module")
+def wards() -> Iterator[isomatch.Session]:
+    with opened(WARDS) as session:
+        yield session
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("Which wards have been inspected?", {"Ward 2", "Ward 3"}),  # nor by a deadline
+        ("Which wards are uninspected?", {"Ward 1"}),
+        ("Which red wards have been inspected?", {"Ward 3"}),
+        ("Which wards have been closed?", {"Ward 2"}),  # nor by what will be
+        ("Which wards have been renovated?", {"Ward 1", "Ward 2"}),
+        ("Which wards have not been renovated?", {"Ward 3"}),  # a year says it, too
+        ("Which wards have been cleaned?", {"Ward 3"}),  # and who did it by a text
+        ("Which wards have been unloaded?", {"Ward 3"}),
+        ("Who studied with Ben?", {"Ann"}),  # and not his teacher
+    ],
+)
+def test_neither_plans_nor_deadlines_say_what_was_done(
+    wards: isomatch.Session, question: str, names: set[str]
+) -> None:
+    assert names_found(wards, question) == names
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which patients have not been operated?",  # Pat was operated on
+        "Has Ann retired?",
+        "Which doctors have retired?",
+        "Has Ben been mentored?",
+    ],
+)
+def test_what_is_not_told_to_be_done_is_refused(wards: isomatch.Session, question: str) -> None:
+    assert not wards.ask(question, interpreter="schema").supported
+
+
+UNTYPED = """
+@prefix : <urn:x:> .
+@prefix schema: <http://schema.org/> .
+@prefix xsd: <http://www.w3.org/2001/XMLSchema#> .
+:ann schema:name "Ann" ; :bornIn :hill ; :worksFor :coop ; :age 50 .
+:bea schema:name "Bea" ; :bornOn "1984-01-01"^^xsd:date ; :workedWith :ann ; :age 40 .
+:hill schema:name "Hillton" ; :population 900 . :coop schema:name "Coop" ; :staff 9 .
+"""
+
+
+def test_any_way_says_yes_in_graphs_without_types() -> None:
+    with opened(UNTYPED) as session:
+        for question in ("Was Ann born?", "Was Bea born?", "Does Ann work?", "Does Bea work?"):
+            assert session.ask(question, interpreter="schema").text.startswith("Yes"), question

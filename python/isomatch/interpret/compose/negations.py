@@ -258,7 +258,11 @@ class NegationRules:
             return
         ways = deeds.ways(right.value, of.kinds, passive=True)
         # What "has been unloaded" was so itself.
-        if ways and deeds.is_sure(right.value, of.kinds, ways) and self._grammar.having.isdisjoint(gap):
+        if (
+            ways
+            and deeds.is_sure(right.value, of.kinds, ways)
+            and self._grammar.having.isdisjoint(gap)
+        ):
             yield "set", deeds.not_done(of, ways, every), 0.0, left.head
 
     def undone_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:

@@ -38,6 +38,7 @@ from isomatch.interpret.compose.traits import (
     are_names,
     ends_with_state,
     is_apposed,
+    is_done_by,
     is_done_to,
     is_participle,
     is_turned,
@@ -67,6 +68,7 @@ class Rules:
         self._negations = negations = NegationRules(joins, self._relation_set, self._set_relation)
         self._others = others = OtherRules(joins, self._relation_set)
         self._edges = edges = EdgeRules(joins)
+        self._yes_no = yes_no = YesNoRules(joins)
         self._before_nouns = self._grammar.articles | self._grammar.indefinite
         # In a free order these are articles, too.
         clauses = (self._grammar.relative - self._grammar.whose) | self._grammar.being
@@ -86,7 +88,7 @@ class Rules:
             **places.table,
             **OwnerRules(joins).table,
             **RankingRules(joins, superlatives).table,
-            **YesNoRules(joins).table,
+            **yes_no.table,
             ("set", "set"): others.or_class(self._sets),
             ("relation", "set"): self._relation_set,
             ("set", "relation"): self._set_relation,
@@ -166,6 +168,7 @@ class Rules:
             return  # "Ann and Ben's films" are no films of Ben beside Ann
         for named, other in ((left.value, right.value), (right.value, left.value)):
             plain = isinstance(named, Named) and not isinstance(other, (Named, Extreme))
+            plain = plain and not is_done_by(right, self._kinds)
             if plain and not has and (same := self._joins.shared_kinds(named, other)):
                 of: Category = "one of" if a_noun else "fact"  # "Austin is the capital of Texas"
                 yield of, Both(named, other, same), 0.0, -1
@@ -304,7 +307,7 @@ class Rules:
         for value, cost in () if done_to else self._joins.along(of, word, back=back):
             if not (has and isinstance(value, Along) and value.step.back != back):
                 yield "set", value, cost + apart, head  # who has an editor edits nothing by that
-        yield from self._done(left, right, gap) if verb else ()
+        yield from self._yes_no.set_done(left, right, gap) if verb else ()
         if has and not verb and isinstance(of, OfType) and self._has_some(right, gap):
             step = Step(word.relation, back)
             if self._joins.leads(step, of.kinds):
@@ -317,18 +320,6 @@ class Rules:
             step, descending = self._joins.named_extremes[word.relation]
             if self._joins.leads(step, of.kinds):
                 yield "set", Extreme(of, step, descending, of.kinds), 0.1, left.head
-
-    def _done(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
-        """ "people who have died", "has Fido been adopted": a verb that says all by itself"""
-        of, grammar, deeds = left.value, self._grammar, self._joins.deeds
-        if is_value(of) or not (grammar.having | grammar.relative | grammar.been).issuperset(gap):
-            return
-        passive = not grammar.been.isdisjoint(gap)
-        if isinstance(of, Named):
-            yield "done", (of, right, passive), 0.0, -1
-        # Nothing follows, nor in a free order comes between: "born in Ulm", "not in Ulm died".
-        elif (ways := deeds.told(right, of.kinds, passive=passive)) and not self._is_free:
-            yield "answer", deeds.done(of, ways, self._joins.whole(of.kinds)), 0.3, left.head
 
     def _has_some(self, noun: Item, gap: Sequence[str]) -> bool:
         """Whether things have what a noun says: "children", and no "roof" that may be false."""
@@ -346,8 +337,9 @@ class Rules:
 
     def _set_relations(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "that Tom Hanks directed and acted in" """
-        words = [Item("relation", word) for word in right.value]
-        yield from self._both(self._set_relation(left, word, gap) for word in words)
+        yield from self._both(
+            self._set_relation(left, Item("relation", w), gap) for w in right.value
+        )
 
     def _relations_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "who wrote and directed Heat" """

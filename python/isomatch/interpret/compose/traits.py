@@ -363,6 +363,16 @@ def is_participle(word: str, relation: str, kinds: GraphKinds) -> bool:
     return did and not others and verb not in language.schemas.states
 
 
+def is_done_by(item: Item, kinds: GraphKinds) -> bool:
+    """Whether a word says what the noun of a relation does: who was "mentored" is no mentor."""
+    if not (item.spans and isinstance(item.value, Along)):
+        return False
+    language, said = kinds.language, last_word(item)
+    verbs = language.forms(said) - language.noun_forms(said)
+    noun = tokens(kinds.schema.by_id[item.value.step.relation].text)[-1]
+    return noun in verbs and language.is_verb(said) and language.singular(said) == said
+
+
 def first_of(number: Sequence[str], of: Expression) -> Extreme | None:
     """So many first ones of what has a first one: "the three rivers with the greatest length"."""
     told = len(number) == 1 and number[0].isdecimal() and int(number[0]) > 0

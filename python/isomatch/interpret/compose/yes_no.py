@@ -59,6 +59,22 @@ class YesNoRules:
         if not isinstance(of, (Named, Extreme)) and not is_value(of):
             yield "number of", Whether(of), 0.0, -1
 
+    def set_done(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "people who have died", "has Fido been adopted": a verb that says all by itself"""
+        of, grammar, deeds = left.value, self._joins.grammar, self._joins.deeds
+        if is_value(of) or not (grammar.having | grammar.relative | grammar.been).issuperset(gap):
+            return
+        passive = not grammar.been.isdisjoint(gap)
+        if isinstance(of, Named):
+            yield "done", (of, right, passive), 0.0, -1
+            return
+        does = not gap and any(s.kind == "name" for s in left.spans[-1:])  # what "did Ann launch"
+        # Nothing follows, nor in a free order comes between: "born in Ulm", "not in Ulm died".
+        if does or self._joins.language.free_order:
+            return
+        if ways := deeds.told(right, of.kinds, passive=passive):
+            yield "answer", deeds.done(of, ways, self._joins.whole(of.kinds)), 0.3, left.head
+
     def whether_done(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "has Fido been adopted": by anybody, anywhere or on any day"""
         of, verb, passive = right.value
