@@ -180,6 +180,7 @@ class _Values:
 
     def __init__(self, ids: Sequence[str]):
         self._ids = frozenset(ids)
+        self._literals = frozenset(filter(is_literal, self._ids))
         self._by_key: dict[Hashable, list[str]] = {}
         for id in dict.fromkeys(ids):
             for key in _keys(id):
@@ -200,6 +201,8 @@ class _Values:
 
     def comparable(self, id: str) -> bool:
         """Whether an id can be compared with all of these."""
+        if not is_literal(id):
+            return not self._literals  # any two nodes can, and there may be thousands
         known = self._comparable.get(id)
         if known is None:
             known = all(compare("=", id, other) is not None for other in self._ids)
