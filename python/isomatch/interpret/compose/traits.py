@@ -121,15 +121,6 @@ def is_in_common(of: Expression) -> bool:
     return _is_shared(_parts(of.of if isinstance(of, (Count, Whether)) else of))
 
 
-def said_of_name(of: Expression, item: Item, language: Language) -> Along | None:
-    """The set of an item, if the verb that ends it says it of a name: "order 7 been delivered"."""
-    if not (isinstance(of, Along) and isinstance(of.of, Named)):
-        return None
-    last = max(item.spans, key=lambda span: span.start)
-    verb = last.kind == "relation" and language.is_verb(tokens(last.text)[-1])
-    return of if verb else None
-
-
 def is_of_name(of: Expression) -> bool:
     """Whether a set is what one step leads to from a name."""
     return isinstance(of, Along) and isinstance(of.of, Named)
