@@ -75,8 +75,9 @@ def test_a_word_for_anything_is_a_name_with_its_capital(
 STAFF = """
 @prefix : <urn:x:> .
 @prefix schema: <http://schema.org/> .
-:ben a :Person ; schema:name "Ben" ; :role "engineer" ; :managedBy :cleo ; :worksFor :acme .
-:cleo a :Person ; schema:name "Cleo" ; :role "director" ; :worksFor :acme .
+:ben a :Person ; schema:name "Ben" ; :role "engineer" ; :managedBy :cleo ; :worksFor :acme ;
+  :weight 70 .
+:cleo a :Person ; schema:name "Cleo" ; :role "director" ; :worksFor :acme ; :weight 80 .
 :dot a :Person ; schema:name "Dot" ; :role "engineer" ; :managedBy :ann ; :worksFor :dax .
 :ann a :Person ; schema:name "Ann" ; :role "director" ; :managedBy :dot ; :worksFor :dax .
 :fay a :Person ; schema:name "Fay" ; :role "manager" ; :managedBy :ann .
@@ -116,5 +117,11 @@ def test_such_a_class_is_what_is_asked_for(
     assert names_found(staff, question) == names
 
 
-def test_a_list_of_such_a_class_is_no_list_of_its_values(staff: isomatch.Session) -> None:
-    assert not staff.ask("List the vans by weight", interpreter="schema").supported
+@pytest.mark.parametrize(
+    "question", ["List the vans by weight", "Do directors weigh more than engineers?"]
+)
+def test_neither_values_nor_one_of_such_a_class_answer(
+    staff: isomatch.Session, question: str
+) -> None:
+    """The weights, and that one director does."""
+    assert not staff.ask(question, interpreter="schema").supported

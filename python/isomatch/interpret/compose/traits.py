@@ -398,6 +398,8 @@ def is_of_all(item: Item, gap: Sequence[str], language: Language) -> bool:
     spans = sorted(item.spans, key=lambda span: span.start)
     spans = list(dropwhile(lambda span: span.kind == "operator", spans))
     names = list(takewhile(lambda span: span.kind == "name", spans))
+    if any(language.plural(span.meaning) == span.text.lower() for span in names[:1]):
+        return True  # "do engineers earn more than interns", where that is a role
     subject = next(iter(spans[len(names) :]), None)
     if subject is None or subject.kind not in ("type", "relation"):
         return False
