@@ -162,7 +162,8 @@ class Pipeline:
         if all(m.start < m.end for m in mentions):  # else another name may stand for a topic
             mentions = (*mentions, *finder.find(question))
         read = reader.read(question, mentions, hypotheses)
-        read = [_about(question, h, finder, topics or ()) for h in read]
+        unwritten = _unwritten(question, topics or (), finder)
+        read = [_about(question, h, unwritten) for h in read] if unwritten else read
         # What is composed of a question's words says itself what its clauses stand for.
         language, models = resources.lexicon.language, ("llm", "programs")
         return tuple(with_clauses(question, h, language) if h.source in models else h for h in read)
@@ -206,17 +207,31 @@ class Pipeline:
         return run(self.ask(question, **arguments))
 
 
+def _unwritten(
+    question: str, topics: Sequence[str], finder: MentionFinder
+) -> dict[str, tuple[str, ...]]:
+    """The topics that a question does not name, each with the names that it may be meant for."""
+    meant = {topic: finder.given(question, [topic]) for topic in topics}
+    return {
+        topic: (topic, *(m.text for m in mentions))
+        for topic, mentions in meant.items()
+        if mentions and all(m.start == m.end for m in mentions)
+    }
+
+
 def _about(
-    question: str, hypothesis: Hypothesis, finder: MentionFinder, topics: Sequence[str]
+    question: str, hypothesis: Hypothesis, unwritten: Mapping[str, Sequence[str]]
 ) -> Hypothesis:
-    """The hypothesis; topics that neither the question nor its pattern names are left out of it."""
+    """The hypothesis; topics that its pattern does not name either are left out of it.
+
+    Args:
+        unwritten: see `_unwritten`.
+    """
     written, end = fold(format_text(hypothesis.pattern)), len(question)
     missing = [
         Span(end, end, topic, "name")
-        for topic in topics
-        if (meant := finder.given(question, [topic]))
-        and all(m.start == m.end for m in meant)
-        and not any(fold(quote(name)) in written for name in (topic, *(m.text for m in meant)))
+        for topic, names in unwritten.items()
+        if not any(fold(quote(name)) in written for name in names)
     ]
     if not missing:
         return hypothesis

@@ -171,7 +171,9 @@ def _or_otherwise(
         if any(i.matches for i in result.interpretations):
             break
         asked, within = replace(hypothesis.pattern, returns=(), ask=True), options.since(started)
-        none = match_once(resources, store, asked, within, nearest=True).result
+        none = result
+        if asked != hypothesis.pattern:
+            none = match_once(resources, store, asked, within, nearest=True).result
         if not (none.refuted or unproven):
             certificate, ended = result.certificate, none.certificate.ended_by
             notes = (*certificate.notes, *none.certificate.notes)

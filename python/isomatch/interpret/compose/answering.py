@@ -126,7 +126,6 @@ class Answering:
             language.pointing, grammar.sharing, grammar.alike, grammar.with_, self._shared
         )
         self._whose = grammar.whose
-        self._being, self._been = grammar.being, grammar.been - grammar.being
         who = (language.question_words.get(word, ()) for word in language.asking.who)
         called = {word for words in who for word in words}
         self._people = {

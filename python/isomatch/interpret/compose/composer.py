@@ -167,7 +167,8 @@ class Composer:
         asked = self._asked.of(words, {w for w in words if w not in named})
         unread = self._unread(question, words)
         leaves = self._leaves(question, words, unread, names, graph)
-        classes = asked_class(words, self._asked.start(words), leaves, self._language)
+        start = None if asked else self._asked.start(words)
+        classes = asked_class(words, start, leaves, self._language)
         leaves = self._scopes.read(words, leaves)
         items = self._items(question, words, unread, named, leaves)
         if self._language.free_order and any(map(is_verb, leaves.get((0, 1), ()))):
@@ -177,7 +178,7 @@ class Composer:
         readings = [
             Reading(pattern, item, score)
             for pattern, (score, item) in found.items()
-            if asked or not classes or is_of_class(item, words, classes)
+            if not classes or is_of_class(item, words, classes)
         ]
         return ranked(readings, self._language)
 

@@ -10,7 +10,7 @@ from isomatch.interpret.compose.expressions import Expression, OfType, Valued, W
 from isomatch.interpret.compose.grading import Grading
 from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.kinds import GraphKinds, Kinds
-from isomatch.interpret.compose.traits import is_participle
+from isomatch.interpret.compose.traits import is_participle, last_words
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.language import Language
 
@@ -38,13 +38,15 @@ class Deeds:
         self._after -= grammar.by
 
     def told(self, verb: Item, of: Kinds, *, passive: bool, named: bool = False) -> list[Step]:
-        """As `ways`, for a relation's word, whose last one is the verb; empty if it is no way."""
+        """As `ways`, for a relation's word; empty if its relation is no way."""
         if not verb.spans:  # one of several
             return []
-        ways = self._ways(verb_of(verb), of, passive=passive, named=named)
-        return self._sure(ways) if verb.value.relation in {w.relation for w in ways} else []
+        said, relation = last_words(verb)[0], verb.value.relation
+        return self.ways(said, of, passive=passive, named=named, relation=relation)
 
-    def ways(self, said: str, of: Kinds, *, passive: bool, named: bool = False) -> list[Step]:
+    def ways(
+        self, said: str, of: Kinds, *, passive: bool, named: bool = False, relation: str = ""
+    ) -> list[Step]:
         """The steps away from what was done, or did it; empty for none.
 
         Args:
@@ -53,22 +55,19 @@ class Deeds:
             passive: whether it was done to them: "has been adopted".
             named: whether it is said of one thing, of which somewhere in the active voice is
                 enough: "does Ann work".
+            relation: one that has to be among them, or may be planned only; empty for any.
         """
-        return self._sure(self._ways(said, of, passive=passive, named=named))
-
-    def _sure(self, ways: list[Step]) -> list[Step]:
-        return [step for step in ways if not self._may_be_planned(step)] or ways
-
-    def _ways(self, said: str, of: Kinds, *, passive: bool, named: bool) -> list[Step]:
-        kinds = self._kinds
+        kinds, gives_date = self._kinds, self._grading.gives_date
         found = (self._way(said, id, passive=passive) for id in self._related(said))
-        ways = [step for step in found if step is not None and self._leads(step, of)]
+        ways = [step for step in found if step is not None and kinds.leads(step, of)]
         if any(kinds.is_boolean(step.relation) for step in ways):
             return []  # it says itself whether it was done
-        ways.sort(key=lambda step: not self._gives_date(step.relation))  # dates first
-        if not (passive or named or any(self._gives_date(step.relation) for step in ways)):
+        ways.sort(key=lambda step: not gives_date(step.relation))  # dates first
+        if not (passive or named or any(gives_date(step.relation) for step in ways)):
             ways = [step for step in ways if not self._is_placed(step)]
-        return ways
+        if relation and all(step.relation != relation for step in ways):
+            return []
+        return [step for step in ways if not self._may_be_planned(step)] or ways
 
     def is_sure(self, said: str, of: Kinds, ways: Sequence[Step]) -> bool:
         """Whether what was done in no way was not done: who was "operated on" may have been."""
@@ -110,10 +109,6 @@ class Deeds:
         forms = self._language.forms(said)
         return sorted({id for form in forms for id in self._called.get(form, ())})
 
-    def _leads(self, step: Step, of: Kinds) -> bool:
-        source = self._kinds.ends(step)[0]
-        return not of or not source or not source.isdisjoint(of)
-
     def _name(self, relation: str) -> list[str]:
         being = self._language.grammar.being
         return [w for w in tokens(self._kinds.schema.by_id[relation].text) if w not in being]
@@ -128,7 +123,7 @@ class Deeds:
         first, *rest = self._name(relation) or [""]
         if language.forms(said).isdisjoint(language.forms(first)):
             return None
-        value, dated = kinds.gives_value(relation), self._gives_date(relation)
+        value, dated = kinds.gives_value(relation), self._grading.gives_date(relation)
         if kinds.is_passive(relation):
             return None if dated or (value and not passive) else Step(relation, not passive)
         if rest and language.is_verb(first) and language.prepositions.issuperset(rest):
@@ -145,12 +140,9 @@ class Deeds:
         sure = source.isdisjoint(target) or is_participle(said, relation, kinds)
         return Step(relation, True) if sure else None
 
-    def _gives_date(self, relation: str) -> bool:
-        return self._kinds.gives_date(relation) or relation in self._grading.dates
-
     def _is_dated(self, said: str, relation: str) -> bool:
         """Whether a relation to values tells that it was done, or when: no "planned ship date"."""
-        if not (self._gives_date(relation) or self._kinds.is_boolean(relation)):
+        if not (self._grading.gives_date(relation) or self._kinds.is_boolean(relation)):
             return False
         language, words = self._language, self._name(relation)
         at = next((i for i, word in enumerate(words) if word not in self._before), 0)
@@ -169,12 +161,7 @@ class Deeds:
 
     def _may_be_planned(self, step: Step) -> bool:
         """Whether it says where to, or how, something is to be sent: it need not have been."""
-        if self._gives_date(step.relation) or not self._is_placed(step):
+        if self._grading.gives_date(step.relation) or not self._is_placed(step):
             return False
         sendings = self._language.schemas.sendings
         return not self._language.forms(self._name(step.relation)[0]).isdisjoint(sendings)
-
-
-def verb_of(item: Item) -> str:
-    """The first word of the last span of an item, folded."""
-    return tokens(max(item.spans, key=lambda span: span.start).text)[0]

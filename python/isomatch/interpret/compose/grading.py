@@ -106,6 +106,10 @@ class Grading:
         first = self._kinds.schema.by_id[relation].text.split()[0].lower()
         return self._superlatives.get(first, high) == high
 
+    def gives_date(self, relation: str) -> bool:
+        """Whether a relation leads to dates, or to years or texts that its name says are."""
+        return self._kinds.gives_date(relation) or relation in self.dates
+
     def is_other_end(self, relation: str, said: Span, operators: Set[str]) -> bool:
         """Whether "seen since 2000" is taken for when it was "first seen", and not "last seen"."""
         grammar, end = self._lexicon.language.grammar, tokens(self.text(relation))[0]

@@ -199,6 +199,11 @@ class GraphKinds:
         """Whether a relation says yes or no."""
         return self._ends[relation][1] == {f"{LITERAL}boolean"}
 
+    def leads(self, step: Step, kinds: Kinds) -> bool:
+        """Whether a step may lead away from things of some kinds."""
+        source = self.ends(step)[0]
+        return not kinds or not source or not source.isdisjoint(kinds)
+
     def between(self, left: Kinds, right: Kinds) -> list[Step]:
         """The steps that lead from one kind to another."""
         if not left or not right:

@@ -60,11 +60,13 @@ def asked_class(
         start: where what is asked for begins; None for nowhere.
         leaves: what the words may mean, by their places. Such a value is a step from a name.
     """
+    if start is None:
+        return []
     said = [(at, i.value) for (at, _), some in leaves.items() for i in some]
     classes = {at for at, value in said if isinstance(value, Along)}
     nouns = {at for at, value in said if isinstance(value, RelationWord) and value.role == "noun"}
     small = [word.text in language.function_words for word in words]
-    places = range(len(words) if start is None else start, len(words))
+    places = range(start, len(words))
     run = takewhile(lambda at: not small[at], dropwhile(small.__getitem__, places))
     found = [at for at in run if at in classes][:1]
     return [words[at] for at in found if at + 1 not in nouns]  # "which engineer salaries"

@@ -7,7 +7,6 @@ from dataclasses import replace
 
 from isomatch.chains.graph import Step
 from isomatch.interpret.compose.constants import Comparison
-from isomatch.interpret.compose.deeds import verb_of
 from isomatch.interpret.compose.expressions import (
     Along,
     Both,
@@ -22,7 +21,7 @@ from isomatch.interpret.compose.expressions import (
 from isomatch.interpret.compose.items import Category, Item
 from isomatch.interpret.compose.joins import Joined, Joins, Rule, Table
 from isomatch.interpret.compose.kinds import LITERAL
-from isomatch.interpret.compose.traits import are_names, is_of_each
+from isomatch.interpret.compose.traits import are_names, is_of_each, last_words
 from isomatch.interpret.compose.words import RelationWord
 
 
@@ -156,15 +155,22 @@ class NegationRules:
         """ "songs that have never been played", "painters who have not died" """
         of: Expression = left.value
         verb, told = right.value
-        every = self._joins.whole(of.kinds)
         grammar, deeds = self._grammar, self._joins.deeds
         passive = told or not grammar.been.isdisjoint(gap)  # "are not adopted"
+        ways = deeds.told(verb, of.kinds, passive=passive)
+        if ways and (grammar.having | grammar.linking).issuperset(gap):
+            yield from self._not_done(left, last_words(verb)[0], ways, "answer")
+
+    def _not_done(
+        self, left: Item, verb: str, ways: Sequence[Step], category: Category
+    ) -> Iterator[Joined]:
+        """Those of a set that were done in none of several ways, where that tells they were not."""
+        of: Expression = left.value
+        every, deeds = self._joins.whole(of.kinds), self._joins.deeds
         if every is None or is_value(of) or isinstance(of, Named):
             return
-        ways = deeds.told(verb, of.kinds, passive=passive)
-        said = (grammar.having | grammar.linking).issuperset(gap)
-        if ways and said and deeds.is_sure(verb_of(verb), of.kinds, ways):
-            yield "answer", deeds.not_done(of, ways, every), 0.0, left.head
+        if deeds.is_sure(verb, of.kinds, ways):
+            yield category, deeds.not_done(of, ways, every), 0.0, left.head
 
     def _without_deeds(self, left: Item, word: RelationWord) -> Iterator[Joined]:
         """ "who directed Heat but never acted": in nothing at all"""
@@ -252,18 +258,9 @@ class NegationRules:
 
     def set_undone(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "tickets that are unassigned" """
-        of: Expression = left.value
-        every, deeds = self._joins.whole(of.kinds), self._joins.deeds
-        if every is None or isinstance(of, Named) or is_value(of):
-            return
-        ways = deeds.ways(right.value, of.kinds, passive=True)
-        # What "has been unloaded" was so itself.
-        if (
-            ways
-            and deeds.is_sure(right.value, of.kinds, ways)
-            and self._grammar.having.isdisjoint(gap)
-        ):
-            yield "set", deeds.not_done(of, ways, every), 0.0, left.head
+        ways = self._joins.deeds.ways(right.value, left.value.kinds, passive=True)
+        if ways and self._grammar.having.isdisjoint(gap):  # what "has been unloaded" was so itself
+            yield from self._not_done(left, right.value, ways, "set")
 
     def undone_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "unassigned tickets" """

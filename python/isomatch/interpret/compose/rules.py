@@ -43,7 +43,7 @@ from isomatch.interpret.compose.traits import (
     is_participle,
     is_turned,
     is_whole,
-    last_word,
+    last_words,
     way_back,
 )
 from isomatch.interpret.compose.words import RelationWord
@@ -324,7 +324,7 @@ class Rules:
     def _has_some(self, noun: Item, gap: Sequence[str]) -> bool:
         """Whether things have what a noun says: "children", and no "roof" that may be false."""
         relation, plain = noun.value.relation, self._grammar.having | self._before_nouns
-        if not noun.spans or is_participle(last_word(noun), relation, self._kinds):
+        if not noun.spans or is_participle(last_words(noun)[-1], relation, self._kinds):
             return False  # who "have hired" have done it
         return plain.issuperset(gap) and not self._kinds.gives_value(relation)
 

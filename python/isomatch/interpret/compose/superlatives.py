@@ -29,7 +29,7 @@ from isomatch.interpret.compose.traits import (
     first_of,
     function_said,
     is_participle,
-    last_word,
+    last_words,
 )
 from isomatch.interpret.compose.untyped import anything, is_called
 from isomatch.interpret.compose.words import RelationWord
@@ -244,7 +244,7 @@ class SuperlativeRules:
             return
         # What somebody gave the most of need not be the number of gifts, but how often is.
         often = not self._joins.grammar.often.isdisjoint(right.spans[0].text.lower().split())
-        passive = is_participle(last_word(left), relation, self._kinds)
+        passive = is_participle(last_words(left)[-1], relation, self._kinds)
         for back in (False, True):
             step = Step(relation, back)
             counted = self._joins.whole(self._kinds.ends(step)[1])

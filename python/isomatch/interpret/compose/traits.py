@@ -330,12 +330,12 @@ def passive_step(verb: Item, relation: str, kinds: GraphKinds) -> Step | None:
     """The step from what is done something to; None where a word is no participle."""
     if kinds.is_passive(relation):
         return Step(relation)
-    return Step(relation, True) if is_participle(last_word(verb), relation, kinds) else None
+    return Step(relation, True) if is_participle(last_words(verb)[-1], relation, kinds) else None
 
 
-def last_word(item: Item) -> str:
-    """The last word of the spans of an item, folded."""
-    return tokens(max(item.spans, key=lambda span: span.start).text)[-1]
+def last_words(item: Item) -> list[str]:
+    """The words of the last span of an item, folded."""
+    return tokens(max(item.spans, key=lambda span: span.start).text)
 
 
 def is_participle(word: str, relation: str, kinds: GraphKinds) -> bool:
@@ -358,7 +358,7 @@ def is_done_by(item: Item, kinds: GraphKinds) -> bool:
     """Whether a word says what the noun of a relation does: who was "mentored" is no mentor."""
     if not (item.spans and isinstance(item.value, Along)):
         return False
-    language, said = kinds.language, last_word(item)
+    language, said = kinds.language, last_words(item)[-1]
     verbs = language.forms(said) - language.noun_forms(said)
     noun = tokens(kinds.schema.by_id[item.value.step.relation].text)[-1]
     return noun in verbs and language.is_verb(said) and language.singular(said) == said

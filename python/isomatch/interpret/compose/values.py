@@ -65,8 +65,7 @@ class Values:
 
     def is_dated(self, relation: str) -> bool:
         """Whether a relation leads to dates only, or to years."""
-        dated = self.kinds.gives_date(relation) or relation in self.grading.dates
-        return dated and self.kinds.gives_value(relation)
+        return self.grading.gives_date(relation) and self.kinds.gives_value(relation)
 
     def own_date(self, kinds: Kinds) -> Step | None:
         """The step to the one date that things of these kinds have, which no word need say.
@@ -104,8 +103,7 @@ class Values:
 
     def leads(self, step: Step, kinds: Kinds) -> bool:
         """Whether a step may lead away from things of some kinds."""
-        source = self.kinds.ends(step)[0]
-        return not kinds or not source or not source.isdisjoint(kinds)
+        return self.kinds.leads(step, kinds)
 
     def leads_to_one(self, step: Step) -> bool:
         """Whether a step leads from each thing to one at most."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence, Set
 
-from isomatch.interpret.compose.deeds import verb_of
 from isomatch.interpret.compose.expressions import (
     Along,
     Apart,
@@ -21,6 +20,7 @@ from isomatch.interpret.compose.traits import (
     is_of_all,
     is_of_name,
     is_turned,
+    last_words,
     leaves_out,
 )
 from isomatch.interpret.compose.words import RelationWord
@@ -82,7 +82,7 @@ class YesNoRules:
         ways = self._joins.deeds.told(verb, of.kinds, passive=passive, named=True)
         if ways:
             first, *others = (Valued(of, step, of.kinds) for step in ways)
-            sure = self._joins.deeds.is_sure(verb_of(verb), of.kinds, ways)
+            sure = self._joins.deeds.is_sure(last_words(verb)[0], of.kinds, ways)
             yield "number of", Whether(first, tuple(others), may_deny=sure), 0.0, -1
 
     def _begun(self, words: Set[str]) -> Rule:
