@@ -366,6 +366,7 @@ class SchemaWords(Table):
     states: Words = frozenset()
     sendings: Words = frozenset()
     received: Words = frozenset()
+    handings: Words = frozenset()
     linked: Words = frozenset()
     opposites: Phrases = frozenset()
     rates: Words = frozenset()

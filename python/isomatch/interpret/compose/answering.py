@@ -201,11 +201,19 @@ class Answering:
             return False
         if first in asking.where and of.kinds and of.kinds <= self._people:
             return False
+        if first in asking.who and item.head >= 0 and self._begins_with_verb(item):
+            return False  # "who sold cars" asks for no cars
         if item.category == "number of" or first not in asking.nodes | asking.when:
             return True
         if first in asking.who and (_is_itself(of) or of.kinds == TEXTS):
             return not _is_itself(of)  # texts are names, as a "contact name"
         return is_value(of) == (first in asking.when)
+
+    def _begins_with_verb(self, item: Item) -> bool:
+        """Whether the first word that is no operator says what somebody does."""
+        said = (span for span in item.spans if span.kind != "operator")
+        first = min(said, key=lambda span: span.start, default=None)
+        return first is not None and first.kind == "relation" and self._language.is_verb(first.text)
 
     def _is_unsaid(self, item: Item) -> bool:
         """Whether no word says one of the relations that lead to a set, and some say others."""

@@ -1,11 +1,13 @@
-"""What a set is to the verb beside it, in languages whose order of words does not say."""
+"""What a set is to the verb beside it, and in which voice the verb is."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from typing import Literal
 
+from isomatch.interpret.compose.kinds import GraphKinds
 from isomatch.interpret.content import Word
+from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.language import Language
 
 Beside = Literal["subject", "object", "agent", "object if named"]
@@ -14,7 +16,9 @@ has no single name for its subject."""
 
 
 def beside_verb(words: Sequence[Word], place: int, language: Language) -> Beside | None:
-    """What a set beside the verb at a place is to it; None where that is not known.
+    """What a set beside the verb at a place is to it, in a language with a free order of words.
+
+    None where that is not known.
 
     Example:
         >>> from isomatch.interpret.content import words_of
@@ -38,3 +42,124 @@ def beside_verb(words: Sequence[Word], place: int, language: Language) -> Beside
     several = not grammar.joining.isdisjoint(texts)
     plural = texts[place].endswith(language.endings.infinitive) and not several
     return "object if named" if plural else None
+
+
+class Voice:
+    """Tells whether words say what is done by something, or to it, over one graph.
+
+    Args:
+        kinds: of the graph.
+        language: of the question.
+        classes: what the members of its classes are called.
+    """
+
+    def __init__(self, kinds: GraphKinds, language: Language, classes: Set[str]):
+        self._kinds = kinds
+        self._language = language
+        self._classes = classes
+        self._verbs: dict[str, list[str]] = {}  # the relations that begin with a form of a verb
+        for relation in kinds.relations:
+            for form in (f for word in tokens(relation.text)[:1] for f in language.forms(word)):
+                self._verbs.setdefault(form, []).append(relation.text)
+
+    def _names_class(self, word: str) -> bool:
+        return not self._classes.isdisjoint(self._language.noun_forms(word))
+
+    def described(self, words: Sequence[Word], place: int) -> str:
+        """What a participle says of the noun after it: "the sold cars", not "who sold cars".
+
+        Returns:
+            the relations called by it; empty where it may be a verb, as in any free order of words.
+        """
+        language, grammar = self._language, self._language.grammar
+        verb, before = words[place].text, words[place - 1].text if place else ""
+        if place > 1 and before in grammar.joining:  # "sold and inspected cars"
+            return self.described(words, place - 2) and self.described(words[place:], 0)
+        called = {text for form in language.forms(verb) for text in self._verbs.get(form, ())}
+        if language.free_order or not (called and language.is_verb(verb)):
+            return ""
+        between = {word.text for word in words[1:place]}
+        if words[0].text not in language.asking.commands | language.asking.which:
+            between = {word.text for word in words[:place]}
+        verbs = grammar.finite | grammar.been | grammar.relative | language.auxiliaries
+        begins = language.function_words - verbs - language.asking.who >= between
+        counted = {phrase[-1] for phrase in language.operators.count}
+        numbers = grammar.most | grammar.fewest | grammar.more | grammar.fewer | grammar.than
+        articles = grammar.articles | grammar.indefinite | grammar.every | grammar.lacking
+        determined = before in articles | counted | numbers | language.prepositions
+        by_degree = (
+            place > 1 and words[place - 2].text in grammar.most_before | grammar.least_before
+        )
+        superlative = by_degree or before.endswith(language.endings.highest)
+        if not (begins or determined or superlative):
+            return ""
+        return " or ".join(sorted(called))
+
+    def is_other(
+        self,
+        words: Sequence[Word],
+        place: int,
+        length: int,
+        participle: str,
+        relation: str,
+        role: str,
+    ) -> bool:
+        """Whether a verb is active where a relation as "managed by" is passive, or the reverse.
+
+        Who "manages" somebody is managed by nobody of that name.
+        """
+        language, by, being = (
+            self._language,
+            self._language.grammar.by,
+            self._language.grammar.being,
+        )
+        if language.free_order or not self._kinds.is_passive(relation):
+            return False
+        before, after = words[:place], words[place + length :]
+        if role == "backward":
+            asked = before[:1] and before[0].text in by  # "by whom was Bob managed"
+            return bool(asked) or any(w.text in by for w in after[:1])
+        if role != "forward":
+            return False
+        active = all(w.text not in by | being for w in (*before, *after))
+        return words[place].text != participle or active
+
+    def is_active(self, words: Sequence[Word], place: int, length: int, relation: str) -> bool:
+        """Whether words say that somebody does it, without "by".
+
+        "Has Kern acquired Mito", "which firms acquired no other".
+        """
+        grammar, before = self._language.grammar, {w.text for w in words[:place]}
+        done = before & (grammar.been | grammar.by) or {words[place].text} & grammar.by
+        after = words[place + length].text if place + length < len(words) else ""
+        objects = grammar.lacking
+        if not self._language.is_passive(self._kinds.schema.by_id[relation].text):
+            objects |= grammar.articles | grammar.indefinite  # "used by", of a `user`
+        active = bool(before & self._language.auxiliaries) or after in objects
+        return active and not (done or after in grammar.by)
+
+    def is_handed_on(self, words: Sequence[Word], place: int, length: int, relation: str) -> bool:
+        """Whether words say who did what a relation says to whom, or when, it was done.
+
+        "Who sold cars", "were sold by Ann", and not "was sold to Ann", "the sold cars".
+        """
+        grammar, schemas, kinds = self._language.grammar, self._language.schemas, self._kinds
+        verb, *others = tokens(kinds.schema.by_id[relation].text)
+        handed = verb in schemas.handings | schemas.sendings | schemas.received
+        to = handed and {*others} <= grammar.whither | grammar.for_ and len(others) == 1
+        dated = kinds.gives_date(relation) and self._language.is_verb(verb)
+        if not (to or dated) or self._language.free_order:
+            return False
+        texts = [w.text for w in words]
+        start = max((n for n in range(place) if texts[n] in grammar.relative), default=-1) + 1
+        before, after = {*texts[start:place]}, texts[place + length :]
+        if not before.isdisjoint(grammar.been) or self.described(words, place):
+            return to and not grammar.by.isdisjoint(after[:1])
+        opens = grammar.articles | grammar.indefinite | grammar.lacking | grammar.some
+        follows = after[:1] and (after[0] in opens or self._names_class(after[0]))
+        if follows and any(map(self._names_class, after[:3])):
+            return True  # "sold the cheapest car"
+        does = start or not {*before, *after[:1]}.isdisjoint(
+            self._language.auxiliaries | grammar.by
+        )
+        return bool(to and others[0] not in after and does)

@@ -29,15 +29,14 @@ from isomatch.store.terms import words as words_of_key
 
 Category = Literal[
     "set", "list", "relation", "relations", "superlative", "most", "extreme", "count", "function",
-    "degree", "constant", "range", "comparison", "compared", "filter", "having", "not", "excluded",
-    "not relation", "done", "not done", "undone", "whether", "fact", "key", "where", "when",
-    "number of", "answer", "total", "owners", "owned", "on edge", "text", "keyed", "ordinal",
-    "dated", "or", "open", "either", "not relations", "none of", "quantity", "left out",
-    "key filter", "key extreme", "each", "each of", "each along", "year of",
-    "either relation", "comparative", "either superlative", "either extreme",
-    "than", "exceeding", "same", "same relation", "sharing", "solely", "only",
-    "where in", "one of", "owner", "way", "sorting", "sorted", "best in",
-    "top", "top few", "ranking",
+    "degree", "constant", "range", "comparison", "compared", "filter", "having", "not",
+    "excluded", "not relation", "done", "not done", "undone", "described", "whether", "fact",
+    "key", "where", "when", "number of", "answer", "total", "owners", "owned", "on edge", "text",
+    "keyed", "ordinal", "dated", "or", "open", "either", "not relations", "none of", "quantity",
+    "left out", "key filter", "key extreme", "each", "each of", "each along", "year of",
+    "either relation", "comparative", "either superlative", "either extreme", "than", "exceeding",
+    "same", "same relation", "sharing", "solely", "only", "where in", "one of", "owner", "way",
+    "sorting", "sorted", "best in", "top", "top few", "ranking",
 ]  # fmt: skip
 
 SIMILAR = 0.7
@@ -48,6 +47,7 @@ _UNLIKE = 0.3
 _INFLECTED = 0.01
 _ELSEWHERE = 0.2
 _CLASS_TOO = 0.001  # for the noun of a relation that is a type's: painters paint or not
+_DESCRIBING = 0.1  # for a participle that rather describes what follows
 _OTHER_SCALE = 0.05  # for "the shortest player", who has a height and no length
 UNKNOWN_UNIT = 3.0  # for a unit that nothing is made of
 
@@ -183,8 +183,7 @@ class WordReader:
                     found.add((length, value))
                     item = self._known(question, words, place, length, value)
                     if self._forms.counts_class(texts[length - 1], value):
-                        spans = (replace(item.spans[0], likeness=0.5),)  # it is told
-                        item = replace(item, spans=spans)
+                        item = replace(item, spans=(replace(item.spans[0], likeness=0.5),))  # told
                     if item.category == "relation" and self._forms.is_out_of(
                         words, place, value.relation
                     ):
@@ -194,9 +193,8 @@ class WordReader:
                         beside = beside_verb(words, place, language)
                         item = replace(item, value=replace(item.value, beside=beside))
                     less = _INFLECTED * (phrase[0] != texts[0])
-                    if item.category == "relation" and not self._forms.classes.isdisjoint(
-                        language.noun_forms(texts[length - 1])
-                    ):
+                    less += _DESCRIBING * bool(self._forms.voice.described(words, place))
+                    if item.category == "relation" and self._forms.names_class(texts[length - 1]):
                         less += _CLASS_TOO
                     following = texts[length] if length < len(texts) else ""
                     if last and following in language.prepositions and following != last:
@@ -315,6 +313,9 @@ class WordReader:
             yield item("sorting", None, 2, "in the order of")
         for undone, value, meaning in self._forms.undone(first):
             yield item(undone, value, 1, meaning)
+        if described := self._forms.voice.described(words, place):
+            length, one = item("described", (first,), 1, described)
+            yield length, replace(one, spans=(replace(one.spans[0], kind="relation"),))
         senses: Counter[Any] = Counter()
         for length, category, value, meaning in self._adjectives(texts):
             cost = _OTHER_SCALE * senses[length, category]

@@ -215,8 +215,12 @@ class SuperlativeRules:
     def superlative_relation(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "the largest population" """
         word: RelationWord = right.value
-        _, descending, places = left.value
-        agrees = self._joins.grading.agrees(word.relation, descending)
+        scale, descending, places = left.value
+        grading = self._joins.grading
+        dated = grading.gives_date(word.relation) and not grading.is_dating(scale)
+        if dated and right.spans and self._joins.language.is_verb(last_words(right)[0]):
+            return  # "the cheapest sold car" was not sold first
+        agrees = grading.agrees(word.relation, descending)
         if agrees and self._kinds.schema.by_id[word.relation].is_ordered:  # no texts
             yield "extreme", (Step(word.relation), descending, None, places), 0.0, -1
 
@@ -258,7 +262,8 @@ class SuperlativeRules:
         step = Step(word.relation, word.role == "inverse noun")
         most, places = left.value
         if self._kinds.gives_value(word.relation):
-            if self._kinds.schema.by_id[word.relation].is_ordered:
+            dated = self._joins.grading.gives_date(word.relation)  # "sold the most cars"
+            if self._kinds.schema.by_id[word.relation].is_ordered and not dated:
                 yield "extreme", (step, most, None, places), 0.0, -1
             return
         counted = self._joins.whole(self._kinds.ends(step)[1])

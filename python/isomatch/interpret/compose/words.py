@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from isomatch.chains.graph import Step
-from isomatch.interpret.compose.clauses import Beside
+from isomatch.interpret.compose.clauses import Beside, Voice
 from isomatch.interpret.compose.constants import Comparison, is_numeral
 from isomatch.interpret.compose.kinds import GraphKinds
 from isomatch.interpret.compose.units import without_unit
@@ -70,12 +70,17 @@ class WordForms:
         for relation in kinds.relations:
             for form in (f for word in tokens(relation.text)[:1] for f in language.forms(word)):
                 self._called.setdefault(form, set()).add(relation.id)
+        self.voice = Voice(kinds, language, self.classes)
         self._doers = {f for word in doers for f in language.noun_forms(word)} | self.classes
 
     def is_head_of_several(self, word: str) -> bool:
         """Whether the names of several types end with a word: of bus and police "stations"."""
         types, noun = self._lexicon.types.values(), self._language.singular(word)
         return sum(tokens(words.word)[-1:] == [noun] for words in types) > 1
+
+    def names_class(self, word: str) -> bool:
+        """Whether a word is what the members of a class are called: "painters"."""
+        return not self.classes.isdisjoint(self._language.noun_forms(word))
 
     def is_class(self, word: str) -> bool:
         """Whether a word is what the sources of a relation are called, if only by a guess."""
@@ -126,8 +131,12 @@ class WordForms:
                 not (asked and value.role in ("forward", "backward"))
                 and self._is_agent(texts[0], phrase[0], value, texts[length:])
             )
-            or self._is_other_voice(words, place, length, phrase[0], value)
-            or (last in self._language.grammar.by and self._is_active(words, place, length, value))
+            or self.voice.is_other(words, place, length, phrase[0], value.relation, value.role)
+            or (
+                last in self._language.grammar.by
+                and self.voice.is_active(words, place, length, value.relation)
+            )
+            or self.voice.is_handed_on(words, place, length, value.relation)
             or self._is_elsewhere(texts[length - 1 :], phrase, last, value)
         )
 
@@ -182,7 +191,7 @@ class WordForms:
     def counts_class(self, word: str, value: Any) -> bool:
         """Whether a number is of things that the graph has, too: a "team count" beside teams."""
         number = isinstance(value, RelationWord) and value.role == "number"
-        return number and not self.classes.isdisjoint(self._language.noun_forms(word))
+        return number and self.names_class(word)
 
     def _is_of_another(self, text: str, relation: Relation) -> bool:
         """Whether a word is the name of another relation between such things, and not of this one.
@@ -268,45 +277,6 @@ class WordForms:
             return elsewhere or self._language.prepositions.union(idle).issuperset(following)
         return doing or ("noun" not in value.role and not self._doers.isdisjoint(nouns))
 
-    def _is_other_voice(
-        self, words: Sequence[Word], place: int, length: int, participle: str, value: RelationWord
-    ) -> bool:
-        """Whether a verb is active where a relation as "managed by" is passive, or the reverse.
-
-        Who "manages" somebody is managed by nobody of that name.
-        """
-        language, by, being = (
-            self._language,
-            self._language.grammar.by,
-            self._language.grammar.being,
-        )
-        if language.free_order or not self._kinds.is_passive(value.relation):
-            return False
-        before, after = words[:place], words[place + length :]
-        if value.role == "backward":
-            asked = before[:1] and before[0].text in by  # "by whom was Bob managed"
-            return bool(asked) or any(w.text in by for w in after[:1])
-        if value.role != "forward":
-            return False
-        active = all(w.text not in by | being for w in (*before, *after))
-        return words[place].text != participle or active
-
-    def _is_active(
-        self, words: Sequence[Word], place: int, length: int, value: RelationWord
-    ) -> bool:
-        """Whether words say that somebody does it, without "by".
-
-        "Has Kern acquired Mito", "which firms acquired no other".
-        """
-        grammar, before = self._language.grammar, {w.text for w in words[:place]}
-        done = before & (grammar.been | grammar.by) or {words[place].text} & grammar.by
-        after = words[place + length].text if place + length < len(words) else ""
-        objects = grammar.lacking
-        if not self._language.is_passive(self._kinds.schema.by_id[value.relation].text):
-            objects |= grammar.articles | grammar.indefinite  # "used by", of a `user`
-        active = bool(before & self._language.auxiliaries) or after in objects
-        return active and not (done or after in grammar.by)
-
     def is_state(self, words: Sequence[Word], place: int, value: RelationWord) -> bool:
         """Whether a word says what something is, and a verb when it became that: "is open"."""
         if not self._kinds.gives_date(value.relation):
@@ -319,8 +289,7 @@ class WordForms:
     def _is_adjective(self, words: Sequence[Word], place: int, text: str) -> bool:
         """Whether the stem of a participle describes a class: "open accounts"."""
         said, first = words[place].text, "".join(tokens(text)[:1])
-        noun = (self._language.noun_forms(w.text) for w in words[place + 1 : place + 2])
-        class_follows = any(not self.classes.isdisjoint(forms) for forms in noun)
+        class_follows = any(self.names_class(w.text) for w in words[place + 1 : place + 2])
         stem = len(said) < len(first) and first.startswith(said)
         lately = self._language.doer_of(first) is not None and self._language.is_verb(said)
         return class_follows and said != first and (stem or lately)  # "expired", of "expires"
@@ -334,6 +303,7 @@ class WordForms:
         texts = [w.text for w in words[place + 1 : place + length + 2]]
         turned = any(self._redirects(texts[n : n + 2], said) for n in range(length))
         turned = turned or self._is_of_bare(texts[:2], {*said})
+        turned = turned or self.voice.is_handed_on(words, place, length, relation)
         return turned or self._is_in(words, place, relation)
 
     def _is_of_bare(self, following: Sequence[str], said: Set[str]) -> bool:

@@ -42,6 +42,9 @@ class YesNoRules:
             ("whether", "owner"): self._begun(joins.grammar.having),
             ("whether", "set"): self.whether,
             ("whether", "done"): self.whether_done,
+            ("described", "set"): self.described_set,
+            ("described", "described"): self.described_described,
+            ("not", "described"): self.not_described,
         }
 
     def whether(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
@@ -74,6 +77,32 @@ class YesNoRules:
             return
         if ways := deeds.told(right, of.kinds, passive=passive):
             yield "answer", deeds.done(of, ways, self._joins.whole(of.kinds)), 0.3, left.head
+
+    def described_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "the sold cars": as those that "have been sold" """
+        of: Expression = right.value
+        last = max(right.spans, key=lambda span: span.start)
+        told = isinstance(of, (Named, Extreme)) or is_value(of) or last.kind not in ("type", "name")
+        if gap or right.head < 0 or told:
+            return  # what follows belongs to them: "the sold cars in Ulm"
+        deeds = self._joins.deeds
+        for verb in left.value:
+            ways = deeds.ways(verb, of.kinds, passive=True)
+            every = self._joins.whole(of.kinds)
+            if not ways:
+                return
+            of = deeds.done(of, ways, every)
+        yield "set", of, 0.0, right.head
+
+    def described_described(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "sold and inspected cars" """
+        if not gap or self._joins.grammar.joining.issuperset(gap):
+            yield "described", left.value + right.value, 0.0, -1
+
+    def not_described(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "not assigned devices", as the "unassigned" ones"""
+        if not gap and len(right.value) == 1:
+            yield "undone", right.value[0], 0.0, -1
 
     def whether_done(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "has Fido been adopted": by anybody, anywhere or on any day"""
