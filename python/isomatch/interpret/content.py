@@ -204,6 +204,29 @@ def is_state(words: Sequence[Word], start: int, verb: str, language: Language) -
     return bool(being) and len(word) < len(first) and first.startswith(word)
 
 
+def is_only_meant(words: Sequence[Word], place: int, relation: str, language: Language) -> bool:
+    """Whether what a relation says was done only can, must or will be: "must be inspected".
+
+    But "who can speak French" asks for those who do, and "can you list" asks nothing of them.
+
+    Args:
+        place: of a word for the relation.
+        relation: what it is called.
+    """
+    grammar, said = language.grammar, tokens(relation)
+    verb = next((word for word in said if word not in grammar.being), "")
+    if not language.is_verb(verb) or language.singular(verb) != verb:
+        return False
+    texts = [w.text for w in words[: place + 1]]
+    meant = any(
+        tuple(texts[n : n + len(phrase)]) == phrase
+        and texts[n + len(phrase)] not in language.asking.listener
+        for phrase in grammar.modal
+        for n in range(place - len(phrase) + 1)
+    )
+    return meant and grammar.modal.isdisjoint((word,) for word in said)
+
+
 def left_unread(question: str, words: Sequence[Word], place: int, language: Language) -> Unread:
     """The words from a place on, as `Unread`."""
     kind, length = kind_of(words, place, False, language)

@@ -8,7 +8,8 @@ from dataclasses import replace
 from itertools import dropwhile
 
 from isomatch.interpret.asked import AskedKinds
-from isomatch.interpret.content import Word, is_asked, words_of
+from isomatch.interpret.compose.constants import is_numeral
+from isomatch.interpret.content import Word, is_asked, is_only_meant, words_of
 from isomatch.interpret.said import RelationSpans
 from isomatch.interpret.types import Hypothesis, Span
 from isomatch.interpret.unsaid import CHOSEN_BY_WORDS
@@ -52,6 +53,7 @@ class Directions:
             or self._is_together(words, span, given)
             or self._is_opposite(words, span, given)
             or self._is_done_by_another(words, span, given)
+            or self._is_only_meant(words, span)
             or (not coverage.exact and self._is_wrong(words, span, given))
         }
         if not coverage.exact:  # else the interpreter has placed the words itself
@@ -99,6 +101,10 @@ class Directions:
         if any(r.text.lower() in self._language.schemas.received for r in relations):
             return False  # a drug "prescribed to Ann"
         others = grammar.whither | grammar.for_
+        dated = any(is_numeral(w.text, self._language) for w in words if w.start >= span.end)
+        passive = relations and all(self._language.is_passive(r.text) for r in relations)
+        if name is None and passive and not dated:  # "who was it paid to"
+            return not others.isdisjoint(after)
         if agent == "target":
             others |= grammar.whence
         if name is None or agent is None or others.isdisjoint(after):
@@ -107,6 +113,11 @@ class Directions:
             given.pattern.node(e.target if agent == "target" else e.source).text for e in edges
         }
         return name.meaning in doers
+
+    def _is_only_meant(self, words: Sequence[Word], span: Span) -> bool:
+        place = next((n for n, word in enumerate(words) if word.start >= span.start), 0)
+        said = span.kind == "relation" and bool(span.meaning)
+        return said and is_only_meant(words, place, span.meaning, self._language)
 
     def _is_together(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
         """Whether a verb with "with" is read of two that are in one place: "live with Ann"."""

@@ -99,12 +99,8 @@ class NamedEnds:
         others = schemas.kin.intersection(tokens(text)) - schemas.wider_kin(kin)
         if kin and others and kin.isdisjoint(others):
             return True
-        mine, theirs = (
-            {form for word in words for form in language.forms(word)}
-            for words in (said, tokens(text))
-        )
-        if any(len({*pair} & mine) == len({*pair} & theirs) == 1 for pair in schemas.opposites):
-            return mine.isdisjoint(theirs)
+        if language.are_opposites(said, tokens(text)):
+            return True
         return any(
             not words.isdisjoint(said) and not any(word in own for word in words)
             for words in (schemas.births, schemas.deaths)

@@ -197,6 +197,13 @@ class Language(Table):
             for one, other in pairs
         )
 
+    def are_opposites(self, words: Iterable[str], others: Iterable[str]) -> bool:
+        """Whether words are like others and mean the opposite: "sent", "received"."""
+        mine, theirs = ({f for word in some for f in self.forms(word)} for some in (words, others))
+        pairs = ({*pair} for pair in self.schemas.opposites)
+        opposite = any(len(pair & mine) == len(pair & theirs) == 1 for pair in pairs)
+        return opposite and mine.isdisjoint(theirs)
+
     def date_noun(self, name: str) -> str:
         """What a date is called too whose relation says no such word: "due on", "last seen"."""
         word, *rest = tokens(name) or [""]

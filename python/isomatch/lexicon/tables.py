@@ -175,6 +175,7 @@ class Grammar(Table):
     lacking: Words = frozenset()
     never: Words = frozenset()
     been: Words = frozenset()
+    modal: Phrases = frozenset()
     already: Words = frozenset()
     than: Words = frozenset()
     same: Words = frozenset()

@@ -201,7 +201,7 @@ class Answering:
             return False
         if first in asking.where and of.kinds and of.kinds <= self._people:
             return False
-        if first in asking.who and item.head >= 0 and self._begins_with_verb(item):
+        if first in asking.who and item.head >= 0 and self._is_object(words[item.head], item):
             return False  # "who sold cars" asks for no cars
         if item.category == "number of" or first not in asking.nodes | asking.when:
             return True
@@ -209,11 +209,13 @@ class Answering:
             return not _is_itself(of)  # texts are names, as a "contact name"
         return is_value(of) == (first in asking.when)
 
-    def _begins_with_verb(self, item: Item) -> bool:
-        """Whether the first word that is no operator says what somebody does."""
+    def _is_object(self, noun: str, item: Item) -> bool:
+        """Whether a verb comes before the noun for a set, and no other words but operators."""
         said = (span for span in item.spans if span.kind != "operator")
         first = min(said, key=lambda span: span.start, default=None)
-        return first is not None and first.kind == "relation" and self._language.is_verb(first.text)
+        if first is None or first.kind != "relation" or noun in tokens(first.text):
+            return False
+        return self._language.is_verb(first.text)
 
     def _is_unsaid(self, item: Item) -> bool:
         """Whether no word says one of the relations that lead to a set, and some say others."""

@@ -95,6 +95,14 @@ class Voice:
             return ""
         return " or ".join(sorted(called))
 
+    def is_noun_described(
+        self, words: Sequence[Word], place: int, length: int, relation: str
+    ) -> bool:
+        """Whether a participle is of no relation to the class after it: "the reserved books"."""
+        after = [w.text for w in words[place + length :]][:1]
+        described = after and not self._kinds.gives_value(relation) and self._names_class(after[0])
+        return bool(described and self.described(words, place))
+
     def is_other(
         self,
         words: Sequence[Word],

@@ -70,8 +70,13 @@ class Deeds:
         return [step for step in ways if not self._may_be_planned(step)] or ways
 
     def is_sure(self, said: str, of: Kinds, ways: Sequence[Step]) -> bool:
-        """Whether what was done in no way was not done: who was "operated on" may have been."""
+        """Whether what was done in no way was not done: who was "operated on" may have been.
+
+        And all were born, whatever a graph says of it.
+        """
         forms, ends = self._language.forms, self._kinds.ends
+        if said in self._language.schemas.births:
+            return False
         counted = {step.relation for step in ways}
         placed = (Step(id) for id in self._related(said) if id not in counted)
         return not any(
@@ -137,7 +142,8 @@ class Deeds:
         if not passive:
             return None if of else Step(relation)  # a "review of" it
         source, target = kinds.ends(Step(relation))
-        sure = source.isdisjoint(target) or is_participle(said, relation, kinds)
+        doing = of or language.is_verb(first)  # a "review of" them, and no "sponsor"
+        sure = (doing and source.isdisjoint(target)) or is_participle(said, relation, kinds)
         return Step(relation, True) if sure else None
 
     def _is_dated(self, said: str, relation: str) -> bool:

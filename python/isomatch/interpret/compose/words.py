@@ -11,7 +11,7 @@ from isomatch.interpret.compose.clauses import Beside, Voice
 from isomatch.interpret.compose.constants import Comparison, is_numeral
 from isomatch.interpret.compose.kinds import GraphKinds
 from isomatch.interpret.compose.units import without_unit
-from isomatch.interpret.content import Word, is_state
+from isomatch.interpret.content import Word, is_only_meant, is_state
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.lexicon import Lexicon
 from isomatch.schema.types import Relation
@@ -119,7 +119,7 @@ class WordForms:
         """
         if not isinstance(value, RelationWord):
             return False
-        texts = [w.text for w in words[place:]]
+        texts, language = [w.text for w in words[place:]], self._language
         asked = place == 1 and words[0].text in self._language.asking.who
         return (
             self.is_state(words, place, value)
@@ -137,6 +137,8 @@ class WordForms:
                 and self.voice.is_active(words, place, length, value.relation)
             )
             or self.voice.is_handed_on(words, place, length, value.relation)
+            or self.voice.is_noun_described(words, place, length, value.relation)
+            or is_only_meant(words, place, self._kinds.schema.by_id[value.relation].text, language)
             or self._is_elsewhere(texts[length - 1 :], phrase, last, value)
         )
 
@@ -279,7 +281,7 @@ class WordForms:
 
     def is_state(self, words: Sequence[Word], place: int, value: RelationWord) -> bool:
         """Whether a word says what something is, and a verb when it became that: "is open"."""
-        if not self._kinds.gives_date(value.relation):
+        if not (self._kinds.gives_date(value.relation) or self._kinds.is_passive(value.relation)):
             return False
         text = self._kinds.schema.by_id[value.relation].text
         return self._is_adjective(words, place, text) or is_state(
@@ -304,6 +306,8 @@ class WordForms:
         turned = any(self._redirects(texts[n : n + 2], said) for n in range(length))
         turned = turned or self._is_of_bare(texts[:2], {*said})
         turned = turned or self.voice.is_handed_on(words, place, length, relation)
+        turned = turned or self._language.are_opposites(tokens(words[place].text), said)
+        turned = turned or is_only_meant(words, place, " ".join(said), self._language)
         return turned or self._is_in(words, place, relation)
 
     def _is_of_bare(self, following: Sequence[str], said: Set[str]) -> bool:
@@ -316,10 +320,15 @@ class WordForms:
     def _redirects(self, following: Sequence[str], said: Collection[str]) -> bool:
         """Whether a verb is followed by a preposition to or from elsewhere.
 
+        What was "paid to Ann" was not paid by her, either.
+
         Args:
             said: the words of the relation.
         """
-        return self._goes_on(following, self._language.grammar.directions.difference(said))
+        grammar = self._language.grammar
+        passive = not grammar.by.isdisjoint(said)
+        others = grammar.directions | (grammar.whither | grammar.for_ if passive else frozenset())
+        return self._goes_on(following, others.difference(said))
 
     def _goes_on(self, following: Sequence[str], prepositions: Set[str]) -> bool:
         """Whether a verb is followed by one of some prepositions, and not by a date: "in 1990"."""

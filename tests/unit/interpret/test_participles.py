@@ -1,0 +1,136 @@
+"""Participles: "the sold cars", "who sold cars", "was it sold by Ann", "must be sold"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from tests.turtle import names_found, opened
+
+import isomatch
+from isomatch.errors import InterpretationError
+
+GARAGE = """
+@prefix : <urn:x:> .
+@prefix schema: <http://schema.org/> .
+@prefix xsd: <http://www.w3.org/2001/XMLSchema#> .
+:polo a :Car ; schema:name "Polo" ; :soldTo :ida ; :soldOn "2023-04-01"^^xsd:date ; :price 9000 .
+:golf a :Car ; schema:name "Golf" ; :soldTo :bob ; :price 12000 .
+:fiat a :Car ; schema:name "Fiat" ; :soldOn "2022-04-01"^^xsd:date ; :price 4000 .
+:audi a :Car ; schema:name "Audi" ; :price 30000 .
+:opel a :Car ; schema:name "Opel" ; :inspectedBy :max ; :soldTo :bob ; :price 7000 .
+:i1 a :Invoice ; schema:name "Inv 1" ; :paidBy :ida ; :paidOn "2024-01-02"^^xsd:date ; :amount 100 .
+:i2 a :Invoice ; schema:name "Inv 2" ; :paidBy :bob ; :amount 300 ; :sentTo :bob ; :sentBy :ann .
+:i3 a :Invoice ; schema:name "Inv 3" ; :amount 200 ; :sentTo :bob .
+:a1 a :Appointment ; schema:name "App 1" ; :status "cancelled" ; :cancelledBy :ida .
+:a2 a :Appointment ; schema:name "App 2" ; :status "cancelled" .
+:d1 a :Device ; schema:name "D1" ; :assignedTo :ida . :d2 a :Device ; schema:name "D2" .
+:t1 a :Ticket ; schema:name "T-1" ; :openedBy :ann .
+:expo a :Congress ; schema:name "Expo" ; :sponsor :acme .
+:acme a :Firm ; schema:name "Acme" ; :trained :ida .
+:ida a :Person ; schema:name "Ida" ; :bornIn :ulm . :bob a :Person ; schema:name "Bob" .
+:ann a :Person ; schema:name "Ann" . :max a :Person ; schema:name "Max" .
+:ulm a :Town ; schema:name "Ulm" .
+"""
+
+
+@pytest.fixture(scope="module")
+def garage() -> Iterator[isomatch.Session]:
+    with opened(GARAGE) as session:
+        yield session
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("List the sold cars", {"Polo", "Golf", "Fiat", "Opel"}),
+        ("Which sold cars cost more than 8000?", {"Polo", "Golf"}),
+        ("Which sold car costs the most?", {"Golf"}),
+        ("What is the most expensive sold car?", {"Golf"}),
+        ("What is the cheapest sold car?", {"Fiat"}),
+        ("sold and inspected cars", {"Opel"}),
+        ("inspected cars", {"Opel"}),
+        ("assigned devices", {"D1"}),
+        ("not assigned devices", {"D2"}),
+        ("List trained persons", {"Ida"}),
+    ],
+)
+def test_participle_before_a_noun_says_it_was_done(
+    garage: isomatch.Session, question: str, names: set[str]
+) -> None:
+    assert names_found(garage, question) == names
+
+
+@pytest.mark.parametrize(
+    ("question", "number"),
+    [
+        ("How many paid invoices are there?", "2"),
+        ("Total amount of paid invoices", "400"),
+        ("What is the average amount of the paid invoices?", "200"),
+        ("How many sold cars are there?", "4"),
+    ],
+)
+def test_described_things_are_counted_by_any_relation(
+    garage: isomatch.Session, question: str, number: str
+) -> None:
+    assert garage.ask(question, interpreter="schema").text == f"{number}."
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "How many people sold cars?",
+        "Who sold cars?",
+        "Who sold the most cars?",
+        "Which person sold the most cars?",
+        "Which people have sold cars?",
+        "Who has not sold any car?",
+        "Which persons never sold a car?",
+        "Which person sold a car to Ida?",
+        "Who was it that sold the Polo?",
+        "cars sold by Ida",
+        "Was the Polo sold by Ida?",
+        "Who was Inv 1 paid to?",
+        "Who was Inv 1 paid for?",
+        "Who received Inv 2?",
+        "sponsored firms",
+        "Which firms have been sponsored?",
+        "Is T-1 open?",
+        "How many cancelled appointments are there?",
+        "Which invoices must be paid?",
+        "Which invoices should be paid by Ida?",
+        "Who can inspect cars?",
+        "Which cars are to be inspected?",
+        "Was Bob born?",
+    ],
+)
+def test_what_no_relation_says_of_a_verb_is_refused(
+    garage: isomatch.Session, question: str
+) -> None:
+    try:
+        answer = garage.ask(question, interpreter="schema")
+    except InterpretationError:
+        return
+    assert not answer.supported
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("Who were cars sold to?", {"Ida", "Bob"}),
+        ("Which cars were sold to Ida?", {"Polo"}),
+        ("Which cars were sold in 2023?", {"Polo"}),
+        ("Which people sent invoices?", {"Ann"}),
+        ("Who inspected cars?", {"Max"}),
+        ("Which cars were inspected by Max?", {"Opel"}),
+    ],
+)
+def test_verbs_beside_participles_read_as_before(
+    garage: isomatch.Session, question: str, names: set[str]
+) -> None:
+    assert names_found(garage, question) == names
+
+
+def test_yes_of_what_was_sold_to_somebody(garage: isomatch.Session) -> None:
+    answer = garage.ask("Was the Polo sold to Ida?", interpreter="schema")
+    assert answer.text.startswith("Yes: Polo ─sold to→ Ida")
