@@ -14,6 +14,7 @@ import isomatch
 from isomatch.answer.types import NOT_READ
 from isomatch.chains.graph import Step
 from isomatch.interpret.compose.composer import Composer
+from isomatch.interpret.types import Hypothesis
 from isomatch.lexicon.lexicon import draft_lexicon
 from isomatch.lexicon.mentions import MentionFinder
 from isomatch.lexicon.rank import Ranker
@@ -557,6 +558,13 @@ class _Steps:
         return {s for id in ids for s in steps for s in ([s] if id[0] == "p" else [s.inverse])}
 
 
+def _read_of_films(question: str) -> list[Hypothesis]:
+    lexicon = draft_lexicon(FILMS)
+    names = MentionFinder([("The Matrix", "m:1"), ("Keanu Reeves", "p:1")], lexicon.words())
+    composer = Composer(FILMS, lexicon, Ranker(LettersEmbedder(), lexicon))
+    return composer.hypotheses(question, names.find(question), (), cast(Any, _Steps()))
+
+
 @pytest.mark.parametrize(
     ("question", "pattern"),
     [
@@ -604,16 +612,26 @@ class _Steps:
     ],
 )
 def test_values_of_relationships_are_read(question: str, pattern: str) -> None:
-    lexicon = draft_lexicon(FILMS)
-    names = MentionFinder([("The Matrix", "m:1"), ("Keanu Reeves", "p:1")], lexicon.words())
-    composer = Composer(FILMS, lexicon, Ranker(LettersEmbedder(), lexicon))
-
-    (best, *_) = composer.hypotheses(question, names.find(question), (), cast(Any, _Steps()))
+    (best, *_) = _read_of_films(question)
 
     written = format_text(best.pattern)
     assert written.endswith(pattern.split(", ")[-1])
     assert best.coverage is not None
     assert best.coverage.left_out == ()
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which review has the highest rating?",
+        "Which reviews have a rating above 90?",
+        "Which review of The Matrix has the highest rating?",
+    ],
+)
+def test_a_relationship_with_a_value_is_no_node(question: str) -> None:
+    read = [one.coverage for one in _read_of_films(question)]
+
+    assert all(coverage is not None and coverage.missing for coverage in read)
 
 
 def test_a_reading_says_what_each_word_became(session: isomatch.Session) -> None:

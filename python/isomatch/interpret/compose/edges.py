@@ -17,6 +17,7 @@ from isomatch.interpret.compose.expressions import (
     OnEdge,
     Worked,
     is_value,
+    last_steps,
 )
 from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.joins import RIVAL, Joined, Joins, Table, swapped
@@ -180,6 +181,8 @@ class EdgeRules:
         """The step of a property's relation that leads away from a set; None for both or none."""
         if not self._joins.language.schemas.numbers.keys().isdisjoint(tokens(key.key)):
             return None  # quantities are rather added up
+        if any(step.relation == key.relation for step in last_steps(of)):
+            return None  # "the review with the best rating" is that of one and the same edge
         steps = [Step(key.relation), Step(key.relation, True)]
         fitting = [s for s in steps if not self._kinds.ends(s)[0].isdisjoint(of.kinds)]
         return fitting[0] if len(fitting) == 1 and not is_value(of) else None
