@@ -122,7 +122,7 @@ def test_a_word_for_another_date_is_refused(
     ("question", "answers", "words"),
     [
         ("Which projects started in 2001?", "Lark", []),
-        ("Which employees may lead Wren?", "Nils Sand", []),
+        ("Which employees may lead Wren?", "", ["lead"]),  # who led it did
         ("When did Mia Roth join?", "1998-05-04", []),
         ("Which projects started after May 2001?", "", ["after", "may"]),
         ("Which projects started by 2001?", "", ["by"]),

@@ -14,8 +14,8 @@ GARAGE = """
 @prefix : <urn:x:> .
 @prefix schema: <http://schema.org/> .
 @prefix xsd: <http://www.w3.org/2001/XMLSchema#> .
-:polo a :Car ; schema:name "Polo" ; :soldTo :ida ; :soldOn "2023-04-01"^^xsd:date ; :price 9000 .
-:golf a :Car ; schema:name "Golf" ; :soldTo :bob ; :price 12000 .
+:polo a :Car ; schema:name "Polo" ; :soldTo :ida ; :soldOn "2023-04-01"^^xsd:date ; :price 9000 ; :floor 1 .
+:golf a :Car ; schema:name "Golf" ; :soldTo :bob ; :price 12000 ; :floor 0 .
 :fiat a :Car ; schema:name "Fiat" ; :soldOn "2022-04-01"^^xsd:date ; :price 4000 .
 :audi a :Car ; schema:name "Audi" ; :price 30000 .
 :opel a :Car ; schema:name "Opel" ; :inspectedBy :max ; :soldTo :bob ; :price 7000 .
@@ -102,6 +102,8 @@ def test_described_things_are_counted_by_any_relation(
         "Who can inspect cars?",
         "Which cars are to be inspected?",
         "Was Bob born?",
+        "How many open tickets are there?",
+        "Which cars are on the first floor?",
     ],
 )
 def test_what_no_relation_says_of_a_verb_is_refused(

@@ -33,6 +33,7 @@ from isomatch.interpret.compose.traits import (
     assumed,
     comes_back,
     is_one,
+    is_worked_out,
     most_homonyms,
     ordered_by,
 )
@@ -141,7 +142,7 @@ class Composer:
             options_of(of),
             SOURCE,
             (*spelling_notes(used), *assumed(of, self._kinds)),
-            _coverage(ordered_by(reading.item, self._joins.grading)),
+            _coverage(ordered_by(reading.item, self._joins.grading), whole=is_worked_out(of)),
             (*misspelled(used), *taken(reading.item, self._kinds)),
             otherwise,
             not isinstance(of, Whether) or of.may_deny,
@@ -435,13 +436,13 @@ def _used(item: Item, names: Sequence[Mention]) -> list[Mention]:
     return [m for m in names if (m.start, m.end, m.text) in used]
 
 
-def _coverage(spans: Sequence[Span]) -> Coverage:
+def _coverage(spans: Sequence[Span], *, whole: bool) -> Coverage:
+    """Of all words; of a whole set any that is left out makes another number: "open tickets"."""
     ordered = sorted(spans, key=lambda s: s.start)
-    return Coverage(
-        tuple(s for s in ordered if s.meaning),
-        tuple(s for s in ordered if not s.meaning),
-        exact=True,
-    )
+    read, left = (tuple(s for s in ordered if bool(s.meaning) == known) for known in (True, False))
+    if whole:
+        left = tuple(replace(s, kind="operator") if s.kind == "word" else s for s in left)
+    return Coverage(read, left, exact=True)
 
 
 def _bounded(score: float) -> float:

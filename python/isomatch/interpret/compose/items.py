@@ -168,6 +168,9 @@ class WordReader:
     def items(self, question: str, words: Sequence[Word], place: int) -> Iterator[tuple[int, Item]]:
         """What may begin at a word, with the number of words that it takes."""
         yield from self._operators(question, words, place)
+        if described := self._forms.voice.described(words, place):
+            span = meant_by(span_of(question, words, place, 1), "relation", described)
+            yield 1, Item("described", (words[place].text,), spans=(span,))
         texts = [w.text for w in words[place:]]
         found = set()
         language = self._language
@@ -193,7 +196,7 @@ class WordReader:
                         beside = beside_verb(words, place, language)
                         item = replace(item, value=replace(item.value, beside=beside))
                     less = _INFLECTED * (phrase[0] != texts[0])
-                    less += _DESCRIBING * bool(self._forms.voice.described(words, place))
+                    less += _DESCRIBING * bool(described)
                     if item.category == "relation" and self._forms.names_class(texts[length - 1]):
                         less += _CLASS_TOO
                     following = texts[length] if length < len(texts) else ""
@@ -313,9 +316,6 @@ class WordReader:
             yield item("sorting", None, 2, "in the order of")
         for undone, value, meaning in self._forms.undone(first):
             yield item(undone, value, 1, meaning)
-        if described := self._forms.voice.described(words, place):
-            length, one = item("described", (first,), 1, described)
-            yield length, replace(one, spans=(replace(one.spans[0], kind="relation"),))
         senses: Counter[Any] = Counter()
         for length, category, value, meaning in self._adjectives(texts):
             cost = _OTHER_SCALE * senses[length, category]

@@ -59,7 +59,7 @@ class SuperlativeRules:
             ("ordinal", "most"): self.ordinal_most,
             ("constant", "superlative"): self.constant_superlative,
             ("constant", "answer"): self.constant_answer,
-            ("superlative", "set"): self.superlative_or_ranking,
+            ("superlative", "set"): self.superlative_ranked,
             ("set", "superlative"): self.set_superlative,
             ("set", "best in"): self.set_best,
             ("superlative", "or"): self.superlative_or,
@@ -102,9 +102,7 @@ class SuperlativeRules:
         if (places := first_places(left.value)) and not (gap or offset):
             yield "superlative", (scale, descending, places), 0.0, -1
 
-    def superlative_or_ranking(
-        self, left: Item, right: Item, gap: Sequence[str]
-    ) -> Iterator[Joined]:
+    def superlative_ranked(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "the largest country", and what may be "by population" """
         scale, descending, places = left.value
         of: Expression = right.value
@@ -216,12 +214,14 @@ class SuperlativeRules:
         """ "the largest population" """
         word: RelationWord = right.value
         scale, descending, places = left.value
-        grading = self._joins.grading
-        dated = grading.gives_date(word.relation) and not grading.is_dating(scale)
-        if dated and right.spans and self._joins.language.is_verb(last_words(right)[0]):
+        grading, language = self._joins.grading, self._joins.language
+        dated = grading.gives_date(word.relation)
+        if not dated and left.spans[0].text.lower() in language.numbers.ordinals:
+            return  # "the first floor" is not the lowest
+        if dated and not grading.is_dating(scale) and language.is_verb(last_words(right)[0]):
             return  # "the cheapest sold car" was not sold first
-        agrees = grading.agrees(word.relation, descending)
-        if agrees and self._kinds.schema.by_id[word.relation].is_ordered:  # no texts
+        ordered = self._kinds.schema.by_id[word.relation].is_ordered  # no texts
+        if ordered and grading.agrees(word.relation, descending):
             yield "extreme", (Step(word.relation), descending, None, places), 0.0, -1
 
     def relation_superlative(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
@@ -262,7 +262,7 @@ class SuperlativeRules:
         step = Step(word.relation, word.role == "inverse noun")
         most, places = left.value
         if self._kinds.gives_value(word.relation):
-            dated = self._joins.grading.gives_date(word.relation)  # "sold the most cars"
+            dated = self._joins.grading.gives_date(word.relation)
             if self._kinds.schema.by_id[word.relation].is_ordered and not dated:
                 yield "extreme", (step, most, None, places), 0.0, -1
             return

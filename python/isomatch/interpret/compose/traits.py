@@ -58,12 +58,13 @@ def is_one(of: Expression) -> bool:
 
     Nodes of one name are different interpretations, and each has a count or a largest.
     """
-    return not _is_worked_out(of) or most_homonyms(of) == 1
+    return not is_worked_out(of) or most_homonyms(of) == 1
 
 
-def _is_worked_out(of: Expression) -> bool:
+def is_worked_out(of: Expression) -> bool:
+    """Whether a set, or what is left out of it, is a count, the largest or the like of another."""
     if isinstance(of, Without):
-        return _is_worked_out(of.of) or _is_worked_out(of.less)
+        return is_worked_out(of.of) or is_worked_out(of.less)
     return isinstance(of, (Count, Worked, Extreme, Counted, Whether, PerEach))
 
 
