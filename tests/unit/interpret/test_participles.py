@@ -14,7 +14,8 @@ GARAGE = """
 @prefix : <urn:x:> .
 @prefix schema: <http://schema.org/> .
 @prefix xsd: <http://www.w3.org/2001/XMLSchema#> .
-:polo a :Car ; schema:name "Polo" ; :soldTo :ida ; :soldOn "2023-04-01"^^xsd:date ; :price 9000 ; :floor 1 .
+:polo a :Car ; schema:name "Polo" ; :soldTo :ida ; :soldOn "2023-04-01"^^xsd:date ;
+  :price 9000 ; :floor 1 .
 :golf a :Car ; schema:name "Golf" ; :soldTo :bob ; :price 12000 ; :floor 0 .
 :fiat a :Car ; schema:name "Fiat" ; :soldOn "2022-04-01"^^xsd:date ; :price 4000 .
 :audi a :Car ; schema:name "Audi" ; :price 30000 .

@@ -216,7 +216,7 @@ class SuperlativeRules:
         scale, descending, places = left.value
         grading, language = self._joins.grading, self._joins.language
         dated = grading.gives_date(word.relation)
-        if not dated and left.spans[0].text.lower() in language.numbers.ordinals:
+        if not dated and left.spans[-1].text.lower() in language.numbers.ordinals:
             return  # "the first floor" is not the lowest
         if dated and not grading.is_dating(scale) and language.is_verb(last_words(right)[0]):
             return  # "the cheapest sold car" was not sold first
