@@ -126,6 +126,8 @@ class ProgramInterpreter:
         self._longest = int(artifact.config.model["longest"])
         self._model = ChainModel(artifact.folder)
         self._channel = Channel(artifact.folder / CHANNEL)
+        known = {**artifact.config.definitions, **lexicon.definitions}
+        lexicon = replace(lexicon, definitions=known)
         language, ranker = lexicon.language, Ranker(embedder, lexicon)
         self._kinds = GraphKinds(schema, lexicon)
         self._grammar = Grammar(self._kinds, self._vocabulary)

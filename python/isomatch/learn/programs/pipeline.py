@@ -114,11 +114,11 @@ def train_programs(
         corrections.need_more(examples)
         if strict and report is not None and report.first:
             raise LoadError(f"{report.first}; leave out --strict to learn from the others")
-        words = report.trust if report is not None else 0.0
         record = ArtifactConfig(
             kind="programs",
             fingerprint=resources.schema.fingerprint,
-            words=words,
+            words=report.trust if report else 0.0,
+            definitions=report.definitions if report else {},
             training=origin(questions, config.limit),
         )
         train_channel(
@@ -154,7 +154,7 @@ def _examples(
                 lambda done, total: watch(Event("label", done, total)),
                 partial(executor.map, Work(labeller.part, make)),
             )
-        report = ProgramReport.of(labels)
+        report = ProgramReport.of(labels, labeller.definitions(questions.questions, labels))
         examples += [label.example() for label in labels if label.program]
         number = 2 * len(examples) if config.recombined is None else config.recombined
         examples += recombined(examples, labeller.kinds, number, config.seed)
