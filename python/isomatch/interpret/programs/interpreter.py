@@ -197,15 +197,14 @@ class ProgramInterpreter:
         And what all other programs weigh beside them.
         """
         composed: dict[Program, list[tuple[Reading, Hypothesis]]] = {}
-        scores: dict[Pattern, tuple[Hypothesis, float]] = {}
+        said: dict[Pattern, tuple[Hypothesis, float]] = {}
         for reading, hypothesis in readings:
             program = self._writer.write(reading.item.value, slots)
             if program is not None and self._vocabulary.knows(program):
                 composed.setdefault(program, []).append((reading, hypothesis))
             else:
-                scores[reading.pattern] = hypothesis, UNWRITTEN + reading.score
+                said[reading.pattern] = hypothesis, UNWRITTEN + reading.score
         programs, others = self.programs(question, slots, composed)
-        said: dict[Pattern, tuple[Hypothesis, float]] = {}
         for program, probable in programs:
             if program in composed:  # readings of one program differ in types that it implies
                 reading, hypothesis = max(composed[program], key=lambda one: one[0].score)
@@ -220,13 +219,11 @@ class ProgramInterpreter:
         best = sorted(said, key=lambda pattern: missed[pattern] - said[pattern][1])[:1]
         # What the best program leaves out no better one says, so it is not improbable for that.
         least = sum(missed[pattern] for pattern in best)
-        for pattern, (hypothesis, score) in said.items():
-            scores[pattern] = hypothesis, score - missed[pattern] + least
         trusted = self._trusted(readings)
-        found = {
-            pattern: (hypothesis, exp(score / TEMPERATURE) + trusted.get(pattern, 0.0))
-            for pattern, (hypothesis, score) in scores.items()
-        }
+        found = {}
+        for pattern, (hypothesis, score) in said.items():
+            weight = exp((score - missed[pattern] + least) / TEMPERATURE)
+            found[pattern] = hypothesis, weight + trusted.get(pattern, 0.0)
         return found, (others * UNFOUND * exp(UNSAID)) ** (1 / TEMPERATURE)
 
     def _missed(self, hypothesis: Hypothesis) -> int:
