@@ -13,7 +13,6 @@ what all others weigh:
     w      = exp(l / T) + trust · exp(best + SHARP · (composed − best))
     l      = Σ log P(token | question, tokens before) + channel + composed
              − `UNUSED` · names of the question left out − `MISSED` · other words left out
-             − `TURNED` · pairs of relations in another order than their words
 
 where *channel* is `OF_WORDS` times `isomatch.trained.channel.Channel.scores`, less that of the
 program with the most, and nothing where the decoder is `SURE` of one program; and *composed* is the
@@ -26,7 +25,9 @@ it knows. Words left out are those that make it another question, see
 The last part of *w* is for composed readings that leave nothing out and are likely; *best* is the
 score of the best one. Both readers are mixed (Jacobs et al., Neural Computation 1991): a decoder
 that knows nothing of a kind of question must not outvote words that say what they mean. *trust*
-is how often the best composed reading was right in training (`ArtifactConfig.words`).
+is how often the best composed reading was right in training (`ArtifactConfig.words`). Where that
+was known and rarer than `COMPOSED`, none is composed: beside a decoder that knows better, it is
+the words' rivals that they would speak against, and half of the time.
 """
 
 from __future__ import annotations
@@ -74,7 +75,6 @@ if TYPE_CHECKING:
 
 UNUSED = 8.0
 MISSED = 3.0
-TURNED = 2.0
 TEMPERATURE = 2.0
 UNSAID = -1.5
 UNFOUND = 0.003
@@ -89,6 +89,7 @@ OF_WORDS = 0.8
 SURE = 0.85
 """Probability of a program by the decoder alone from which the channel is not asked."""
 TOP = 5
+COMPOSED = 0.5
 MOST_READINGS = 10
 
 
@@ -179,6 +180,8 @@ class ProgramInterpreter:
         self, question: str, beside: Sequence[Mention], topics: Sequence[str] | None
     ) -> list[tuple[Reading, Hypothesis]]:
         """The readings composed of the question's words, best first."""
+        if 0 < self.artifact.config.words < COMPOSED:
+            return []
         finder = self._mentions
         names = beside if topics is None else finder.given(question, topics)
         if topics is None:
@@ -305,17 +308,9 @@ class ProgramInterpreter:
         found = (*free, *weighed)
         said = self._said(text, found)
         most = max(said, default=0.0)
-        others_first = self._coverage.turned(text, [f.chain for f in found])
         scored = [
-            (
-                f.chain,
-                f.log_probability
-                + of_words
-                - most
-                - UNUSED * len(named - slots_of(f.chain))
-                - TURNED * count,
-            )
-            for f, of_words, count in zip(found, said, others_first, strict=True)
+            (f.chain, f.log_probability + of - most - UNUSED * len(named - slots_of(f.chain)))
+            for f, of in zip(found, said, strict=True)
         ]
         rest = max(0.0, 1 - sum(exp(f.log_probability) for f in found))
         return sorted(scored, key=lambda item: -item[1]), rest

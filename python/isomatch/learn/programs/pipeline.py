@@ -23,6 +23,7 @@ from isomatch.learn.config import MINILM, SEQ2SEQ, GsrConfig
 from isomatch.learn.examples import Example
 from isomatch.learn.pipeline import need_questions, need_torch, origin
 from isomatch.learn.programs.corrections import corrected, program_labels
+from isomatch.learn.programs.definitions import definitions
 from isomatch.learn.programs.labels import Label, ProgramLabeller, ProgramReport, Rows
 from isomatch.learn.programs.recombination import recombined
 from isomatch.learn.programs.sampling import sample_questions
@@ -154,7 +155,8 @@ def _examples(
                 lambda done, total: watch(Event("label", done, total)),
                 partial(executor.map, Work(labeller.part, make)),
             )
-        report = ProgramReport.of(labels, labeller.definitions(questions.questions, labels))
+        found = definitions(labeller, questions.questions, labels)
+        report = ProgramReport.of(labels, found)
         examples += [label.example() for label in labels if label.program]
         number = 2 * len(examples) if config.recombined is None else config.recombined
         examples += recombined(examples, labeller.kinds, number, config.seed)

@@ -8,6 +8,7 @@ import pytest
 from tests.turtle import opened
 
 import isomatch
+from isomatch.learn.programs.definitions import definitions
 from isomatch.learn.programs.labels import ProgramLabeller, ProgramReport
 from isomatch.lexicon.lexicon import Definition
 from isomatch.questions.datasets import Question
@@ -54,15 +55,15 @@ def found(
         for number, (text, answers) in enumerate(asked.items())
     ]
     labeller = ProgramLabeller(session.resources)
-    return labeller.definitions(questions, [labeller.label(one) for one in questions])
+    return definitions(labeller, questions, [labeller.label(one) for one in questions])
 
 
 def test_an_adjective_means_what_gives_the_answers_of_its_questions(
     session: isomatch.Session,
 ) -> None:
-    definitions = found(session, ASKED)
-    assert definitions == {"major city": MAJOR}
-    rows = dict(ProgramReport.of([], dict(definitions)).rows())
+    known = found(session, ASKED)
+    assert known == {"major city": MAJOR}
+    rows = dict(ProgramReport.of([], dict(known)).rows())
     assert f"major city: {NS}population > 150000, as answers tell" in rows
 
 
