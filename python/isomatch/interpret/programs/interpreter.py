@@ -26,8 +26,7 @@ The last part of *w* is for composed readings that leave nothing out and are lik
 score of the best one. Both readers are mixed (Jacobs et al., Neural Computation 1991): a decoder
 that knows nothing of a kind of question must not outvote words that say what they mean. *trust*
 is how often the best composed reading was right in training (`ArtifactConfig.words`). Where that
-was known and rarer than `COMPOSED`, none is composed: beside a decoder that knows better, it is
-the words' rivals that they would speak against, and half of the time.
+was known and rarer than `COMPOSED`, none is composed: that takes time, and a decoder knows better.
 """
 
 from __future__ import annotations
