@@ -30,6 +30,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from isomatch.chains.graph import Nodes
 from isomatch.errors import ArtifactError
 from isomatch.files import atomic_write
+from isomatch.lexicon.lexicon import Definition
 from isomatch.schema.types import Schema
 from isomatch.seed import SEED
 from isomatch.trained.program_vocabulary import ProgramVocabulary
@@ -57,6 +58,7 @@ class ArtifactConfig(BaseModel):
         words: of chains, the weight of the lexicon's words beside the log-probability; above 0
             for a model that has seen more synthetic questions than labelled ones. Of programs,
             the share of questions that the composer alone read rightly, of those that it read.
+        definitions: of programs, what adjectives before class words mean, as answers told.
         corrected: wordings (`isomatch.trained.masking.same_wording`) of which people said what
             they mean: for these ``words`` has no effect.
         model: what is needed to build the model, by kind.
@@ -74,6 +76,7 @@ class ArtifactConfig(BaseModel):
     seed: int = SEED
     nodes: Nodes = "anchored"
     words: float = Field(default=0.0, ge=0)
+    definitions: dict[str, Definition] = Field(default_factory=dict)
     corrected: tuple[str, ...] = ()
     model: dict[str, Any] = Field(default_factory=dict)
     training: dict[str, Any] = Field(default_factory=dict)

@@ -101,9 +101,9 @@ class Channel:
             said: the programs in words, as training had them.
         """
         encoded = self._model.encode(said)
-        steps = np.full((len(said), 1, 1), BEGIN, np.int64)
-        found = np.zeros(len(said))
-        for number in (*self._words.encode(self._words.written(text)), END):
-            found += self._model.decode(encoded, steps)[:, 0, number]
-            steps = np.concatenate([steps, np.full((len(said), 1, 1), number)], axis=2)
-        return [float(score) for score in found]
+        numbers = [*self._words.encode(self._words.written(text)), END]
+        steps = np.tile(np.array([BEGIN, *numbers[:-1]], np.int64), (len(said), 1, 1))
+        found = self._model.decode(encoded, steps)
+        if found.ndim != 4:
+            raise ArtifactError(OLDER)
+        return [float(one[0, range(len(numbers)), numbers].sum()) for one in found]

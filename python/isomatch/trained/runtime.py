@@ -74,11 +74,17 @@ class ChainModel:
         memory: NDArray[np.float32] = self._encoder.run(["memory"], inputs)[0]
         return Encoded(memory, mask)
 
+    def decode_last(self, encoded: Encoded, steps: NDArray[np.int64]) -> NDArray[np.float32]:
+        """`decode`, also of a model that gives the log-probabilities after each place."""
+        found = self.decode(encoded, steps)
+        return found if found.ndim == 3 else found[:, :, -1]
+
     def decode(self, encoded: Encoded, steps: NDArray[np.int64]) -> NDArray[np.float32]:
         """Log-probabilities of the next number: (texts, chains, places) → (…, numbers).
 
         Keys and values of a chain are cached for longer ones. Rows that are all `BEGIN`
-        fill up a short beam, and their results have no meaning.
+        fill up a short beam, and their results have no meaning. Of a channel, those after
+        each place: (texts, chains, places, numbers).
         """
         cancel.check()
         inputs = {"memory": encoded.memory, "attention_mask": encoded.mask, "steps": steps}

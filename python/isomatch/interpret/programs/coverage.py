@@ -15,8 +15,7 @@ from isomatch.chains.graph import Step
 from isomatch.interpret.compose.kinds import GraphKinds, Kinds
 from isomatch.interpret.content import describes, words_of
 from isomatch.interpret.ends import ALIKE
-from isomatch.interpret.programs.nesting import turned
-from isomatch.interpret.programs.slots import asked_nouns, kind_words, phrases, unmasked
+from isomatch.interpret.programs.slots import asked_nouns, kind_words, phrases
 from isomatch.interpret.programs.tokens import Slot
 from isomatch.interpret.programs.tree import (
     THING,
@@ -100,11 +99,6 @@ class ProgramCoverage:
             if not span.meaning
         )
         return Coverage(understood, left_out, exact=True)
-
-    def turned(self, text: str, programs: Sequence[Program]) -> list[int]:
-        """See `isomatch.interpret.programs.nesting.turned`; of a question that is masked."""
-        words = [words for words, _ in phrases(unmasked(text), self._language)]
-        return turned(words, programs, self._said, self._seen)
 
     def _relations(self, program: Program) -> list[str]:
         """The relations between things.

@@ -13,7 +13,6 @@ what all others weigh:
     w      = exp(l / T) + trust · exp(best + SHARP · (composed − best))
     l      = Σ log P(token | question, tokens before) + channel + composed
              − `UNUSED` · names of the question left out − `MISSED` · other words left out
-             − `TURNED` · pairs of relations in another order than their words
 
 where *channel* is `OF_WORDS` times `isomatch.trained.channel.Channel.scores`, less that of the
 program with the most, and nothing where the decoder is `SURE` of one program; and *composed* is the
@@ -26,7 +25,8 @@ it knows. Words left out are those that make it another question, see
 The last part of *w* is for composed readings that leave nothing out and are likely; *best* is the
 score of the best one. Both readers are mixed (Jacobs et al., Neural Computation 1991): a decoder
 that knows nothing of a kind of question must not outvote words that say what they mean. *trust*
-is how often the best composed reading was right in training (`ArtifactConfig.words`).
+is how often the best composed reading was right in training (`ArtifactConfig.words`). Where that
+was known and rarer than `COMPOSED`, none is composed: that takes time, and a decoder knows better.
 """
 
 from __future__ import annotations
@@ -74,7 +74,6 @@ if TYPE_CHECKING:
 
 UNUSED = 8.0
 MISSED = 3.0
-TURNED = 2.0
 TEMPERATURE = 2.0
 UNSAID = -1.5
 UNFOUND = 0.003
@@ -89,6 +88,7 @@ OF_WORDS = 0.8
 SURE = 0.85
 """Probability of a program by the decoder alone from which the channel is not asked."""
 TOP = 5
+COMPOSED = 0.5
 MOST_READINGS = 10
 
 
@@ -126,6 +126,8 @@ class ProgramInterpreter:
         self._longest = int(artifact.config.model["longest"])
         self._model = ChainModel(artifact.folder)
         self._channel = Channel(artifact.folder / CHANNEL)
+        known = {**artifact.config.definitions, **lexicon.definitions}
+        lexicon = replace(lexicon, definitions=known)
         language, ranker = lexicon.language, Ranker(embedder, lexicon)
         self._kinds = GraphKinds(schema, lexicon)
         self._grammar = Grammar(self._kinds, self._vocabulary)
@@ -177,6 +179,8 @@ class ProgramInterpreter:
         self, question: str, beside: Sequence[Mention], topics: Sequence[str] | None
     ) -> list[tuple[Reading, Hypothesis]]:
         """The readings composed of the question's words, best first."""
+        if 0 < self.artifact.config.words < COMPOSED:
+            return []
         finder = self._mentions
         names = beside if topics is None else finder.given(question, topics)
         if topics is None:
@@ -195,15 +199,14 @@ class ProgramInterpreter:
         And what all other programs weigh beside them.
         """
         composed: dict[Program, list[tuple[Reading, Hypothesis]]] = {}
-        scores: dict[Pattern, tuple[Hypothesis, float]] = {}
+        said: dict[Pattern, tuple[Hypothesis, float]] = {}
         for reading, hypothesis in readings:
             program = self._writer.write(reading.item.value, slots)
             if program is not None and self._vocabulary.knows(program):
                 composed.setdefault(program, []).append((reading, hypothesis))
             else:
-                scores[reading.pattern] = hypothesis, UNWRITTEN + reading.score
+                said[reading.pattern] = hypothesis, UNWRITTEN + reading.score
         programs, others = self.programs(question, slots, composed)
-        said: dict[Pattern, tuple[Hypothesis, float]] = {}
         for program, probable in programs:
             if program in composed:  # readings of one program differ in types that it implies
                 reading, hypothesis = max(composed[program], key=lambda one: one[0].score)
@@ -218,13 +221,11 @@ class ProgramInterpreter:
         best = sorted(said, key=lambda pattern: missed[pattern] - said[pattern][1])[:1]
         # What the best program leaves out no better one says, so it is not improbable for that.
         least = sum(missed[pattern] for pattern in best)
-        for pattern, (hypothesis, score) in said.items():
-            scores[pattern] = hypothesis, score - missed[pattern] + least
         trusted = self._trusted(readings)
-        found = {
-            pattern: (hypothesis, exp(score / TEMPERATURE) + trusted.get(pattern, 0.0))
-            for pattern, (hypothesis, score) in scores.items()
-        }
+        found = {}
+        for pattern, (hypothesis, score) in said.items():
+            weight = exp((score - missed[pattern] + least) / TEMPERATURE)
+            found[pattern] = hypothesis, weight + trusted.get(pattern, 0.0)
         return found, (others * UNFOUND * exp(UNSAID)) ** (1 / TEMPERATURE)
 
     def _missed(self, hypothesis: Hypothesis) -> int:
@@ -306,17 +307,9 @@ class ProgramInterpreter:
         found = (*free, *weighed)
         said = self._said(text, found)
         most = max(said, default=0.0)
-        others_first = self._coverage.turned(text, [f.chain for f in found])
         scored = [
-            (
-                f.chain,
-                f.log_probability
-                + of_words
-                - most
-                - UNUSED * len(named - slots_of(f.chain))
-                - TURNED * count,
-            )
-            for f, of_words, count in zip(found, said, others_first, strict=True)
+            (f.chain, f.log_probability + of - most - UNUSED * len(named - slots_of(f.chain)))
+            for f, of in zip(found, said, strict=True)
         ]
         rest = max(0.0, 1 - sum(exp(f.log_probability) for f in found))
         return sorted(scored, key=lambda item: -item[1]), rest

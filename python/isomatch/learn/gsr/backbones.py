@@ -197,6 +197,10 @@ class EncoderWithDecoder(Backbone):
         scores, kept = self._after(memory, attention_mask, steps, past)
         return _log_probabilities(scores[:, :, -1]), torch.cat(kept, dim=-1)
 
+    def decode_whole(self, memory: Tensor, attention_mask: Tensor, steps: Tensor) -> Tensor:
+        """The log-probabilities after each place, of steps that are known."""
+        return _log_probabilities(self._after(memory, attention_mask, steps)[0])
+
     @property
     def cached_width(self) -> int:
         """Numbers cached per token or place: keys and values of each layer."""

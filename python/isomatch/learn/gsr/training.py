@@ -338,7 +338,7 @@ def save(
         write_json(fresh / VOCABULARY, vocabulary.form())
         write_curves(fresh, loop.points, "right chains of held-back texts")
         if config.export:
-            export(fresh, network, int8=config.int8)
+            export(fresh, network, int8=config.int8, whole=record.kind == "channel")
             measured["what_serves_beside_what_was_trained"] = agreement(
                 fresh, network, vocabulary, learner.rows, learner.longest
             )

@@ -11,8 +11,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,11 +23,12 @@ from isomatch.interpret.compose.composer import Composer, options_of
 from isomatch.interpret.compose.kinds import GraphKinds
 from isomatch.interpret.programs.slots import SlotFinder, masked
 from isomatch.interpret.programs.tokens import ProgramWriter, Slot
-from isomatch.interpret.types import Coverage, SpanKind
+from isomatch.interpret.types import Span, SpanKind
 from isomatch.learn.examples import Example, Source
 from isomatch.learn.programs.cypher import read_cypher
 from isomatch.learn.programs.gold import to_expression
 from isomatch.learn.workdir import Shards
+from isomatch.lexicon.lexicon import Definition
 from isomatch.lexicon.rank import Ranker
 from isomatch.link.normalise import value_of
 from isomatch.options import Options
@@ -34,8 +36,9 @@ from isomatch.retrieve.patterns import match_once
 from isomatch.trained.alignment import Program
 
 if TYPE_CHECKING:
-    from isomatch.lexicon.mentions import Mention
+    from isomatch.interpret.compose.answering import Reading
     from isomatch.match.types import MatchResult
+    from isomatch.pattern.types import Pattern
     from isomatch.questions.datasets import Question
     from isomatch.resources import Resources
 
@@ -82,6 +85,7 @@ class ProgramReport:
     Attributes:
         first: the first question that has none, with the reason; empty where all have one.
         composed: how often the composer's best reading was looked at, and was right.
+        definitions: what adjectives were found to mean.
     """
 
     questions: int
@@ -89,16 +93,20 @@ class ProgramReport:
     fell: dict[str, int]
     first: str = ""
     composed: tuple[int, int] = (0, 0)
+    definitions: dict[str, Definition] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, labels: Sequence[Label]) -> ProgramReport:
+    def of(
+        cls, labels: Sequence[Label], definitions: dict[str, Definition] | None = None
+    ) -> ProgramReport:
         """The report of some labels."""
         found = Counter(label.reason for label in labels if label.program)
         fell = Counter(label.reason for label in labels if not label.program)
         first = next((f"{label.id}: {label.reason}" for label in labels if not label.program), "")
         seen = [label.composed for label in labels if label.composed is not None]
         fallen, composed = dict(fell.most_common()), (len(seen), sum(seen))
-        return cls(len(labels), dict(found.most_common()), fallen, first, composed)
+        found_by = dict(found.most_common())
+        return cls(len(labels), found_by, fallen, first, composed, definitions or {})
 
     @property
     def kept(self) -> int:
@@ -118,13 +126,20 @@ class ProgramReport:
             yield f"program from its {how}", count
         for reason, count in self.fell.items():
             yield f"no program: {reason}", count
+        for phrase, of in self.definitions.items():
+            yield f"{phrase}: {of.relation} {of.operator} {of.value}, as answers tell", 1
 
 
 class ProgramLabeller:
-    """Finds the programs of questions over one graph."""
+    """Finds the programs of questions over one graph.
+
+    Attributes:
+        resources: the graph.
+        kinds: of its things.
+    """
 
     def __init__(self, resources: Resources):
-        self._resources = resources
+        self.resources = resources
         self.kinds = GraphKinds(resources.schema, resources.lexicon)
         self._graph = ChainGraph(resources.store, resources.schema, None)
         self._slots = SlotFinder(self.kinds, resources.mentions, resources.lexicon.language)
@@ -180,19 +195,18 @@ class ProgramLabeller:
 
     def _composes(self, question: Question, program: Program, slots: Sequence[Slot]) -> bool | None:
         """Whether the best composed reading is a program; None where none is of every word."""
-        names = self._names(question)
-        readings = self._composer.readings(question.text, names, names, self._graph)
-        if not readings:
-            return None
-        coverage = self._composer.hypothesis(readings[0], names).coverage
-        if coverage is None or coverage.left_out:
-            return None
-        return self._writer.write(readings[0].item.value, slots) == program
+        for reading, left_out in self.readings(question):
+            return None if left_out else self._writer.write(reading.item.value, slots) == program
+        return None
 
-    def _names(self, question: Question) -> Sequence[Mention]:
-        finder = self._resources.mentions
+    def readings(self, question: Question) -> Iterator[tuple[Reading, Sequence[Span]]]:
+        """The composed readings of a question, best first, with what each leaves out."""
+        finder = self.resources.mentions
         names = finder.find(question.text)
-        return (*names, *finder.inside(question.text, names))
+        names = (*names, *finder.inside(question.text, names))
+        for reading in self._composer.readings(question.text, names, names, self._graph):
+            coverage = self._composer.hypothesis(reading, names).coverage
+            yield reading, coverage.left_out if coverage else ()
 
     def masked(
         self, question: str, topics: Sequence[str] | None = None
@@ -217,29 +231,30 @@ class ProgramLabeller:
         return program, "query"
 
     def _of_answers(self, question: Question, slots: Sequence[Slot]) -> tuple[Program, str]:
-        names = self._names(question)
-        readings = self._composer.readings(question.text, names, names, self._graph)
-        wanted = frozenset(map(_key, question.answers))
-        for reading in readings[:MOST_READINGS]:
-            coverage = self._composer.hypothesis(reading, names).coverage or Coverage()
+        wanted = frozenset(map(key, question.answers))
+        reason = "it cannot be read"
+        for reading, left_out in islice(self.readings(question), MOST_READINGS):
+            reason = "no reading gives its answers"
             program = self._writer.write(reading.item.value, slots)
             # All cities may be major ones, and the word means something yet.
-            if program is None or any(span.kind in CHOOSING for span in coverage.left_out):
+            if program is None or any(span.kind in CHOOSING for span in left_out):
                 continue
-            limits = {"budget_rows": ROWS, "budget_seconds": SECONDS}
-            options = Options().with_(**options_of(reading.item.value), **limits)
-            result = match_once(
-                self._resources, self._resources.store, reading.pattern, options
-            ).result
+            result = self.match(reading.pattern, reading.item.value)
             ended = result.certificate.ended_by
             if ended == "time":
                 return (), f"a reading was matched for {SECONDS:.0f} s without an end"
             if ended:
                 continue
-            given_names = frozenset(map(_key, _names(result)))
+            given_names = frozenset(map(key, _names(result)))
             if given_names == wanted or (question.tied and given_names and given_names <= wanted):
                 return program, "answers"
-        return (), "no reading gives its answers" if readings else "it cannot be read"
+        return (), reason
+
+    def match(self, pattern: Pattern, of: Any) -> MatchResult:
+        """The matches of an expression's pattern, as far as the limits go."""
+        limits = {"budget_rows": ROWS, "budget_seconds": SECONDS}
+        options = Options().with_(**options_of(of), **limits)
+        return match_once(self.resources, self.resources.store, pattern, options).result
 
 
 def _names(result: MatchResult) -> Iterator[str]:
@@ -254,7 +269,7 @@ def _names(result: MatchResult) -> Iterator[str]:
         yield from (node.name for node in result.answers())
 
 
-def _key(name: str) -> str:
+def key(name: str) -> str:
     """A name to compare: numbers by their value."""
     number = value_of(name).number
     return name.casefold() if number is None else f"{float(number):.6g}"

@@ -23,6 +23,7 @@ from isomatch.learn.config import MINILM, SEQ2SEQ, GsrConfig
 from isomatch.learn.examples import Example
 from isomatch.learn.pipeline import need_questions, need_torch, origin
 from isomatch.learn.programs.corrections import corrected, program_labels
+from isomatch.learn.programs.definitions import definitions
 from isomatch.learn.programs.labels import Label, ProgramLabeller, ProgramReport, Rows
 from isomatch.learn.programs.recombination import recombined
 from isomatch.learn.programs.sampling import sample_questions
@@ -114,11 +115,11 @@ def train_programs(
         corrections.need_more(examples)
         if strict and report is not None and report.first:
             raise LoadError(f"{report.first}; leave out --strict to learn from the others")
-        words = report.trust if report is not None else 0.0
         record = ArtifactConfig(
             kind="programs",
             fingerprint=resources.schema.fingerprint,
-            words=words,
+            words=report.trust if report else 0.0,
+            definitions=report.definitions if report else {},
             training=origin(questions, config.limit),
         )
         train_channel(
@@ -154,7 +155,8 @@ def _examples(
                 lambda done, total: watch(Event("label", done, total)),
                 partial(executor.map, Work(labeller.part, make)),
             )
-        report = ProgramReport.of(labels)
+        found = definitions(labeller, questions.questions, labels)
+        report = ProgramReport.of(labels, found)
         examples += [label.example() for label in labels if label.program]
         number = 2 * len(examples) if config.recombined is None else config.recombined
         examples += recombined(examples, labeller.kinds, number, config.seed)

@@ -14,6 +14,7 @@ from tests.unit.interpret.test_composer import GRAPH
 import isomatch
 from isomatch.interpret.programs import interpreter
 from isomatch.interpret.programs.interpreter import ProgramInterpreter
+from isomatch.lexicon.lexicon import Definition
 from isomatch.trained.alignment import Program
 from isomatch.trained.artifact import Artifact, ArtifactConfig
 from isomatch.trained.program_vocabulary import ProgramVocabulary
@@ -71,9 +72,12 @@ def made(session: isomatch.Session, monkeypatch: pytest.MonkeyPatch) -> Made:
     vocabulary = ProgramVocabulary.of(of.schema)
 
     def make(
-        shares: dict[Program, float], trust: float = 0.0, said: dict[str, float] | None = None
+        shares: dict[Program, float],
+        trust: float = 0.0,
+        said: dict[str, float] | None = None,
+        **known: Any,
     ) -> ProgramInterpreter:
-        config = ArtifactConfig(kind="programs", model={"longest": 8}, words=trust)
+        config = ArtifactConfig(kind="programs", model={"longest": 8}, words=trust, **known)
         artifact = Artifact(Path(), config, programs=vocabulary)
         monkeypatch.setattr(interpreter, "ChainModel", lambda folder: Shares(shares, vocabulary))
         monkeypatch.setattr(interpreter, "Channel", lambda folder: Said(said or {}))
@@ -136,6 +140,16 @@ def test_a_sure_decoder_is_not_outvoted_by_readings_that_were_often_wrong(made: 
     of = made({COUNT: 0.99, RIVERS: 0.001}, 0.1).interpret("How many rivers run through Oklahoma?")
     assert of[0].pattern.count
     assert of[0].score > 0.5
+
+
+def test_what_answers_told_of_an_adjective_is_meant_by_it(made: Made) -> None:
+    river = Definition("http://example.org/River", "http://example.org/length", ">", "2000")
+    of = made({RIVERS: 0.9}, 0.6, definitions={"major river": river})
+    best = of.interpret("Which major rivers run through Texas?")[0]
+    assert best.pattern.where
+    assert best.coverage
+    assert not best.coverage.left_out
+    assert best.score > 0.5
 
 
 def test_all_programs_of_a_question_have_the_whole_score(made: Made) -> None:

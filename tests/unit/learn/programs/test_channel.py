@@ -35,11 +35,10 @@ class Echo:
         return [self._words.encode(self._words.written(one)) for one in said]
 
     def decode(self, encoded: list[list[int]], steps: Any) -> Any:
-        found = np.full((*steps.shape[:2], len(self._words)), 0.01)
-        place = steps.shape[2] - 1
+        found = np.full((*steps.shape, len(self._words)), 0.01)
         for row, numbers in enumerate(encoded):
-            if place < len(numbers):
-                found[row, 0, numbers[place]] = 0.9
+            for place in range(min(steps.shape[2], len(numbers))):
+                found[row, 0, place, numbers[place]] = 0.9
         return np.log(found)
 
 
@@ -71,6 +70,14 @@ def test_a_damaged_channel_is_told_in_words(tmp_path: Path) -> None:
     (tmp_path / VOCABULARY).write_text("{}")
     with pytest.raises(ArtifactError, match="train it again"):
         Channel(tmp_path)
+
+
+def test_a_channel_that_weighs_one_word_at_a_time_is_refused(
+    spoken: Channel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Echo, "decode", lambda self, encoded, steps: np.zeros((1, 1, 9)))
+    with pytest.raises(ArtifactError, match="train it again"):
+        spoken.scores(ASKED[1], ["friends"])
 
 
 @pytest.mark.parametrize(
