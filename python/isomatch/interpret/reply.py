@@ -14,10 +14,10 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from typing import Annotated, Any
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError, model_validator
 
 from isomatch.errors import PatternError
-from isomatch.link.normalise import value_of
+from isomatch.match.conditions import check_conditions
 from isomatch.pattern import parse_triples
 from isomatch.pattern.elements import Aggregate, Each
 from isomatch.pattern.types import (
@@ -38,7 +38,6 @@ YES_OR_NO = "yes or no"  # asked for
 _SEGMENTS = "segments"  # which only help the model to think
 _COUNT = re.compile(r"count\s*\((.*)\)", re.IGNORECASE | re.DOTALL)
 _WORKED_OUT = re.compile(rf"(count|{'|'.join(FUNCTIONS)})\s*\((.*)\)", re.IGNORECASE | re.DOTALL)
-_GREATER_OR_LESS = ("<", "<=", ">", ">=", "between")
 
 
 def _as_text(value: object) -> object:
@@ -49,7 +48,18 @@ def _as_text(value: object) -> object:
 _Constant = Annotated[str, BeforeValidator(_as_text)]
 
 
-class ReplyOrder(BaseModel):
+class _WithoutNulls(BaseModel):
+    """A part of a reply, in which null is as good as nothing."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _without_nulls(cls, given: object) -> object:
+        if not isinstance(given, dict):
+            return given
+        return {key: value for key, value in given.items() if value is not None}
+
+
+class ReplyOrder(_WithoutNulls):
     """Which answers a reply keeps."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
@@ -60,10 +70,10 @@ class ReplyOrder(BaseModel):
     offset: int = 0
 
 
-class Said(BaseModel):
+class Said(_WithoutNulls):
     """The facts, conditions and order of a reply, or of a part of it."""
 
-    triples: list[list[str]]
+    triples: list[list[_Constant]]
     asks: list[str] = []
     where: list[list[_Constant]] = []
     either: list[list[list[_Constant]]] = []
@@ -86,7 +96,7 @@ class Reply(Said):
     model_config = ConfigDict(extra="allow")
 
     parts: list[ReplyPart] = []
-    optional: list[list[list[str]]] = []
+    optional: list[list[list[_Constant]]] = []
 
 
 def pattern_of(reply: str, edge_values: bool = False) -> Pattern:
@@ -246,14 +256,16 @@ def _condition(texts: Sequence[str], place: str, unknown: set[str]) -> Condition
     if len(values) == 1 and _is_unknown(values[0]):
         other = _unknown(values[0], unknown, place)
         return Condition(node, operator, other=other, counted=counted is not None)  # type: ignore[arg-type]
-    for value in values if operator in _GREATER_OR_LESS or counted else ():
-        meant = value_of(value)
-        if meant.number is None and (counted or meant.iso is None):
-            raise PatternError(
-                f"'{place}' compares {operator} with {cut(value)!r}: write a number in digits"
-                + ("" if counted else ", or a date as 2001-12-31")
-            )
-    return Condition(node, operator, tuple(values), counted=counted is not None)  # type: ignore[arg-type]
+    condition = Condition(node, operator, tuple(values), counted=counted is not None)  # type: ignore[arg-type]
+    try:
+        check_conditions([condition])
+    except PatternError as error:
+        dates = "" if counted else ", or a date that exists, as 2001-12-31, the lesser first"
+        listed = cut(", ".join(values))
+        raise PatternError(
+            f"'{place}' compares {operator} with {listed!r}: write a number in digits{dates}"
+        ) from error
+    return condition
 
 
 def _is_unknown(text: str) -> bool:
