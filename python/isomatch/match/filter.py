@@ -118,6 +118,7 @@ class Filter:
 
     def notes(self) -> Iterator[str]:
         """What could not be compared, and what was left out whole, in words."""
+        every = len(self._unsatisfied) == self._read
         if count := len(self._uncompared):
             what = "nodes or values" if count > 1 else "node or value"
             of = f", in {self._read} interpretations together" if self._read > 1 else ""
@@ -125,11 +126,10 @@ class Filter:
                 f"{count:,} {what} could not be compared with what a condition names, and so "
                 f"{'satisfy' if count > 1 else 'satisfies'} no condition{of}"
             )
-            if not any(map(is_literal, self._uncompared)):
+            if every and not any(map(is_literal, self._uncompared)):
                 note += '. These are nodes: name one in the pattern, ("Heat"), and in no condition'
             yield note
         if self._unsatisfied and not self.unread:
-            every = len(self._unsatisfied) == self._read
             which = "an interpretation's" if every else f"{len(self._unsatisfied)} interpretations'"
             yield f"the conditions hold for none of {which} matches{self._not_for()}"
         if self.unread and self:
