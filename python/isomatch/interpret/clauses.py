@@ -8,7 +8,7 @@ pattern that keeps the least does not account for "largest".
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 
@@ -57,7 +57,7 @@ def with_clauses(question: str, given: Hypothesis, language: Language | None = N
     if coverage is None:
         return given
     language = language or default_language()
-    clauses = _clauses(given.pattern, language)
+    clauses = _clauses(question, given.pattern, language)
     words = words_of(question)
     if given.source == "llm" and (does := _unasked(question, words, clauses)):
         note = f"the model's pattern {does}, which no word of the question says"
@@ -100,7 +100,7 @@ def _unasked(question: str, words: Sequence[Word], clauses: _Clauses) -> str:
     return ""
 
 
-def _clauses(pattern: Pattern, language: Language) -> _Clauses:
+def _clauses(question: str, pattern: Pattern, language: Language) -> _Clauses:
     found = _Clauses(language, counts=pattern.count is not None, asks_whether=pattern.ask)
     for one in with_parts(pattern):
         if one.order is not None and one.order.limit is not None:
@@ -113,7 +113,7 @@ def _clauses(pattern: Pattern, language: Language) -> _Clauses:
         for whole in one.where:
             found.alternatives += len(whole.either)
             for condition in whole.alternatives:
-                _add_condition(found, condition, one)
+                _add_condition(found, condition, one, _subjects(question, one))
         for part in one.parts:
             found.excluded += part.operator in _EXCLUDING
             found.comparisons.append((part.operator, _relations(one, *part.nodes)))
@@ -123,7 +123,9 @@ def _clauses(pattern: Pattern, language: Language) -> _Clauses:
     return found
 
 
-def _add_condition(found: _Clauses, condition: Condition, pattern: Pattern) -> None:
+def _add_condition(
+    found: _Clauses, condition: Condition, pattern: Pattern, subjects: Set[str]
+) -> None:
     one = condition.counted or condition.other is not None or condition.node in pattern.answers
     # Of several values one may be another: a crime film of the genre drama is no "not crime".
     found.excluded += one and condition.operator == "!="
@@ -132,7 +134,10 @@ def _add_condition(found: _Clauses, condition: Condition, pattern: Pattern) -> N
     between = condition.operator == "between"
     operators: tuple[str, ...] = (">=", "<=") if between else (condition.operator,)
     if condition.other is not None:
-        mine, other = (_is_of_answers(pattern, id) for id in (condition.node, condition.other))
+        mine, other = (
+            any(id in edge.nodes and not subjects.isdisjoint(edge.nodes) for edge in pattern.edges)
+            for id in (condition.node, condition.other)
+        )
         if mine == other:
             return  # nothing says which of the two the question compares
         operators = operators if mine else (_TURNED.get(condition.operator, condition.operator),)
@@ -157,10 +162,12 @@ def _worked_out(pattern: Pattern, one: Aggregate | Each) -> tuple[EachFunction, 
     return one.function, _relations(pattern, one.node)
 
 
-def _is_of_answers(pattern: Pattern, node: str) -> bool:
-    """Whether a value is one of the answers, or what an answer has."""
-    answers = {*pattern.answers, pattern.count}
-    return any(node in edge.nodes and not answers.isdisjoint(edge.nodes) for edge in pattern.edges)
+def _subjects(question: str, pattern: Pattern) -> set[str]:
+    """What a pattern's question compares with others: the answers, or what it names first."""
+    text = fold(question)
+    places = ((text.find(fold(n.text)), n.id) for n in pattern.nodes if n.text)
+    named = sorted((place, id) for place, id in places if place >= 0)
+    return {id for _, id in named[:1]} if pattern.ask else {*pattern.answers}
 
 
 def _relations(pattern: Pattern, *nodes: str) -> tuple[str, ...]:

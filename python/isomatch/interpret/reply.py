@@ -17,6 +17,8 @@ from typing import Annotated, Any
 from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError, model_validator
 
 from isomatch.errors import PatternError
+from isomatch.lexicon.folding import fold
+from isomatch.link.reading import KINDS
 from isomatch.match.conditions import check_conditions
 from isomatch.pattern import parse_triples
 from isomatch.pattern.elements import Aggregate, Each
@@ -32,6 +34,7 @@ from isomatch.pattern.types import (
     each_fault,
     find_fault,
 )
+from isomatch.schema.types import Schema
 
 _MOST = 100_000  # characters of a reply that are looked at
 YES_OR_NO = "yes or no"  # asked for
@@ -278,6 +281,26 @@ def _unknown(text: str, unknown: set[str], place: str) -> str:
     if id not in unknown:
         raise PatternError(f"'{place}' has {cut(text)!r}, which is no UNKNOWN of the triples")
     return id
+
+
+def without_kinds(pattern: Pattern, schema: Schema) -> Pattern:
+    """The pattern, whose values may be of any kind where a relation has several.
+
+    An "UNKNOWN number 1" is a value; where some lengths are stored as texts, they count too.
+    """
+    kinds = {fold(r.text): {*r.literal_kinds} for r in schema.relations if r.literal_kinds}
+    several = {
+        id
+        for edge in pattern.edges
+        for id in edge.nodes
+        if kinds.get(fold(edge.relation or ""), {pattern.node(id).type}) != {pattern.node(id).type}
+    }
+    free = {n.id for n in pattern.nodes if n.type in KINDS and n.id in several}
+    return replace(
+        pattern,
+        nodes=tuple(replace(n, type=None) if n.id in free else n for n in pattern.nodes),
+        parts=tuple(replace(p, pattern=without_kinds(p.pattern, schema)) for p in pattern.parts),
+    )
 
 
 def _object(reply: str) -> dict[str, Any]:
