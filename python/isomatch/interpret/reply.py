@@ -263,7 +263,7 @@ def _condition(texts: Sequence[str], place: str, unknown: set[str]) -> Condition
     try:
         check_conditions([condition])
     except PatternError as error:
-        dates = "" if counted else ", or a date that exists, as 2001-12-31, the lesser first"
+        dates = "" if counted else ", or a date that exists, as 2001-12-31"
         listed = cut(", ".join(values))
         raise PatternError(
             f"'{place}' compares {operator} with {listed!r}: write a number in digits{dates}"

@@ -242,28 +242,14 @@ def check_conditions(conditions: Iterable[Condition]) -> None:
             _check_count(condition)
         if condition.operator not in ("<", "<=", ">", ">=", "between"):
             continue
-        meanings = [_read(text) for text in condition.values]
-        for text, meant in zip(condition.values, meanings, strict=True):
+        for text in condition.values:
+            meant = _read(text)
             if meant.number is None and meant.period is None:
                 raise PatternError(
                     f"?{condition.node} {condition.operator} {shown(text)}: that is no number, and "
                     f"no date that exists. Write ?{condition.node} {condition.operator} 2000, or "
                     f"1995-07-01; texts are compared by =, !=, in, contains and starts with"
                 )
-        if condition.operator == "between" and _are_reversed(*meanings):
-            first, last = map(shown, condition.values)
-            raise PatternError(
-                f"?{condition.node} between {first} and {last}: nothing is. "
-                f"Write ?{condition.node} between {last} and {first}"
-            )
-
-
-def _are_reversed(first: Meaning, last: Meaning) -> bool:
-    """Whether of two ends the first comes after the last."""
-    if first.number is not None and last.number is not None:
-        return first.number > last.number
-    periods = first.period, last.period
-    return None not in periods and periods[0].start >= periods[1].end  # type: ignore[union-attr]
 
 
 def _check_count(condition: Condition) -> None:

@@ -259,6 +259,34 @@ def test_clauses_stand_for_nothing_that_they_do_not_say(
 
 
 @pytest.mark.parametrize(
+    ("question", "left"),
+    [
+        ("was Ann born before Bob", []),
+        ("was Bob born before Ann", ["before"]),
+    ],
+)
+def test_whether_a_comparison_holds_is_asked_of_who_is_named_first(
+    question: str, left: list[str]
+) -> None:
+    pattern = '("Ann")-[born]-(?a), ("Bob")-[born]-(?b) where ?a < ?b return ask'
+    assert left_out(question, pattern, "operator: before") == left
+
+
+def test_a_number_that_is_stored_as_a_text_counts_for_a_model() -> None:
+    lengths = ("1", "2", '"0.5"')
+    facts = (f':f{n} a :Film ; :name "F{n}" ; :length {v} .' for n, v in enumerate(lengths))
+    film, number = "UNKNOWN film 1", "UNKNOWN number 1"
+    order = {"by": number, "descending": False, "limit": 1}
+    said = {"triples": [[film, "length", number]], "asks": [film], "order": order}
+    names = "@prefix : <http://xmlns.com/foaf/0.1/> . "
+    with opened(names + " ".join(facts)) as opened_session:
+        r = opened_session.resources
+        model = Endpoint(json.dumps(said)).model()
+        session = Session(r.store, r.schema, r.index, r.embedder, settings=r.settings, model=model)
+        assert session.ask("what is the shortest film?", interpreter="llm").text == "F2."
+
+
+@pytest.mark.parametrize(
     ("pattern", "does"),
     [
         (f"{AREA} return ?s order by ?a desc limit 1", "keeps the greatest"),
