@@ -151,6 +151,7 @@ class Pipeline:
         """The hypotheses, each with the words that it accounts for."""
         from isomatch.interpret.clauses import with_clauses
         from isomatch.interpret.coverage import CoverageReader
+        from isomatch.interpret.reply import without_kinds
 
         resources = self.resources
         reader = resources.derived(
@@ -166,7 +167,9 @@ class Pipeline:
         read = [_about(question, h, unwritten) for h in read] if unwritten else read
         # What is composed of a question's words says itself what its clauses stand for.
         language, models = resources.lexicon.language, ("llm", "programs")
-        return tuple(with_clauses(question, h, language) if h.source in models else h for h in read)
+        read = [with_clauses(question, h, language) if h.source in models else h for h in read]
+        kinds = partial(without_kinds, schema=resources.schema)
+        return tuple(replace(h, pattern=kinds(h.pattern)) if h.source == "llm" else h for h in read)
 
     def ask(
         self,

@@ -247,8 +247,14 @@ def _may_coincide(graph: Facts, pattern: Pattern, bound: Mapping[str, str], node
     return not any(
         _are_one(graph, pattern, bound, a.id, b.id)
         for a, b in combinations(pattern.nodes, 2)
-        if nodes == "distinct" or a.known or b.known
+        if (nodes == "distinct" or a.known or b.known) and not _are_compared(pattern, a.id, b.id)
     )
+
+
+def _are_compared(pattern: Pattern, a: str, b: str) -> bool:
+    """Whether a condition compares two nodes so that they may be one value."""
+    conditions = (one for whole in pattern.where for one in (whole, *whole.either))
+    return any({c.node, c.other} == {a, b} and "=" in c.operator != "!=" for c in conditions)
 
 
 def _are_one(graph: Facts, pattern: Pattern, bound: Mapping[str, str], a: str, b: str) -> bool:

@@ -504,7 +504,17 @@ def _apart(pattern: Pattern, options: Options) -> list[tuple[int, int]]:
     """Pairs of pattern nodes that may not be the same graph node; values on edges may."""
     values = {edge.value for edge in pattern.edges}
     ends = [i for i, node in enumerate(pattern.nodes) if node.id not in values]
-    pairs = list(combinations(ends, 2))
+    compared = [
+        {one.node, one.other}
+        for condition in pattern.where
+        for one in (condition, *condition.either)
+        if one.operator in ("=", "<=", ">=")
+    ]
+    pairs = [
+        (a, b)
+        for a, b in combinations(ends, 2)
+        if {pattern.nodes[a].id, pattern.nodes[b].id} not in compared
+    ]
     if options.nodes == "distinct":
         return pairs
     if options.nodes == "anchored":

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence, Set
+from dataclasses import replace
 
 from isomatch.lexicon.folding import fold, tokens
 from isomatch.lexicon.lexicon import Lexicon, RelationWords
-from isomatch.pattern.types import Edge, Pattern
+from isomatch.link.reading import KINDS
+from isomatch.pattern.types import Edge, Node, Pattern
 from isomatch.schema.types import Relation, Schema
 
 
@@ -140,13 +142,33 @@ class AnswerKinds:
             return []
         answer, found = pattern.answers[0], []
         for edge in pattern.edges:
+            if answer not in edge.nodes:
+                continue
             for relation in self.relations(edge):
-                if edge.target == answer or not edge.directed:
-                    found.append((relation, True))
-                if edge.source == answer or not edge.directed:
-                    found.append((relation, False))
+                forward, back = edge.target == answer, edge.source == answer
+                if not edge.directed and forward != back:
+                    other = pattern.node(edge.source if forward else edge.target)
+                    forward, back = self._ways(relation, pattern.node(answer), other)
+                found += [(relation, True)] * forward + [(relation, False)] * back
         unknown = any(answer in e.nodes and e.relation is None for e in pattern.edges)
         return [] if unknown else found
+
+    def _ways(self, relation: Relation, node: Node, other: Node) -> tuple[bool, bool]:
+        """Whether a node of an edge without an arrow may be its target, and its source.
+
+        By the types of both ends; both where these do not tell.
+        """
+        forward = self._may_be(node, relation, True) and self._may_be(other, relation, False)
+        back = self._may_be(node, relation, False) and self._may_be(other, relation, True)
+        return (forward, back) if forward or back else (True, True)
+
+    def _may_be(self, node: Node, relation: Relation, target: bool) -> bool:
+        """Whether a node may be an end of a relation, by its type."""
+        if node.type in KINDS:
+            return target and node.type in relation.literal_kinds
+        types = self.types_called((node.type or "").lower())
+        side = relation.target_types if target else relation.source_types
+        return not types or not types.isdisjoint(self.with_wider(side))
 
     def with_wider(self, types: Iterable[str]) -> list[str]:
         """Types, and what they are subclasses of."""
@@ -200,3 +222,10 @@ class AnswerKinds:
 def classes_of(counts: Iterable[str]) -> list[str]:
     """The types of the nodes at an end of a relation, without those of values."""
     return [type_id for type_id in counts if not type_id.startswith("literal:")]
+
+
+def of_counted(pattern: Pattern) -> Pattern:
+    """The pattern whose answers are what it counts for each: films, of "how many has each"."""
+    if not pattern.each or any(one.function != "count" for one in pattern.each):
+        return pattern
+    return replace(pattern, returns=tuple(one.node for one in pattern.each), each=())

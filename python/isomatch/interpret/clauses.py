@@ -8,7 +8,7 @@ pattern that keeps the least does not account for "largest".
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 
@@ -17,9 +17,13 @@ from isomatch.interpret.types import Hypothesis, Span
 from isomatch.lexicon.folding import fold, tokens
 from isomatch.lexicon.language import Language, default_language
 from isomatch.link.normalise import value_of
-from isomatch.pattern.elements import EachFunction
+from isomatch.match.notations import as_read, notation_of
+from isomatch.pattern.elements import Aggregate, Each, EachFunction
 from isomatch.pattern.types import Condition, Order, Pattern
+from isomatch.store.terms import literal, split_literal
 
+_EXCLUDING = ("not in", "!=")
+_LONGEST_DATE = 3  # words
 _TURNED = {">": "<", "<": ">", ">=": "<=", "<=": ">="}
 
 
@@ -32,7 +36,10 @@ class _Clauses:
     comparisons: list[tuple[str, tuple[str, ...]]] = field(default_factory=list)
     constants: list[str] = field(default_factory=list)
     names: set[str] = field(default_factory=set)
-    functions: list[EachFunction] = field(default_factory=list)
+    excluded_names: set[str] = field(default_factory=set)
+    dates: dict[int, str] = field(default_factory=dict)
+    functions: list[tuple[EachFunction, tuple[str, ...]]] = field(default_factory=list)
+    counts: bool = False
     grouped: bool = False
     asks_whether: bool = False
     excluded: int = 0
@@ -47,64 +54,120 @@ def with_clauses(question: str, given: Hypothesis, language: Language | None = N
         language: of the question; None for English.
     """
     coverage = given.coverage
-    if coverage is None or not coverage.left_out:
+    if coverage is None:
         return given
     language = language or default_language()
-    clauses = _clauses(given.pattern, language)
+    clauses = _clauses(question, given.pattern, language)
     words = words_of(question)
+    if given.source == "llm" and (does := _unasked(question, words, clauses)):
+        note = f"the model's pattern {does}, which no word of the question says"
+        given = replace(given, score=0.0, notes=(*given.notes, note))
+    clauses.dates = _dates(question, words, clauses.constants)
+    if any(_is_negation(span, language) for span in coverage.left_out):
+        clauses.names |= clauses.excluded_names
     meanings = {}
     for span in coverage.left_out:
         if meaning := _meaning(span, words, clauses):
             meanings[span] = meaning
-    for span in coverage.left_out:  # "populous" in "most populous", where "most" is an order
-        if span.kind == "operator" and _follows_most(span, words, meanings, language):
-            meanings[span] = "order"
+    for span in coverage.left_out:
+        if span.kind != "operator" or span in meanings:
+            continue
+        if meaning := _beside(span, words, meanings, clauses):
+            meanings[span] = meaning
     understood = [*coverage.understood, *(replace(s, meaning=m) for s, m in meanings.items())]
     left_out = tuple(s for s in coverage.left_out if s not in meanings)
     ordered = tuple(sorted(understood, key=lambda s: s.start))
     return replace(given, coverage=replace(coverage, understood=ordered, left_out=left_out))
 
 
-def _clauses(pattern: Pattern, language: Language) -> _Clauses:
-    found = _Clauses(language, asks_whether=pattern.ask)
-    for one in _with_parts(pattern):
+def _unasked(question: str, words: Sequence[Word], clauses: _Clauses) -> str:
+    """What the clauses of a pattern do that its question says by no word at all."""
+    language, texts = clauses.language, [w.text for w in words]
+    operators, said = language.operators, f" {' '.join(tokens(question))} "
+
+    def has(phrases: Iterable[Sequence[str]]) -> bool:
+        return any(f" {' '.join(phrase)} " in said for phrase in phrases)
+
+    choosing = operators.superlative | operators.ordinal | operators.gradable
+    if clauses.orders and not has(choosing | operators.comparison):
+        return "keeps the greatest or the least"
+    other = language.pointing | language.grammar.distinct
+    denied = any(is_negated(text, language) or text in other for text in texts)
+    if clauses.excluded and not denied and not has(operators.negation | operators.only):
+        return "leaves some out"
+    if clauses.counts and not has(operators.count):
+        return "counts"
+    return ""
+
+
+def _clauses(question: str, pattern: Pattern, language: Language) -> _Clauses:
+    found = _Clauses(language, counts=pattern.count is not None, asks_whether=pattern.ask)
+    for one in with_parts(pattern):
         if one.order is not None and one.order.limit is not None:
             found.orders.append((one.order, _relations(one, one.order.node)))
             found.constants.append(str(one.order.limit))
         if one.aggregate is not None:
-            found.functions.append(one.aggregate.function)
-        found.functions += [each.function for each in one.each]
+            found.functions.append(_worked_out(one, one.aggregate))
+        found.functions += [_worked_out(one, each) for each in one.each]
         found.grouped |= bool(one.each)
         for whole in one.where:
             found.alternatives += len(whole.either)
             for condition in whole.alternatives:
-                _add_condition(found, condition, one)
+                _add_condition(found, condition, one, _subjects(question, one))
         for part in one.parts:
-            found.excluded += part.operator in ("not in", "!=")
+            found.excluded += part.operator in _EXCLUDING
             found.comparisons.append((part.operator, _relations(one, *part.nodes)))
-            found.names |= {
-                fold(n.text) for p in _with_parts(part.pattern) for n in p.nodes if n.text
-            }
+            names = found.excluded_names if part.operator in _EXCLUDING else found.names
+            names |= {fold(n.text) for p in with_parts(part.pattern) for n in p.nodes if n.text}
+        found.constants += [n.text for n in one.nodes if n.text and value_of(n.text)]
     return found
 
 
-def _add_condition(found: _Clauses, condition: Condition, pattern: Pattern) -> None:
-    found.excluded += condition.operator == "!="
+def _add_condition(
+    found: _Clauses, condition: Condition, pattern: Pattern, subjects: Set[str]
+) -> None:
+    one = condition.counted or condition.other is not None or condition.node in pattern.answers
+    # Of several values one may be another: a crime film of the genre drama is no "not crime".
+    found.excluded += one and condition.operator == "!="
     if condition.counted and condition.operator in ("<", "<="):
         return  # who has fewer may have none, and would be in no match
-    relations = () if condition.counted else _relations(pattern, condition.node)
     between = condition.operator == "between"
-    operators = (">=", "<=") if between else (condition.operator,)
+    operators: tuple[str, ...] = (">=", "<=") if between else (condition.operator,)
+    if condition.other is not None:
+        mine, other = (
+            any(id in edge.nodes and not subjects.isdisjoint(edge.nodes) for edge in pattern.edges)
+            for id in (condition.node, condition.other)
+        )
+        if mine == other:
+            return  # nothing says which of the two the question compares
+        operators = operators if mine else (_TURNED.get(condition.operator, condition.operator),)
+    relations = () if condition.counted else _relations(pattern, condition.node)
     found.comparisons += [(operator, relations) for operator in operators]
     found.constants += condition.values
+    names = found.excluded_names if condition.operator == "!=" else found.names
+    names |= {fold(v) for v in condition.values if condition.operator in ("=", "!=", "in")}
     if condition.operator == "in":
         found.alternatives += max(0, len(condition.values) - 1)
 
 
-def _with_parts(pattern: Pattern) -> Iterator[Pattern]:
+def with_parts(pattern: Pattern) -> Iterator[Pattern]:
+    """A pattern, and those that its nodes are compared with the answers of."""
     yield pattern
     for part in pattern.parts:
-        yield from _with_parts(part.pattern)
+        yield from with_parts(part.pattern)
+
+
+def _worked_out(pattern: Pattern, one: Aggregate | Each) -> tuple[EachFunction, tuple[str, ...]]:
+    """A function, with the words of the relations to its values."""
+    return one.function, _relations(pattern, one.node)
+
+
+def _subjects(question: str, pattern: Pattern) -> set[str]:
+    """What a pattern's question compares with others: the answers, or what it names first."""
+    text = fold(question)
+    places = ((text.find(fold(n.text)), n.id) for n in pattern.nodes if n.text)
+    named = sorted((place, id) for place, id in places if place >= 0)
+    return {id for _, id in named[:1]} if pattern.ask else {*pattern.answers}
 
 
 def _relations(pattern: Pattern, *nodes: str) -> tuple[str, ...]:
@@ -116,16 +179,19 @@ def _relations(pattern: Pattern, *nodes: str) -> tuple[str, ...]:
 def _meaning(span: Span, words: Sequence[Word], clauses: _Clauses) -> str:
     """What a span stands for in the clauses; empty where nothing there says the same."""
     said = tuple(tokens(span.text))
+    if date := clauses.dates.get(span.start):
+        return date
     if span.kind == "name":
-        return span.text if fold(span.text) in clauses.names else ""
+        known = {fold(span.text), fold(clauses.language.singular(span.text))} & clauses.names
+        return span.text if known else ""
     if span.kind == "number":
         return _constant(span, words, clauses)
     if span.kind != "operator":
         return ""
     operators, most = clauses.language.operators, clauses.language.grammar.most
     if said in operators.superlative or (len(said) == 1 and said[0] in most):
-        return _order(said[0], words, clauses)
-    if said in operators.negation or is_negated(said[0], clauses.language):
+        return _order(span, words, clauses) or _extreme(said[0], clauses)
+    if _is_negation(span, clauses.language):
         if clauses.excluded:
             clauses.excluded -= 1
             return "not in"
@@ -139,10 +205,33 @@ def _meaning(span: Span, words: Sequence[Word], clauses: _Clauses) -> str:
         return "each" if clauses.grouped else ""
     counts = said in operators.count
     function = "count" if counts else clauses.language.function_of.get(said[0])
-    if function in clauses.functions:
-        clauses.functions.remove(function)
-        return function
+    for entry in clauses.functions:
+        if entry[0] == function:
+            clauses.functions.remove(entry)
+            return function
     return _comparison(span, words, clauses)
+
+
+def _is_negation(span: Span, language: Language) -> bool:
+    said = tuple(tokens(span.text))
+    return said in language.operators.negation or is_negated(said[0], language)
+
+
+def _dates(question: str, words: Sequence[Word], constants: Sequence[str]) -> dict[int, str]:
+    """The constants that dates of the question are, by where each of their words begins.
+
+    In words, or as 29/08/2017, where one of the numbers is no month.
+    """
+    known = {value_of(constant).iso for constant in constants}
+    found: dict[int, str] = {}
+    for first in range(len(words)):
+        for last in range(first, min(first + _LONGEST_DATE, len(words))):
+            id = literal(question[words[first].start : words[last].end])
+            text = split_literal(as_read(id, notation_of([id])))[0]
+            iso = value_of(text).iso
+            if iso and iso in known:
+                found |= dict.fromkeys((w.start for w in words[first : last + 1]), iso)
+    return found
 
 
 def _alternative(span: Span, words: Sequence[Word], clauses: _Clauses) -> str:
@@ -163,27 +252,44 @@ def _alternative(span: Span, words: Sequence[Word], clauses: _Clauses) -> str:
     return ""
 
 
-def _order(word: str, words: Sequence[Word], clauses: _Clauses) -> str:
+def _order(span: Span, words: Sequence[Word], clauses: _Clauses) -> str:
     """An order that keeps what a superlative says, and as many as the question does."""
-    language = clauses.language
+    language, word = clauses.language, tokens(span.text)[0]
+    before = next((w.text for w in reversed(words) if w.end <= span.start), "")
     numbers = {1, *(_number(w.text, language) for w in words)}
+    ordinals = language.numbers.ordinals
+    passed = ordinals.index(before) if before in ordinals else 0
     for entry in clauses.orders:
         order, relations = entry
-        if order.limit not in numbers or order.offset:  # the second largest is not the largest
-            continue
-        grammar = language.grammar
-        high = word in grammar.last if word in grammar.first | grammar.last else None
-        reverses = False
-        for scale in language.scales:
-            if word in (*scale.highest, *scale.lowest):
-                high = word in scale.highest
-                reverses = any(f"-{r}" in scale.of for r in relations)
+        if order.limit not in numbers or order.offset != passed:
+            continue  # the second largest is not the largest
+        high = _keeps_greatest(word, relations, language)
         # Who has the fewest may have none, and would be in no match.
         if high is None or (order.counted and not order.descending):
             continue
-        if order.descending == (high != reverses):
+        if order.descending == high:
             clauses.orders.remove(entry)
             return "order"
+    return ""
+
+
+def _keeps_greatest(word: str, relations: Sequence[str], language: Language) -> bool | None:
+    """Whether a superlative is of the greatest values of some relations; None if it is unknown."""
+    grammar = language.grammar
+    high = word in grammar.last if word in grammar.first | grammar.last else None
+    for scale in language.scales:
+        if word in (*scale.highest, *scale.lowest):
+            high = (word in scale.highest) != any(f"-{r}" in scale.of for r in relations)
+    return high
+
+
+def _extreme(word: str, clauses: _Clauses) -> str:
+    """The function by which the one value is worked out that a superlative asks for."""
+    for function, relations in clauses.functions:
+        high = _keeps_greatest(word, relations, clauses.language)
+        if high is not None and function == ("max" if high else "min"):
+            clauses.functions.remove((function, relations))
+            return function
     return ""
 
 
@@ -240,8 +346,6 @@ def _constant(span: Span, words: Sequence[Word], clauses: _Clauses) -> str:
         meant = value_of(constant)
         if number is not None and meant.number == number:
             return constant
-        if meant.iso and meant.iso == value_of(span.text).iso:
-            return constant
     return ""
 
 
@@ -249,15 +353,20 @@ def _number(word: str, language: Language) -> Decimal | None:
     return value_of(language.numbers.digits.get(word, word)).number
 
 
-def _follows_most(
-    span: Span, words: Sequence[Word], meanings: dict[Span, str], language: Language
-) -> bool:
-    """Whether a gradable adjective stands behind a "most" that an order stands for."""
-    if tuple(tokens(span.text)) not in language.operators.gradable:
-        return False
+def _beside(span: Span, words: Sequence[Word], meanings: dict[Span, str], clauses: _Clauses) -> str:
+    """What a word stands for by the one beside it, of which it is a part.
+
+    "Populous" in "most populous", "than" in "longer than", "second" in "second longest".
+    """
+    language, said = clauses.language, tuple(tokens(span.text))
     place = next(i for i, w in enumerate(words) if w.start >= span.start)
+    ends = {s.start: m for s, m in meanings.items()}
     before = words[place - 1] if place else None
-    return before is not None and any(
-        s.start == before.start and m == "order" and before.text in language.grammar.most_before
-        for s, m in meanings.items()
-    )
+    meaning = ends.get(before.start, "") if before is not None else ""
+    if before is not None and said in language.operators.gradable:
+        return meaning if meaning == "order" and before.text in language.grammar.most_before else ""
+    if said[0] in language.grammar.than:
+        return meaning if meaning in _TURNED else ""
+    following = words[place + 1] if place + 1 < len(words) else span
+    ordinal = said[0] in language.numbers.ordinals
+    return "order" if ordinal and ends.get(following.start) == "order" else ""

@@ -259,8 +259,8 @@ def is_negated(word: str, language: Language) -> bool:
 
 
 def _is_number(word: str, language: Language) -> bool:
-    words = language.numbers.words
-    return any(part[:1].isdigit() or part in words for part in word.split("-"))
+    words, decades = language.numbers.words, language.numbers.decades
+    return any(part[:1].isdigit() or part in words or part in decades for part in word.split("-"))
 
 
 def meaning_of(span: Span, known: KnownWords, language: Language) -> tuple[SpanKind, str]:

@@ -14,7 +14,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 
+from isomatch.interpret.answered import of_counted
 from isomatch.interpret.asked import AskedKinds, asked_span
+from isomatch.interpret.clauses import with_parts
 from isomatch.interpret.content import (
     KnownWords,
     Word,
@@ -164,6 +166,9 @@ class CoverageReader:
         self, question: str, pattern: Pattern, asked: Sequence[Word], left_out: Iterable[Span]
     ) -> list[Span]:
         """What is left out, with the kind that is asked for where no answer is of it."""
+        before = tuple(tokens(question[: asked[0].start])[-2:]) if asked else ()
+        if before in self._language.operators.count:
+            pattern = of_counted(pattern)
         if not asked or self._kinds.fits(pattern, asked):
             return list(left_out)
         return [*(s for s in left_out if s.start != asked[0].start), asked_span(question, asked[0])]
@@ -216,7 +221,7 @@ class CoverageReader:
         """The forms of words that a pattern's types and relations stand for, with these."""
         types: dict[str, str] = {}
         relations: dict[str, str] = {}
-        for edge in pattern.edges:
+        for edge in (e for one in with_parts(pattern) for e in one.edges):
             for word in (w for phrase in self._own_phrases(edge) for w in tokens(phrase)):
                 relations |= dict.fromkeys(self._language.forms(word), edge.relation or "")
         for text in self._own_classes(pattern):

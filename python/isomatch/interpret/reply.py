@@ -14,10 +14,12 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from typing import Annotated, Any
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError, model_validator
 
 from isomatch.errors import PatternError
-from isomatch.link.normalise import value_of
+from isomatch.lexicon.folding import fold
+from isomatch.link.reading import KINDS
+from isomatch.match.conditions import check_conditions
 from isomatch.pattern import parse_triples
 from isomatch.pattern.elements import Aggregate, Each
 from isomatch.pattern.types import (
@@ -32,13 +34,13 @@ from isomatch.pattern.types import (
     each_fault,
     find_fault,
 )
+from isomatch.schema.types import Schema
 
 _MOST = 100_000  # characters of a reply that are looked at
 YES_OR_NO = "yes or no"  # asked for
 _SEGMENTS = "segments"  # which only help the model to think
 _COUNT = re.compile(r"count\s*\((.*)\)", re.IGNORECASE | re.DOTALL)
 _WORKED_OUT = re.compile(rf"(count|{'|'.join(FUNCTIONS)})\s*\((.*)\)", re.IGNORECASE | re.DOTALL)
-_GREATER_OR_LESS = ("<", "<=", ">", ">=", "between")
 
 
 def _as_text(value: object) -> object:
@@ -49,7 +51,18 @@ def _as_text(value: object) -> object:
 _Constant = Annotated[str, BeforeValidator(_as_text)]
 
 
-class ReplyOrder(BaseModel):
+class _WithoutNulls(BaseModel):
+    """A part of a reply, in which null is as good as nothing."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _without_nulls(cls, given: object) -> object:
+        if not isinstance(given, dict):
+            return given
+        return {key: value for key, value in given.items() if value is not None}
+
+
+class ReplyOrder(_WithoutNulls):
     """Which answers a reply keeps."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
@@ -60,10 +73,10 @@ class ReplyOrder(BaseModel):
     offset: int = 0
 
 
-class Said(BaseModel):
+class Said(_WithoutNulls):
     """The facts, conditions and order of a reply, or of a part of it."""
 
-    triples: list[list[str]]
+    triples: list[list[_Constant]]
     asks: list[str] = []
     where: list[list[_Constant]] = []
     either: list[list[list[_Constant]]] = []
@@ -86,7 +99,7 @@ class Reply(Said):
     model_config = ConfigDict(extra="allow")
 
     parts: list[ReplyPart] = []
-    optional: list[list[list[str]]] = []
+    optional: list[list[list[_Constant]]] = []
 
 
 def pattern_of(reply: str, edge_values: bool = False) -> Pattern:
@@ -246,14 +259,16 @@ def _condition(texts: Sequence[str], place: str, unknown: set[str]) -> Condition
     if len(values) == 1 and _is_unknown(values[0]):
         other = _unknown(values[0], unknown, place)
         return Condition(node, operator, other=other, counted=counted is not None)  # type: ignore[arg-type]
-    for value in values if operator in _GREATER_OR_LESS or counted else ():
-        meant = value_of(value)
-        if meant.number is None and (counted or meant.iso is None):
-            raise PatternError(
-                f"'{place}' compares {operator} with {cut(value)!r}: write a number in digits"
-                + ("" if counted else ", or a date as 2001-12-31")
-            )
-    return Condition(node, operator, tuple(values), counted=counted is not None)  # type: ignore[arg-type]
+    condition = Condition(node, operator, tuple(values), counted=counted is not None)  # type: ignore[arg-type]
+    try:
+        check_conditions([condition])
+    except PatternError as error:
+        dates = "" if counted else ", or a date that exists, as 2001-12-31"
+        listed = cut(", ".join(values))
+        raise PatternError(
+            f"'{place}' compares {operator} with {listed!r}: write a number in digits{dates}"
+        ) from error
+    return condition
 
 
 def _is_unknown(text: str) -> bool:
@@ -266,6 +281,26 @@ def _unknown(text: str, unknown: set[str], place: str) -> str:
     if id not in unknown:
         raise PatternError(f"'{place}' has {cut(text)!r}, which is no UNKNOWN of the triples")
     return id
+
+
+def without_kinds(pattern: Pattern, schema: Schema) -> Pattern:
+    """The pattern, whose values may be of any kind where a relation has several.
+
+    An "UNKNOWN number 1" is a value; where some lengths are stored as texts, they count too.
+    """
+    kinds = {fold(r.text): {*r.literal_kinds} for r in schema.relations if r.literal_kinds}
+    several = {
+        id
+        for edge in pattern.edges
+        for id in edge.nodes
+        if kinds.get(fold(edge.relation or ""), {pattern.node(id).type}) != {pattern.node(id).type}
+    }
+    free = {n.id for n in pattern.nodes if n.type in KINDS and n.id in several}
+    return replace(
+        pattern,
+        nodes=tuple(replace(n, type=None) if n.id in free else n for n in pattern.nodes),
+        parts=tuple(replace(p, pattern=without_kinds(p.pattern, schema)) for p in pattern.parts),
+    )
 
 
 def _object(reply: str) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from isomatch.match.order import Ordering
 from isomatch.match.parts import PartAnswers, PartFilter
 from isomatch.pattern.types import Condition, Pattern
 from isomatch.store.base import Row
-from isomatch.store.terms import XSD, literal
+from isomatch.store.terms import XSD, is_literal, literal
 
 STEPS = 512  # rows between two looks at the time
 
@@ -61,6 +61,7 @@ class Filter:
         self._uncompared: set[str] = set()
         # Rows of each interpretation of which none is left; None where it had more.
         self._unsatisfied: list[int | None] = []
+        self._read = 0  # interpretations
         self.unread = False
         self.together = pattern.judged_together
         self.lacks = any(part.lacks for part in parts)
@@ -92,6 +93,7 @@ class Filter:
             whole: whether these are all of its rows.
         """
         kept = list(rows)
+        self._read += 1
         if self._conditions or self._parts:
             kept = [row for number, row in enumerate(rows) if self._satisfies(number, row)]
         for at, condition in self._counted:
@@ -116,14 +118,20 @@ class Filter:
 
     def notes(self) -> Iterator[str]:
         """What could not be compared, and what was left out whole, in words."""
+        every = len(self._unsatisfied) == self._read
         if count := len(self._uncompared):
             what = "nodes or values" if count > 1 else "node or value"
-            yield (
+            of = f", in {self._read} interpretations together" if self._read > 1 else ""
+            note = (
                 f"{count:,} {what} could not be compared with what a condition names, and so "
-                f"{'satisfy' if count > 1 else 'satisfies'} no condition"
+                f"{'satisfy' if count > 1 else 'satisfies'} no condition{of}"
             )
+            if every and not any(map(is_literal, self._uncompared)):
+                note += '. These are nodes: name one in the pattern, ("Heat"), and in no condition'
+            yield note
         if self._unsatisfied and not self.unread:
-            yield "the conditions hold for none of an interpretation's matches" + self._not_for()
+            which = "an interpretation's" if every else f"{len(self._unsatisfied)} interpretations'"
+            yield f"the conditions hold for none of {which} matches{self._not_for()}"
         if self.unread and self:
             yield (
                 "an interpretation has more matches than were read: others may satisfy the "

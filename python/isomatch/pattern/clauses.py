@@ -24,6 +24,7 @@ beside ``and`` stands in parentheses, so that nobody has to know which of them g
 from __future__ import annotations
 
 import re
+from calendar import monthrange
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
@@ -46,6 +47,7 @@ from isomatch.pattern.types import (
 _CONSTANT = re.compile(
     r"(?:-?\d+(?:\.\d+)?|-?\d{4,}-\d\d(?:-\d\d(?:T[\d:.]+Z?)?)?|true|false)(?![\w.-])"
 )
+_DAY = re.compile(r"(\d{4})-(\d\d)(?:-(\d\d))?")
 _SEVERAL = re.compile(r"\(\s*\?\w*\s*[,)]")
 _NUMBER = re.compile(r"[0-9]+(?!\w)")
 _OPERATORS = sorted(OPERATORS, key=len, reverse=True)  # <= before <
@@ -176,7 +178,8 @@ def _comparison(condition: Condition) -> str:
     operator = condition.operator
     if condition.other is not None:
         return f"{node} {operator} ?{condition.other}"
-    values = [v if _CONSTANT.fullmatch(v) else quote(v) for v in condition.values]
+    bare = (bool(_CONSTANT.fullmatch(v)) and _exists(v) for v in condition.values)
+    values = [v if one else quote(v) for v, one in zip(condition.values, bare, strict=True)]
     if operator == "in":
         return f"{node} in ({', '.join(values)})"
     return f"{node} {operator} {' and '.join(values)}"  # two of between
@@ -360,6 +363,8 @@ def _take_operator(scanner: Scanner, operator: str) -> bool:
 
 def _constant(scanner: Scanner) -> str:
     bare = scanner.take_match(_CONSTANT)
+    if bare is not None and not _exists(bare):
+        scanner.fail(f"{bare} is no date that exists; in quotes it is a text")
     if bare is not None:
         return bare
     if scanner.next() not in ('"', "'"):
@@ -368,3 +373,12 @@ def _constant(scanner: Scanner) -> str:
             f"{scanner.found()}"
         )
     return scanner.quoted("the value")
+
+
+def _exists(constant: str) -> bool:
+    """Whether a constant is no date, or one of the calendar."""
+    match = _DAY.match(constant)
+    if match is None:
+        return True
+    year, month, day = (int(part or 1) for part in match.groups())
+    return 1 <= month <= 12 and 1 <= day <= monthrange(year or 4, month)[1]

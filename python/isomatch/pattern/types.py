@@ -197,6 +197,16 @@ class Pattern:
         """Whether it counts something, or works something out, of all its matches together."""
         return self.count is not None or self.aggregate is not None
 
+    @property
+    def alike(self) -> tuple[tuple[str, str], ...]:
+        """Pairs of nodes that a condition allows to be equal, and so to be one value."""
+        compared = (one for condition in self.where for one in condition.alternatives)
+        return tuple(
+            (one.node, one.other)
+            for one in compared
+            if one.other is not None and one.operator in ("=", "<=", ">=")
+        )
+
     def without_count(self) -> Pattern:
         """The same pattern, which asks for what it counted, or worked something out of."""
         if not self.counts:

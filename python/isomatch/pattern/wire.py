@@ -237,7 +237,8 @@ def _problem(errors: list[ErrorDetails]) -> str:
         "bool_type": "true or false",
         "model_type": "an object",
     }
-    return f"{place} must be {expected.get(error['type'], error['msg'])}"
+    told = error["msg"].removeprefix("Input should be ")
+    return f"{place} must be {expected.get(error['type'], told)}"
 
 
 def _path(location: tuple[int | str, ...]) -> str:

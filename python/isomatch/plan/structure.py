@@ -34,6 +34,8 @@ class Structure:
         same_as: see `Options.same_as`.
         keys: for each edge, the property that the value on it is of; None for any, and
             empty where no edge has one.
+        alike: pairs of nodes that a condition compares so that they may be equal, and so one
+            value of the graph.
     """
 
     known: tuple[bool, ...]
@@ -44,6 +46,7 @@ class Structure:
     directed: tuple[bool, ...]
     same_as: bool = False
     keys: tuple[str | None, ...] = ()
+    alike: tuple[tuple[int, int], ...] = ()
 
     @classmethod
     def of(cls, pattern: Pattern, options: Options) -> Structure:
@@ -59,6 +62,7 @@ class Structure:
             directed=tuple(directions(pattern, options)),
             same_as=options.same_as,
             keys=keys if any(keys) else (),
+            alike=tuple((number[a], number[b]) for a, b in pattern.alike),
         )
 
     def part(self, edges: tuple[int, ...]) -> Structure:
@@ -87,9 +91,12 @@ class Structure:
     def may_coincide(self, a: int, b: int) -> bool:
         """Whether two pattern nodes may be the same graph node.
 
-        A value on an edge may be equal to anything, since it is no node of the graph.
+        A value on an edge may be equal to anything, since it is no node of the graph, and
+        a node to what a condition compares it with.
         """
         if a == b or self.nodes in ("repeat", "walk") or a in self.values or b in self.values:
+            return True
+        if (a, b) in self.alike or (b, a) in self.alike:
             return True
         return self.nodes == "anchored" and not self.known[a] and not self.known[b]
 

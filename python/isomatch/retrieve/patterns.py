@@ -24,6 +24,7 @@ from isomatch.pattern import parse
 from isomatch.phrasing import clean
 from isomatch.retrieve.optional import with_optional
 from isomatch.retrieve.refutation import compared_values, doubts, relaxed
+from isomatch.store.terms import local_name, words
 
 if TYPE_CHECKING:
     from isomatch.link.candidates import Candidates
@@ -406,7 +407,18 @@ def with_notes(result: MatchResult, resources: Resources) -> MatchResult:
         for choice in interpretation.choices:
             if choice.part == "node" and choice.distance > 0:
                 chosen.setdefault(choice.text, set()).add(choice.name)
-    notes = list(resources.about)
+    schema = resources.schema
+    called = {words(local_name(id.removeprefix("."))) for id in schema.name_relations}
+    called -= {relation.text for relation in schema.relations}
+    notes = [
+        *resources.about,
+        *(
+            f'“{text}” gives nodes their names and is no relation: write ("Heat") for what is '
+            'named so, or (x "Heat":film) with an id and a type'
+            for text in dict.fromkeys(edge.relation for edge in result.pattern.edges)
+            if text in called
+        ),
+    ]
     for text, names in chosen.items():
         if resources.index.by_name("nodes", text):
             continue

@@ -58,12 +58,19 @@ def reply(triples=FACTS, asks=(STATE,), **more) -> str:
         ({"where": [], "order": None, "parts": []}, "return ?state_1"),
         ({"either": [], "every": [], "optional": []}, "return ?state_1"),
         ({"reasoning": "I like trains."}, "return ?state_1"),
+        ({"where": None, "either": None, "every": None, "parts": None}, "return ?state_1"),
+        ({"order": {**LARGEST, "offset": None}}, "return ?state_1 order by ?number_1 desc limit 1"),
     ],
-    ids=range(18),
+    ids=range(20),
 )
 def test_what_a_reply_says_beside_triples(more, end):
     start = '(?state_1:state)-[area]-(?number_1:number), (?state_1)-[borders]-("Texas")'
     assert format_text(pattern_of(reply(**more))) == f"{start} {end}"
+
+
+def test_a_number_may_stand_in_a_triple():
+    pattern = pattern_of(reply([[STATE, "area", 5000]]))
+    assert format_text(pattern) == '(?state_1:state)-[area]-("5000") return ?state_1'
 
 
 def test_conditions_may_compare_two_unknowns():
@@ -142,6 +149,7 @@ BAD = [
     ({"asks": [STATE, f"count({STATE})"]}, "return others than"),
     ({"where": [["UNKNOWN number 9", ">", "1"]]}, "'where' has 'UNKNOWN number 9'"),
     ({"where": [["Texas", "=", "1"]]}, "'where' has 'Texas'"),
+    ({"where": [[AREA, "<", "2001-02-30"]]}, "a date that exists"),
     ({"where": [[AREA, ">", "five"]]}, "write a number in digits, or a date"),
     ({"where": [[f"count({AREA})", ">", "1995-01-01"]]}, "write a number in digits"),
     ({"where": [[AREA, ">", f"count({STATE})"]]}, "a count as its value"),
