@@ -25,8 +25,7 @@ it knows. Words left out are those that make it another question, see
 The last part of *w* is for composed readings that leave nothing out and are likely; *best* is the
 score of the best one. Both readers are mixed (Jacobs et al., Neural Computation 1991): a decoder
 that knows nothing of a kind of question must not outvote words that say what they mean. *trust*
-is how often the best composed reading was right in training (`ArtifactConfig.words`). Where that
-was known and rarer than `COMPOSED`, none is composed: that takes time, and a decoder knows better.
+is how often the best composed reading was right in training (`ArtifactConfig.words`).
 """
 
 from __future__ import annotations
@@ -88,7 +87,6 @@ OF_WORDS = 0.8
 SURE = 0.85
 """Probability of a program by the decoder alone from which the channel is not asked."""
 TOP = 5
-COMPOSED = 0.5
 MOST_READINGS = 10
 
 
@@ -179,8 +177,6 @@ class ProgramInterpreter:
         self, question: str, beside: Sequence[Mention], topics: Sequence[str] | None
     ) -> list[tuple[Reading, Hypothesis]]:
         """The readings composed of the question's words, best first."""
-        if 0 < self.artifact.config.words < COMPOSED:
-            return []
         finder = self._mentions
         names = beside if topics is None else finder.given(question, topics)
         if topics is None:
