@@ -176,6 +176,14 @@ class AnswerKinds:
         symmetric = not said.isdisjoint(self._language.schemas.symmetric)
         return symmetric or (linked and apart)
 
+    def has(self, nouns: Set[str], types: Set[str]) -> bool:
+        """Whether nouns are for those who have something of some types: the "winners" of awards."""
+        return any(
+            not (nouns.isdisjoint(words.inverse_nouns) or types.isdisjoint(self.with_wider(there)))
+            for id, words in self._lexicon.relations.items()
+            for there in [self._schema.by_id[id].target_types]
+        )
+
     def types_called(self, word: str) -> set[str]:
         """The types that a word is for."""
         return {type_id for type_id in self._lexicon.types if word in self.called([type_id])}

@@ -79,6 +79,8 @@ class UnsaidHops:
             for edge in self._values(pattern, coverage) if by_words and not composed else ():
                 numbers = (replace(s, kind="number") for s in names_at(edge, pattern, coverage))
                 lost[edge.relation or ""] = tuple(numbers)
+            for edge in self._rivals(pattern, coverage) if by_words and not composed else ():
+                lost[edge.relation or ""] = names_at(edge, pattern, coverage)
             if by_words and not composed:
                 lost |= self._silent.found(question, pattern, coverage)
         told = self._silent.told(question, given.pattern, coverage) if by_words else ()
@@ -197,6 +199,22 @@ class UnsaidHops:
                 and not any(map(_is_word, values))
                 and any(map(self._kinds.has_other_values, relations))
             ):
+                yield edge
+
+    def _rivals(self, pattern: Pattern, coverage: Coverage) -> Iterator[Edge]:
+        """The relations between a name and a class that no word says, where others may be meant.
+
+        "A city in Peru" may be any city there, and not its capital.
+        """
+        said = {s.meaning for s in coverage.understood if s.kind == "type"}
+        for edge in unsaid(pattern.edges, coverage.understood, once=False):
+            ends = [pattern.node(id) for id in edge.nodes]
+            named = any(node.text is not None for node in ends)
+            typed = any(node.type in said for node in ends)
+            relations = self._kinds.relations(edge)
+            places = all(self._language.says_place(tokens(r.text)) for r in relations)
+            rival = any(self._kinds.has_rivals(r, turned=True) for r in relations)
+            if named and typed and rival and not places:
                 yield edge
 
     def _graded(self, pattern: Pattern, coverage: Coverage) -> Set[str]:
