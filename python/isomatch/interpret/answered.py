@@ -201,6 +201,24 @@ class AnswerKinds:
             for relation in self._schema.relations
         )
 
+    def has_rivals(self, one: Relation, *, turned: bool = False) -> bool:
+        """Whether others join the same types, or ``turned``; False where a graph has no types."""
+        return bool(self.rivals(one, turned=turned))
+
+    def rivals(self, one: Relation, *, turned: bool = False) -> list[Relation]:
+        """The other relations that join the same types; none where a graph has no types."""
+        source, target = map(set, map(classes_of, (one.source_types, one.target_types)))
+        return [
+            other
+            for other in self._schema.relations
+            if self._schema.typed and other.id != one.id
+            for ends in [(other.source_types, other.target_types)]
+            if any(
+                not (source.isdisjoint(start) or target.isdisjoint(end))
+                for start, end in ((ends, ends[::-1]) if turned else (ends,))
+            )
+        ]
+
     def relations(self, edge: Edge) -> Sequence[Relation]:
         return () if edge.relation is None else self._by_text.get(fold(edge.relation), ())
 

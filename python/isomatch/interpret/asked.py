@@ -423,19 +423,6 @@ class AskedKinds(AnswerKinds):
         words = self.words(relation)
         return {words.source, *self.called(classes_of(relation.source_types))}
 
-    def has_rivals(self, one: Relation, *, turned: bool = False) -> bool:
-        """Whether others join the same types, or ``turned``; False where a graph has no types."""
-        if not self._schema.typed:
-            return False
-        source, target = map(set, map(classes_of, (one.source_types, one.target_types)))
-        return any(
-            not (source.isdisjoint(start) or target.isdisjoint(end))
-            for other in self._schema.relations
-            for ends in [(other.source_types, other.target_types)]
-            for start, end in (ends, ends[::-1] if turned else ends)
-            if other.id != one.id
-        )
-
     def _ends(self, words: RelationWords, *, target_only: bool = False) -> set[str]:
         """Forms of the heads of what a relation's ends are called."""
         phrases = [words.target, *words.nouns]
