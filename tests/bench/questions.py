@@ -38,7 +38,11 @@ else:
 SEED = 1
 GRAPHS: dict[str, ModuleType] = {"movies": movies, "northwind": northwind}
 SMALL = Path(__file__).with_name("readings")
-PREFIX = "PREFIX : <http://example.org/> "
+PREFIX = (
+    "PREFIX : <http://example.org/> "
+    "PREFIX wd: <http://www.wikidata.org/entity/> "
+    "PREFIX wdt: <http://www.wikidata.org/prop/direct/> "
+)
 SERVER = "5.26"
 NAMING = Naming(fold_case=True, numbers=True)
 VERDICTS = {
@@ -81,7 +85,7 @@ def property_graphs(show: bool = False) -> Iterator[Row]:
 
 
 def small_graphs(show: bool = False) -> Iterator[Row]:
-    """Our questions over small graphs of sixteen fields, four without types, read without a model.
+    """Our questions over small graphs of eighteen fields, four without types, read without a model.
 
     Args:
         show: print every question that is not held, with its verdict, answer and reading.

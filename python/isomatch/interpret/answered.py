@@ -198,6 +198,14 @@ class AnswerKinds:
         symmetric = not said.isdisjoint(self._language.schemas.symmetric)
         return symmetric or (linked and apart)
 
+    def has(self, nouns: Set[str], types: Set[str]) -> bool:
+        """Whether nouns are for those who have something of some types: the "winners" of awards."""
+        return any(
+            not (nouns.isdisjoint(words.inverse_nouns) or types.isdisjoint(self.with_wider(there)))
+            for id, words in self._lexicon.relations.items()
+            for there in [self._schema.by_id[id].target_types]
+        )
+
     def types_called(self, word: str) -> set[str]:
         """The types that a word is for."""
         return {type_id for type_id in self._lexicon.types if word in self.called([type_id])}
@@ -214,6 +222,24 @@ class AnswerKinds:
             and not places.isdisjoint(relation.target_types)
             for relation in self._schema.relations
         )
+
+    def has_rivals(self, one: Relation, *, turned: bool = False) -> bool:
+        """Whether others join the same types, or ``turned``; False where a graph has no types."""
+        return bool(self.rivals(one, turned=turned))
+
+    def rivals(self, one: Relation, *, turned: bool = False) -> list[Relation]:
+        """The other relations that join the same types; none where a graph has no types."""
+        source, target = map(set, map(classes_of, (one.source_types, one.target_types)))
+        return [
+            other
+            for other in self._schema.relations
+            if self._schema.typed and other.id != one.id
+            for ends in [(other.source_types, other.target_types)]
+            if any(
+                not (source.isdisjoint(start) or target.isdisjoint(end))
+                for start, end in ((ends, ends[::-1]) if turned else (ends,))
+            )
+        ]
 
     def relations(self, edge: Edge) -> Sequence[Relation]:
         return () if edge.relation is None else self._by_text.get(fold(edge.relation), ())

@@ -32,6 +32,7 @@ class AskedKinds(AnswerKinds):
         noun_forms = lexicon.language.noun_forms
         types = lexicon.types.items()
         called = [(id, phrase) for id, words in types for phrase in (words.word, *words.also)]
+        called.sort(key=lambda one: " " not in one[1])  # a "city" is no "port city"
         heads = [(f, id) for id, p in called for f in noun_forms(p.rpartition(" ")[2])]
         self._type_words = dict(heads)
         ends, whole = Counter(form for form, _ in set(heads)), {p for _, p in called}
@@ -94,7 +95,10 @@ class AskedKinds(AnswerKinds):
         # "How many phone calls" are no phones, and "merchant categories" no merchants.
         last = kinds[kinds.index(typed[0]) + 1 :][:1]
         pairs = ((typed[0].text, form) for w in last for form in self._forms(w.text))
-        return last if any(pair in self._compounds for pair in pairs) else typed[:1]
+        kind = {self._type_words.get(form, "") for form in self._forms(typed[0].text)}
+        doers = {form for word in last for form in self._forms(word.text)}  # "prize winners"
+        apart = any(pair in self._compounds for pair in pairs) or self.has(doers, kind)
+        return last if apart else typed[:1]
 
     def start(self, words: Sequence[Word]) -> int | None:
         """The place after the words that ask for a kind; None where none does."""
@@ -418,17 +422,6 @@ class AskedKinds(AnswerKinds):
         """What those are called that have a relation."""
         words = self.words(relation)
         return {words.source, *self.called(classes_of(relation.source_types))}
-
-    def has_rivals(self, one: Relation) -> bool:
-        """Whether other relations join the same types; False where a graph has no types."""
-        if not self._schema.typed:
-            return False
-        source, target = map(set, map(classes_of, (one.source_types, one.target_types)))
-        return any(
-            source.intersection(other.source_types) and target.intersection(other.target_types)
-            for other in self._schema.relations
-            if other.id != one.id
-        )
 
     def _ends(self, words: RelationWords, *, target_only: bool = False) -> set[str]:
         """Forms of the heads of what a relation's ends are called."""

@@ -236,6 +236,8 @@ class Directions:
             return ("target" if passive else "source") if said and (passive or not others) else None
         if noun in language.told.plain:  # "films star Tom Hanks", over `starring`
             return None if verbs.isdisjoint(language.forms(noun)) else "source"
+        if others and noun in self._kinds.words(relation).forward:  # "award received"
+            return None if verbs.isdisjoint(language.forms(noun)) else "source"
         doings = [*language.schemas.doers.get(noun, ()), language.done_by(noun) or noun]
         alone = (doing for doing in doings if " " not in doing)  # films star who "starred in" them
         done = {form for doing in alone for form in language.forms(doing)}

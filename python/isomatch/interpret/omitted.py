@@ -92,7 +92,7 @@ class OmittedHops:
             passive = (self._language.is_passive(edge.relation or "") for edge in hop.onward)
             own = {hop.edge.source, *(edge.source for edge in hop.onward)}
             return not hop.up and len(own) == 1 and all(passive)
-        place = any(map(self._is_place, relations)) or self._is_part(hop)
+        place = any(map(self._is_place, relations)) or self._is_part(hop) or self._is_within(hop)
         place = place and not hop.up
         there = place and self._says_in(question, hop.edge, pattern, coverage)
         return there or self._is_deed(hop, [span for span, _ in verbs])
@@ -143,6 +143,16 @@ class OmittedHops:
         where = bool(hop.onward) and all(not placing.isdisjoint(words) for words in said)
         return where and all(map(self._language.says_whole, wholes))
 
+    def _is_within(self, hop: Hop) -> bool:
+        """Whether a hop is from what something was in to where that was: goals "scored in" a match.
+
+        Those were scored at the stadium where it was "played at".
+        """
+        placing = self._language.grammar.placing
+        into = all(edge.target == hop.edge.source for edge in hop.onward)
+        names = (tokens(edge.relation or "") for edge in (hop.edge, *hop.onward))
+        return into and all(len(name) > 1 and name[-1] in placing for name in names)
+
     def _is_person(self, hop: Hop) -> bool:
         """Whether a hop goes over somebody, who has things of their own."""
         relations = self._kinds.relations(hop.edge)
@@ -190,10 +200,15 @@ class OmittedHops:
         return not called.isdisjoint(done)
 
     def _is_doer(self, hop: Hop, said: Sequence[Span]) -> bool:
-        """Whether a hop leads to who does what a verb says: the performer of what was "played"."""
+        """Whether a hop leads to who does what a verb says: the performer of what was "played".
+
+        Or to those by whom it was done: what was "scored by" somebody was scored.
+        """
         forms, doers = self._language.forms, self._language.schemas.doers
-        nouns = (n for r in self._kinds.relations(hop.edge) for n in self._kinds.words(r).nouns)
-        verbs = (verb for noun in nouns for verb in doers.get(noun, ()))
+        relations = self._kinds.relations(hop.edge)
+        nouns = (n for r in relations for n in self._kinds.words(r).nouns)
+        verbs = [verb for noun in nouns for verb in doers.get(noun, ())]
+        verbs += [r.text.lower() for r in relations if self._language.is_passive(r.text)]
         does = {form for verb in verbs for form in forms(tokens(verb)[0])}
         return not does.isdisjoint(form for s in said for form in forms(tokens(s.text)[0]))
 

@@ -79,6 +79,10 @@ class UnsaidHops:
             for edge in self._values(pattern, coverage) if by_words and not composed else ():
                 numbers = (replace(s, kind="number") for s in names_at(edge, pattern, coverage))
                 lost[edge.relation or ""] = tuple(numbers)
+            for edge in self._rivals(pattern, coverage) if by_words and not composed else ():
+                every = [s for s in coverage.understood if s.kind != "operator"]
+                words = names_at(edge, pattern, coverage) or every
+                lost[edge.relation or ""] = [replace(s, kind="name") for s in words]
             if by_words and not composed:
                 lost |= self._silent.found(question, pattern, coverage)
         told = self._silent.told(question, given.pattern, coverage) if by_words else ()
@@ -198,6 +202,33 @@ class UnsaidHops:
                 and any(map(self._kinds.has_other_values, relations))
             ):
                 yield edge
+
+    def _rivals(self, pattern: Pattern, coverage: Coverage) -> Iterator[Edge]:
+        """The relations that no word says, where others between the same types may be meant.
+
+        "A city in Peru" may be any city there, and not its capital. Nor are things together that
+        have the same value, as `true`.
+        """
+        classes = {s.meaning for s in coverage.understood if s.kind == "type"}
+        for edge in unsaid(pattern.edges, coverage.understood, once=False):
+            relations = self._kinds.relations(edge)
+            target, *ends = (pattern.node(id) for id in (edge.target, *edge.nodes))
+            named = any(node.text for node in ends) and any(node.type in classes for node in ends)
+            places = all(self._language.says_place(tokens(r.text)) for r in relations)
+            rivals = any(self._kinds.has_rivals(r, turned=True) for r in relations)
+            shared = target.text is None and any(
+                other != edge and target.id in other.nodes for other in pattern.edges
+            )
+            value = shared and all(r.literal_kinds and not r.target_types for r in relations)
+            if value or (named and rivals and not places) or self._is_another(edge, coverage):
+                yield edge
+
+    def _is_another(self, edge: Edge, coverage: Coverage) -> bool:
+        """Whether a verb says another relation between the same types: "scored", `scored by`."""
+        forms, spans = self._language.forms, coverage.understood
+        said = {f for s in spans if s.kind == "relation" for f in forms(tokens(s.text)[0])}
+        rivals = (r for one in self._kinds.relations(edge) for r in self._kinds.rivals(one))
+        return any(not said.isdisjoint(forms(tokens(r.text)[0])) for r in rivals)
 
     def _graded(self, pattern: Pattern, coverage: Coverage) -> Set[str]:
         """The values that an adjective compares: "the oldest director", "actors older than"."""

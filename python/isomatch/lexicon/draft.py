@@ -9,7 +9,10 @@ phrases least. It is a draft; the lexicon's file is there to correct it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import chain, islice
 from pathlib import Path
 
 from isomatch.chains.graph import ChainGraph, Step
@@ -17,6 +20,7 @@ from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.language import Language
 from isomatch.lexicon.lexicon import Lexicon, RelationWords, draft_lexicon, draft_words
 from isomatch.lexicon.rank import TextEmbedder
+from isomatch.schema.labels import also_called
 from isomatch.schema.types import Relation, Schema
 from isomatch.store.base import Store
 from isomatch.texts import data
@@ -24,6 +28,7 @@ from isomatch.texts import data
 CLASSES: tuple[str, ...] = tuple(data("isomatch.lexicon", "english_forms.toml")["classes"].split())
 USUAL = 0.15  # share of an end's nodes that must have a relation for it to say anything
 MOST = 12  # relations that are compared for one end
+CALLED = 2000  # types whose other names are read
 
 
 class ClassGuesser:
@@ -88,14 +93,74 @@ def draft_from_graph(
 ) -> Lexicon:
     """The best draft of a lexicon: by the schema, and by `ClassGuesser` where it has no types.
 
-    Classes are guessed in English only.
+    Classes are guessed in English only. What the graph says that relations and types are
+    also called are words for them too.
 
     Guessing takes a second or two for ten relations, and none for a second draft where the
     embedder keeps its vectors and a folder what the graph said.
     """
     if language is not None and language.lemmas:
-        return draft_lexicon(schema, language=language)
-    graph = ChainGraph(store, schema, cache_folder)
-    lexicon = draft_lexicon(schema, classify=ClassGuesser(graph, embedder))
-    graph.save()
-    return lexicon
+        lexicon = draft_lexicon(schema, language=language)
+    else:
+        graph = ChainGraph(store, schema, cache_folder)
+        lexicon = draft_lexicon(schema, classify=ClassGuesser(graph, embedder))
+        graph.save()
+    ids = [*lexicon.relations, *islice(lexicon.types, CALLED)]
+    called = also_called(store, schema, ids, lexicon.language.code)
+    return with_other_names(lexicon, schema, called) if called else lexicon
+
+
+def with_other_names(
+    lexicon: Lexicon, schema: Schema, called: Mapping[str, Sequence[str]]
+) -> Lexicon:
+    """A lexicon with what relations and types are also called, but for what another is called.
+
+    Args:
+        called: other names, by id.
+    """
+    language = lexicon.language
+    words_of_types = {words.word for words in lexicon.types.values()}
+    own = words_of_types | {relation.text.lower() for relation in schema.relations}
+    names = {
+        id: [
+            w
+            for text in called.get(id, ())
+            if (w := language.singular(text.lower())) not in words_of_types
+        ]
+        for id in lexicon.types
+    }
+    places = Counter(name for some in names.values() for name in {*some})
+    types = {}
+    for id, words in lexicon.types.items():
+        by_head = [w for w in words.also if not places[w] or w in names[id]]
+        types[id] = replace(words, also=tuple(dict.fromkeys((*by_head, *names[id]))))
+    begun = {  # "work" says nothing of a job beside those whom people "work for"
+        form: id
+        for id, words in lexicon.relations.items()
+        for phrase in (*words.forward, *called.get(id, ()))
+        if len(tokens(phrase)) > 1 and tokens(phrase)[-1] in language.prepositions
+        for form in language.forms(tokens(phrase)[0])
+    }
+    relations = {}
+    for id, own_words in lexicon.relations.items():
+        others = []
+        for text in map(str.lower, called.get(id, ())):
+            if text not in own and begun.get(text, id) == id:
+                said = draft_words(text, language)
+                nouns = tuple(n for n in said.nouns if n == text or n not in words_of_types)
+                others.append(replace(said, nouns=nouns))
+        relations[id] = _together(own_words, others)
+    return replace(lexicon, types=types, relations=relations)
+
+
+def _together(words: RelationWords, others: Sequence[RelationWords]) -> RelationWords:
+    """The words of a relation with those of its other names."""
+    every = (words, *others)
+    return RelationWords(
+        words.source,
+        words.target,
+        *(
+            tuple(dict.fromkeys(chain.from_iterable(getattr(one, of) for one in every)))
+            for of in ("nouns", "inverse_nouns", "forward", "backward")
+        ),
+    )

@@ -193,7 +193,8 @@ def _draft_noun(words: Sequence[str]) -> RelationWords:
     if "of" in words[1:-1]:  # place of birth → birth place
         at = words.index("of", 1)
         nouns.append(" ".join((*words[at + 1 :], *words[:at])))
-    return RelationWords(nouns=tuple(nouns))
+    done = words[-1:] if len(words) > 1 and is_participle(words[-1]) else ()  # award received
+    return RelationWords(nouns=tuple(nouns), forward=tuple(done))
 
 
 def _draft_by_lemmas(text: str, language: Language) -> RelationWords:
@@ -367,8 +368,7 @@ def read_lexicon(path: Path, draft: Lexicon | None = None) -> Lexicon:
         raise ConfigurationError(f"{path} is not valid TOML: {error}") from error
     except OSError as error:
         raise ConfigurationError(f"{path} cannot be read: {error.strerror}") from error
-    kinds = ("relations", "types", "adjectives", "definitions")
-    _refuse_unknown(path, "table", content, kinds)
+    _refuse_unknown(path, "table", content, ("relations", "types", "adjectives", "definitions"))
     draft = draft or Lexicon()
     relations, types = dict(draft.relations), dict(draft.types)
     for id, table in _tables(path, content, "relations", relations):
@@ -380,8 +380,7 @@ def read_lexicon(path: Path, draft: Lexicon | None = None) -> Lexicon:
         if not word:
             raise ConfigurationError(f"{path}: [types.{toml_text(id)}] needs a word")
         also = values.get("also") or (types[id].also if id in types else ())
-        many = values.get("plural") or draft.language.plural(word)
-        types[id] = TypeWords(word, many, also)
+        types[id] = TypeWords(word, values.get("plural") or draft.language.plural(word), also)
     adjectives, definitions = dict(draft.adjectives), dict(draft.definitions)
     for word, table in _tables(path, content, "adjectives", {}):
         place = f"adjectives.{toml_text(word)}"

@@ -164,6 +164,7 @@ class Grammar(Table):
     being: Words = frozenset()
     having: Words = frozenset()
     owning: Words = frozenset()
+    own: Words = frozenset()
     relative: Words = frozenset()
     describing: Words = frozenset()
     whose: Words = frozenset()

@@ -13,10 +13,11 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
 
-from isomatch.schema.names import labels, preferred
+from isomatch.schema.names import Label, labels, preferred
 from isomatch.schema.queries import SchemaQueries
 from isomatch.schema.relations import descending, integer, kind_of, literal_kinds
 from isomatch.schema.sizes import FIRST
+from isomatch.schema.types import Schema
 from isomatch.schema.vocabulary import (
     ALIAS_RELATIONS,
     NAME_RELATIONS,
@@ -25,7 +26,7 @@ from isomatch.schema.vocabulary import (
     entity_of,
     is_vocabulary_class,
 )
-from isomatch.store.base import chunked
+from isomatch.store.base import Store, chunked
 from isomatch.store.terms import RDF_LANG_STRING, is_iri, local_name, split_literal, words
 
 LEVELS = 32  # that are followed upward
@@ -249,3 +250,26 @@ def words_of(
         name = next(iter(named), "").strip() or plain
         result[id] = name if re.search(r"\s", name) else words(name)
     return result
+
+
+def also_called(
+    store: Store, schema: Schema, ids: Collection[str], language: str
+) -> dict[str, list[str]]:
+    """What the graph says that relations or types are also called, in a language or in none.
+
+    Raises:
+        StoreError: the database failed.
+    """
+    aliases = [p for p in schema.name_relations if p in ALIAS_RELATIONS]
+    entities = {id: entity_of(id) or id for id in ids}
+    asked = list(dict.fromkeys(entities.values())) if aliases else []
+    found = labels(store, aliases, asked) if asked else {}
+    return {
+        id: sorted({label.text for label in found[entity] if _is_in(label, language)})
+        for id, entity in entities.items()
+        if entity in found
+    }
+
+
+def _is_in(label: Label, language: str) -> bool:
+    return not label.language or re.split("[-_]", label.language)[0] == language

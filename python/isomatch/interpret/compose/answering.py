@@ -185,6 +185,8 @@ class Answering:
         common = any(at in self._placing and word in self._shared for at, word in pairs)
         if common and not (is_in_common(of) and self._is_only_way(of, item)):
             return False
+        if isinstance(of, OfType) and len(of.kinds) > 1 and any(map(self._asks_kinds, pairs)):
+            return False  # these are its subclasses
         if all(span.kind == "name" and not self._is_class(span) for span in item.spans):
             return False
         if any(self._stands_apart(name, words, item) for name in narrowing(of)):
@@ -216,6 +218,13 @@ class Answering:
         if first is None or first.kind != "relation" or noun in tokens(first.text):
             return False
         return self._language.is_verb(first.text)
+
+    def _asks_kinds(self, pair: tuple[str, str]) -> bool:
+        """Whether two words ask for kinds of things, and not for these: "kinds of"."""
+        word, of = pair
+        kind = self._language.singular(word)
+        sort = word != kind and kind in self._language.schemas.sorts
+        return sort and of in self._language.grammar.of
 
     def _is_unsaid(self, item: Item) -> bool:
         """Whether no word says one of the relations that lead to a set, and some say others."""

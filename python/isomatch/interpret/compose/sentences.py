@@ -104,4 +104,5 @@ def only_builds(words: Sequence[Word], place: int, language: Language) -> bool:
     grammar, word = language.grammar, words[place].text
     before = words[place - 1].text if place else ""
     counted = word in grammar.distinct and before in language.asking.before_kinds
-    return counted or (word in grammar.shared and before in grammar.placing)
+    own = word in grammar.own and before in grammar.having | grammar.alike  # "as its capital"
+    return counted or own or (word in grammar.shared and before in grammar.placing)
