@@ -16,14 +16,13 @@ nothing else differs.
 
 from __future__ import annotations
 
-import json
 import sqlite3
 import time
-from array import array
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timezone
+from itertools import tee
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -32,11 +31,7 @@ from isomatch.link.edge import EdgeHome
 from isomatch.link.generation import Generation, build_lock, open_generation, sound_manifest
 from isomatch.link.manifest import Manifest, made_from_of
 from isomatch.link.name_table import FOLDER, write_table
-from isomatch.link.names import (
-    norm_digest,
-    sqlite_errors,
-    text_counts,
-)
+from isomatch.link.names import WAITING, norm_digest, sqlite_errors, text_counts
 from isomatch.link.normalise import day_of, is_identifier
 from isomatch.link.parts import Part, vectors_of
 from isomatch.link.reading import (
@@ -275,77 +270,58 @@ def _delete_vectors(generation: Generation) -> None:
 def _embed(generation: Generation, embedder: Embedder, progress: Progress | None) -> int:
     """Embed every text that has no vector; returns how many."""
     file, store = generation.file, generation.store
-    # In the order in which they are written; 8 bytes a text in memory.
-    waiting = {
-        collection: array(
-            "q",
-            (
-                point
-                for (point,) in file.execute(
-                    "SELECT point FROM texts WHERE embedded = 0 AND collection = ? ORDER BY point",
-                    (collection,),
-                )
-            ),
-        )
-        for collection in COLLECTIONS
-    }
-    total = sum(map(len, waiting.values()))
+    waiting = dict(file.execute(WAITING))
+    total = sum(waiting.values())
     done, started = 0, time.perf_counter()
     generation.need_room(total)
-    for collection, all_points in waiting.items():
-        if len(all_points) >= APPROXIMATE_FROM:
+    for collection, count in waiting.items():
+        if count >= APPROXIMATE_FROM:
             store.expect(collection, embedder.dimension)
-    with closing(vectors_of(_parts(file, waiting), embedder, store)) as vectors:
-        for collection, partition in _partitions(file, waiting):
+    partitions, ahead = tee(_partitions(file))
+    parts = (
+        Part(collection, *map(list, zip(*rows, strict=True)))
+        for collection, partition in ahead
+        for rows in _slices(partition)
+    )
+    with closing(vectors_of(parts, embedder, store)) as vectors:
+        for collection, partition in partitions:
             generation.need_room(len(partition))  # others write to the disk too
-            for points in _slices(partition):
-                rows = next(vectors)
-                if rows is not None:
-                    store.upsert(collection, points, rows)
-                done += len(points)
+            for rows in _slices(partition):
+                made = next(vectors)
+                if made is not None:
+                    store.upsert(collection, [point for point, _ in rows], made)
+                done += len(rows)
                 if progress is not None:
                     progress(done, total, done / (time.perf_counter() - started))
             store.flush()
+            points = [point for point, _ in partition]
             with file:  # only now do they count as embedded
-                file.executemany(
-                    "UPDATE texts SET embedded = 1 WHERE point = ?", ((p,) for p in partition)
+                file.execute(
+                    "UPDATE texts SET embedded = 1 WHERE point BETWEEN ? AND ? AND collection = ?",
+                    (min(points), max(points), collection),
                 )
     return done
 
 
-def _partitions(
-    file: sqlite3.Connection, waiting: Mapping[str, array[int]]
-) -> Iterator[tuple[str, list[int]]]:
-    """Each by length, so that batches are of like texts."""
+def _partitions(file: sqlite3.Connection) -> Iterator[tuple[str, list[tuple[int, str]]]]:
+    """Texts that have no vector and their points, by point and so as they were written.
+
+    Each partition is by length, so that batches are of like texts.
+    """
     query = (
-        "SELECT point FROM texts WHERE point IN (SELECT value FROM json_each(?)) "
-        "ORDER BY length(text), point"
+        "SELECT point, text FROM texts WHERE embedded = 0 AND collection = ? AND point > ? "
+        "ORDER BY point LIMIT ?"
     )
-    for collection, points in waiting.items():
-        for first in range(0, len(points), PARTITION):
-            some = json.dumps(points[first : first + PARTITION].tolist())
-            yield collection, [point for (point,) in file.execute(query, (some,))]
+    for collection in COLLECTIONS:
+        last = 0
+        while partition := file.execute(query, (collection, last, PARTITION)).fetchall():
+            last = partition[-1][0]
+            yield collection, sorted(partition, key=lambda row: (len(row[1]), row[0]))
 
 
-def _slices(partition: list[int]) -> Iterator[list[int]]:
+def _slices(partition: list[tuple[int, str]]) -> Iterator[list[tuple[int, str]]]:
     for first in range(0, len(partition), SLICE):
         yield partition[first : first + SLICE]
-
-
-def _parts(file: sqlite3.Connection, waiting: Mapping[str, array[int]]) -> Iterator[Part]:
-    """The texts of every slice of every partition."""
-    for collection, partition in _partitions(file, waiting):
-        for points in _slices(partition):
-            yield Part(collection, points, _texts(file, points))
-
-
-def _texts(file: sqlite3.Connection, points: list[int]) -> list[str]:
-    rows = file.execute(
-        "SELECT point, text FROM texts WHERE point IN (SELECT value FROM json_each(?))",
-        (json.dumps(points),),
-    )
-    found = dict(rows)
-    return [found[point] for point in points]
 
 
 def _counts(generation: Generation) -> dict[str, int]:

@@ -12,14 +12,12 @@ the length of s·c - z(x), measured for each vector, its maximum kept by block. 
 Codes are stored in parts: r and the components that vary most, then those that vary less. Without
 the later parts of z, and of all that is made from it, the same holds. So the first part of all
 vectors is compared, and each other part of those that the parts before it leave, with the ε of the
-parts so far, which is less than that of all. Sides are compared as whole numbers,
-which are exact. All else is computed with 64 bits. The least exact part is r, the root of a small
-difference of large squares: these are wrong by at most 2 · √m · dimension · 2⁻⁵³ of the vector's
-squared length, so r by the root of that, 3.1e-6 of the length at 3,072 dimensions. `SLACK` is
-more, and the bound is lowered by it.
-Vectors that the bound leaves are read in full from a file, and measured with 64 bits.
-A page is thus what a scan of everything gives.
-
+parts so far, which is less than that of all. Sides are compared as whole numbers, which are exact.
+All else is computed with 64 bits. The least exact part is r, the root of a small difference of
+large squares: these are wrong by at most 2 · √m · dimension · 2⁻⁵³ of the vector's squared length,
+so r by the root of that, 3.1e-6 of the length at 3,072 dimensions. `SLACK` is more, and the bound
+is lowered by it. Vectors that the bound leaves are read in full from a file, and measured with 64
+bits. A page is thus what a scan of everything gives.
 The products of the codes are made by numkong, which has int8 kernels for each processor.
 """
 
@@ -52,7 +50,8 @@ if TYPE_CHECKING:
     ToCode = Callable[..., Squares]  # of a slice or of rows, into a second argument if given
 
 WIDTH = 64  # bytes of a part of the codes: a line of the processor's cache
-BLOCK = 65_536  # vectors that share a largest error, and are scanned by one thread
+BLOCK = 65_536  # vectors that share a largest error, and are read by one thread
+TOGETHER = 4  # blocks that a thread takes at a time, of many
 SAMPLE = 20_000  # vectors whose principal components are taken
 PART = 8192  # vectors that are coded together; a divisor of the former
 GROUP = 64  # vectors of which the nearest by the first part is looked at first
@@ -105,6 +104,9 @@ class Scan:
                 raise ValueError("an error is missing for some blocks")
             # An earlier version kept those of whole codes, which are not less than of a part.
             self._errors = np.broadcast_to(errors, (len(self._parts), errors.shape[-1]))
+            blocks = range(self._errors.shape[1])
+            some = max(1, min(TOGETHER, len(blocks) // 8))
+            self._tasks = [blocks[n : n + some] for n in blocks[::some]]
             if len(self.ids) != count:
                 raise ValueError(f"{len(self.ids)} of {count} vectors have an id")
             if not (self.ids[1:] > self.ids[:-1]).all():
@@ -216,13 +218,14 @@ class Scan:
             apart = np.empty(len(self), np.int32)
         least = np.empty((len(self) // BLOCK, BLOCK // GROUP), np.int32)
 
-        def scan(number: int) -> None:
-            block = slice(number * BLOCK, (number + 1) * BLOCK)
-            first(block, apart[block])
-            if number < len(least):
-                apart[block].reshape(GROUP, -1).min(axis=0, out=least[number])
+        def scan(numbers: range) -> None:
+            for number in numbers:
+                block = slice(number * BLOCK, (number + 1) * BLOCK)
+                first(block, apart[block])
+                if number < len(least):
+                    apart[block].reshape(GROUP, -1).min(axis=0, out=least[number])
 
-        list(pool.map(scan, range(self._errors.shape[1])))
+        list(pool.map(scan, self._tasks))
         return apart, least
 
     def _within(
@@ -236,25 +239,25 @@ class Scan:
         """What may be at most so far by its whole code, and the squared distances of these."""
         import numpy as np
 
-        limits = self._limits(most, loose).T.tolist()
+        limits = self._limits(most, loose)
 
-        def left(number: int) -> tuple[NDArray[np.int64], Squares]:
-            block = slice(number * BLOCK, (number + 1) * BLOCK)
-            rows = np.flatnonzero(apart[block] <= limits[number][0])
-            found, rows = apart[block][rows], rows + block.start
-            for to_part, limit in zip(others, limits[number][1:], strict=True):
+        def left(numbers: range) -> tuple[NDArray[np.int64], Squares]:
+            blocks = [
+                np.flatnonzero(apart[n * BLOCK : (n + 1) * BLOCK] <= limits[0, n]) + n * BLOCK
+                for n in numbers
+            ]
+            rows = np.concatenate(blocks)
+            found = apart[rows]
+            for to_part, limit in zip(others, limits[1:], strict=True):
                 found += to_part(rows)
-                kept = found <= limit
+                kept = found <= limit[rows // BLOCK]
                 rows, found = rows[kept], found[kept]
             return rows, found
 
-        parts = list(pool.map(left, range(len(limits))))
-        return (
-            np.concatenate([rows for rows, _ in parts]),
-            np.concatenate([found for _, found in parts]),
-        )
+        rows, found = zip(*pool.map(left, self._tasks), strict=True)
+        return np.concatenate(rows), np.concatenate(found)
 
-    def _limits(self, most: float, loose: Doubles) -> NDArray[np.int64]:
+    def _limits(self, most: float, loose: Doubles) -> Squares:
         """The greatest squared distance in steps of what may be nearer than ``most``.
 
         By the parts that are compared, and by block.
@@ -264,7 +267,7 @@ class Scan:
         import numpy as np
 
         steps = (most * (1 + 1e-6) + LEAST + self._errors + loose[:, None]) / self._step
-        return np.minimum(np.ceil(steps**2 * (1 + 1e-9)), 2.0**31 - 1).astype(np.int64)
+        return np.minimum(np.ceil(steps**2 * (1 + 1e-9)), 2.0**31 - 1).astype(np.int32)
 
     def _may_be(
         self, apart: Squares, rows: NDArray[np.int64], most: float, loose: Doubles
