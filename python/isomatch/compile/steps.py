@@ -327,9 +327,8 @@ class _Writer:
     def _match(self, group: Sequence[int]) -> Iterator[Step]:
         structure = self.structure
         walk = structure.nodes == "walk"
-        if (
-            structure.nodes != "distinct" or structure.alike
-        ) and not walk:  # else no two of them can be the same
+        differ = structure.nodes == "distinct" and not structure.alike  # and so do the edges
+        if not (walk or differ):
             for f in self.matched:
                 for e in group:
                     self.wait({f"e{e}", f"e{f}"}, "apart", a=f"e{e}", b=f"e{f}")

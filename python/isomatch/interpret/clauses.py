@@ -8,7 +8,7 @@ pattern that keeps the least does not account for "largest".
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 
@@ -102,7 +102,7 @@ def _unasked(question: str, words: Sequence[Word], clauses: _Clauses) -> str:
 
 def _clauses(question: str, pattern: Pattern, language: Language) -> _Clauses:
     found = _Clauses(language, counts=pattern.count is not None, asks_whether=pattern.ask)
-    for one in with_parts(pattern):
+    for one in pattern.patterns():
         if one.order is not None and one.order.limit is not None:
             found.orders.append((one.order, _relations(one, one.order.node)))
             found.constants.append(str(one.order.limit))
@@ -118,7 +118,7 @@ def _clauses(question: str, pattern: Pattern, language: Language) -> _Clauses:
             found.excluded += part.operator in _EXCLUDING
             found.comparisons.append((part.operator, _relations(one, *part.nodes)))
             names = found.excluded_names if part.operator in _EXCLUDING else found.names
-            names |= {fold(n.text) for p in with_parts(part.pattern) for n in p.nodes if n.text}
+            names |= {fold(n.text) for p in part.pattern.patterns() for n in p.nodes if n.text}
         found.constants += [n.text for n in one.nodes if n.text and value_of(n.text)]
     return found
 
@@ -148,13 +148,6 @@ def _add_condition(
     names |= {fold(v) for v in condition.values if condition.operator in ("=", "!=", "in")}
     if condition.operator == "in":
         found.alternatives += max(0, len(condition.values) - 1)
-
-
-def with_parts(pattern: Pattern) -> Iterator[Pattern]:
-    """A pattern, and those that its nodes are compared with the answers of."""
-    yield pattern
-    for part in pattern.parts:
-        yield from with_parts(part.pattern)
 
 
 def _worked_out(pattern: Pattern, one: Aggregate | Each) -> tuple[EachFunction, tuple[str, ...]]:

@@ -16,7 +16,6 @@ from dataclasses import replace
 
 from isomatch.interpret.answered import of_counted
 from isomatch.interpret.asked import AskedKinds, asked_span
-from isomatch.interpret.clauses import with_parts
 from isomatch.interpret.content import (
     KnownWords,
     Word,
@@ -221,7 +220,7 @@ class CoverageReader:
         """The forms of words that a pattern's types and relations stand for, with these."""
         types: dict[str, str] = {}
         relations: dict[str, str] = {}
-        for edge in (e for one in with_parts(pattern) for e in one.edges):
+        for edge in (e for one in pattern.patterns() for e in one.edges):
             for word in (w for phrase in self._own_phrases(edge) for w in tokens(phrase)):
                 relations |= dict.fromkeys(self._language.forms(word), edge.relation or "")
         for text in self._own_classes(pattern):

@@ -56,7 +56,7 @@ class UnsaidHops:
         by_words = given.source in CHOSEN_BY_WORDS
         lost: dict[str, Sequence[Span]] = {}
         omitted = self._omitted.may_be_omitted
-        for pattern in _patterns(given.pattern):
+        for pattern in given.pattern.patterns():
             texts = {node.text for node in pattern.nodes}
             names = [m for m in near if m.text in texts]
             # A name that is only near and a relation that nobody named are two guesses.
@@ -283,12 +283,6 @@ def _without(given: Hypothesis, coverage: Coverage, lost: dict[str, Sequence[Spa
     notes = (f"no word of the question says “{relation}”" for relation in lost)
     read = replace(coverage, understood=known, left_out=ordered)
     return replace(given, coverage=read, notes=(*given.notes, *notes))
-
-
-def _patterns(pattern: Pattern) -> Iterator[Pattern]:
-    yield pattern
-    for part in pattern.parts:
-        yield from _patterns(part.pattern)
 
 
 def _is_word(text: str) -> bool:

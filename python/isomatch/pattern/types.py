@@ -6,6 +6,7 @@ and relations carry text, unknown ones do not, and unknown nodes may be typed.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from isomatch.errors import PatternError
@@ -175,6 +176,12 @@ class Pattern:
         """Whether it has no clauses, as an optional part."""
         clauses = (self.where, self.parts, self.order, self.functions, self.optional)
         return not (self.returns or any(clauses))
+
+    def patterns(self) -> Iterator[Pattern]:
+        """This pattern, and those in its braces, at any depth."""
+        yield self
+        for part in self.parts:
+            yield from part.pattern.patterns()
 
     @property
     def depth(self) -> int:

@@ -408,15 +408,17 @@ def with_notes(result: MatchResult, resources: Resources) -> MatchResult:
             if choice.part == "node" and choice.distance > 0:
                 chosen.setdefault(choice.text, set()).add(choice.name)
     schema = resources.schema
-    called = {words(local_name(id.removeprefix("."))) for id in schema.name_relations}
-    called -= {relation.text for relation in schema.relations}
+    naming = {words(local_name(id.removeprefix("."))) for id in schema.name_relations}
+    naming.intersection_update(edge.relation or "" for edge in result.pattern.edges)
+    if naming:
+        naming.difference_update(relation.text for relation in schema.relations)
     notes = [
         *resources.about,
         *(
             f'“{text}” gives nodes their names and is no relation: write ("Heat") for what is '
             'named so, or (x "Heat":film) with an id and a type'
             for text in dict.fromkeys(edge.relation for edge in result.pattern.edges)
-            if text in called
+            if text in naming
         ),
     ]
     for text, names in chosen.items():

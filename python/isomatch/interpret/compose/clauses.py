@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
+from collections.abc import Mapping, Sequence, Set
 from typing import Literal
 
 from isomatch.interpret.compose.kinds import GraphKinds
@@ -51,56 +51,63 @@ class Voice:
         kinds: of the graph.
         language: of the question.
         classes: what the members of its classes are called.
+        called: ids of relations, by the forms of the words that their names begin with.
     """
 
-    def __init__(self, kinds: GraphKinds, language: Language, classes: Set[str]):
+    def __init__(
+        self,
+        kinds: GraphKinds,
+        language: Language,
+        classes: Set[str],
+        called: Mapping[str, Set[str]],
+    ):
         self._kinds = kinds
         self._language = language
         self._classes = classes
-        self._verbs: dict[str, list[str]] = {}  # the relations that begin with a form of a verb
-        for relation in kinds.relations:
-            for form in (f for word in tokens(relation.text)[:1] for f in language.forms(word)):
-                self._verbs.setdefault(form, []).append(relation.text)
+        self._called = called
+        asking, grammar = language.asking, language.grammar
+        self._asks = asking.commands | asking.which
+        # A verb may follow these: "which have sold", "who sold".
+        verbs = grammar.finite | grammar.been | grammar.relative | language.auxiliaries
+        self._beginning = language.function_words - verbs - asking.who
+        counted = {phrase[-1] for phrase in language.operators.count}
+        numbers = grammar.most | grammar.fewest | grammar.more | grammar.fewer | grammar.than
+        articles = grammar.articles | grammar.indefinite | grammar.every | grammar.lacking
+        self._before_nouns = articles | counted | numbers | language.prepositions
 
-    def _names_class(self, word: str) -> bool:
+    def names_class(self, word: str) -> bool:
+        """Whether a word is what the members of a class are called: "painters"."""
         return not self._classes.isdisjoint(self._language.noun_forms(word))
 
-    def described(self, words: Sequence[Word], place: int) -> str:
+    def described(self, words: Sequence[Word], place: int) -> list[str]:
         """What a participle says of the noun after it: "the sold cars", not "who sold cars".
 
         Returns:
-            the relations called by it; empty where it may be a verb, as in any free order of words.
+            what the relations are called that begin with it; empty where it may be a verb, as in
+            any free order of words.
         """
         language, grammar = self._language, self._language.grammar
         verb, before = words[place].text, words[place - 1].text if place else ""
         if place > 1 and before in grammar.joining:  # "sold and inspected cars"
             return self.described(words, place - 2) and self.described(words[place:], 0)
-        called = {text for form in language.forms(verb) for text in self._verbs.get(form, ())}
+        called = {id for form in language.forms(verb) for id in self._called.get(form, ())}
         if language.free_order or not (called and language.is_verb(verb)):
-            return ""
-        between = {word.text for word in words[1:place]}
-        if words[0].text not in language.asking.commands | language.asking.which:
-            between = {word.text for word in words[:place]}
-        verbs = grammar.finite | grammar.been | grammar.relative | language.auxiliaries
-        begins = language.function_words - verbs - language.asking.who >= between
-        counted = {phrase[-1] for phrase in language.operators.count}
-        numbers = grammar.most | grammar.fewest | grammar.more | grammar.fewer | grammar.than
-        articles = grammar.articles | grammar.indefinite | grammar.every | grammar.lacking
-        determined = before in articles | counted | numbers | language.prepositions
-        by_degree = (
-            place > 1 and words[place - 2].text in grammar.most_before | grammar.least_before
-        )
-        superlative = by_degree or before.endswith(language.endings.highest)
-        if not (begins or determined or superlative):
-            return ""
-        return " or ".join(sorted(called))
+            return []
+        start = 1 if words[0].text in self._asks else 0
+        begins = self._beginning.issuperset(word.text for word in words[start:place])
+        degree = words[place - 2].text if place > 1 else ""
+        superlative = before.endswith(language.endings.highest)
+        superlative |= degree in grammar.most_before | grammar.least_before
+        if not (begins or before in self._before_nouns or superlative):
+            return []
+        return sorted({self._kinds.schema.by_id[id].text for id in called})
 
     def is_noun_described(
         self, words: Sequence[Word], place: int, length: int, relation: str
     ) -> bool:
         """Whether a participle is of no relation to the class after it: "the reserved books"."""
         after = [w.text for w in words[place + length :]][:1]
-        described = after and not self._kinds.gives_value(relation) and self._names_class(after[0])
+        described = after and not self._kinds.gives_value(relation) and self.names_class(after[0])
         return bool(described and self.described(words, place))
 
     def is_other(
@@ -147,7 +154,7 @@ class Voice:
         return active and not (done or after in grammar.by)
 
     def is_handed_on(self, words: Sequence[Word], place: int, length: int, relation: str) -> bool:
-        """Whether words say who did what a relation says to whom, or when, it was done.
+        """Whether words say who did something, of which a relation says to whom, or when.
 
         "Who sold cars", "were sold by Ann", and not "was sold to Ann", "the sold cars".
         """
@@ -159,15 +166,14 @@ class Voice:
         if not (to or dated) or self._language.free_order:
             return False
         texts = [w.text for w in words]
-        start = max((n for n in range(place) if texts[n] in grammar.relative), default=-1) + 1
-        before, after = {*texts[start:place]}, texts[place + length :]
+        clause = max((n + 1 for n in range(place) if texts[n] in grammar.relative), default=0)
+        before, after = {*texts[clause:place]}, texts[place + length :]
         if not before.isdisjoint(grammar.been) or self.described(words, place):
             return to and not grammar.by.isdisjoint(after[:1])
         opens = grammar.articles | grammar.indefinite | grammar.lacking | grammar.some
-        follows = after[:1] and (after[0] in opens or self._names_class(after[0]))
-        if follows and any(map(self._names_class, after[:3])):
+        follows = after[:1] and (after[0] in opens or self.names_class(after[0]))
+        if follows and any(map(self.names_class, after[:3])):
             return True  # "sold the cheapest car"
-        does = start or not {*before, *after[:1]}.isdisjoint(
-            self._language.auxiliaries | grammar.by
-        )
-        return bool(to and others[0] not in after and does)
+        agents = self._language.auxiliaries | grammar.by  # "did Ann sell", "sold by Ann"
+        does = clause > 0 or not agents.isdisjoint((*before, *after[:1]))  # "that Ann sold"
+        return to and others[0] not in after and does

@@ -169,7 +169,7 @@ class WordReader:
         """What may begin at a word, with the number of words that it takes."""
         yield from self._operators(question, words, place)
         if described := self._forms.voice.described(words, place):
-            span = meant_by(span_of(question, words, place, 1), "relation", described)
+            span = meant_by(span_of(question, words, place, 1), "relation", " or ".join(described))
             yield 1, Item("described", (words[place].text,), spans=(span,))
         texts = [w.text for w in words[place:]]
         found = set()
@@ -197,7 +197,9 @@ class WordReader:
                         item = replace(item, value=replace(item.value, beside=beside))
                     less = _INFLECTED * (phrase[0] != texts[0])
                     less += _DESCRIBING * bool(described)
-                    if item.category == "relation" and self._forms.names_class(texts[length - 1]):
+                    if item.category == "relation" and self._forms.voice.names_class(
+                        texts[length - 1]
+                    ):
                         less += _CLASS_TOO
                     following = texts[length] if length < len(texts) else ""
                     if last and following in language.prepositions and following != last:

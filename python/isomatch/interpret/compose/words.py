@@ -70,17 +70,13 @@ class WordForms:
         for relation in kinds.relations:
             for form in (f for word in tokens(relation.text)[:1] for f in language.forms(word)):
                 self._called.setdefault(form, set()).add(relation.id)
-        self.voice = Voice(kinds, language, self.classes)
+        self.voice = Voice(kinds, language, self.classes, self._called)
         self._doers = {f for word in doers for f in language.noun_forms(word)} | self.classes
 
     def is_head_of_several(self, word: str) -> bool:
         """Whether the names of several types end with a word: of bus and police "stations"."""
         types, noun = self._lexicon.types.values(), self._language.singular(word)
         return sum(tokens(words.word)[-1:] == [noun] for words in types) > 1
-
-    def names_class(self, word: str) -> bool:
-        """Whether a word is what the members of a class are called: "painters"."""
-        return not self.classes.isdisjoint(self._language.noun_forms(word))
 
     def is_class(self, word: str) -> bool:
         """Whether a word is what the sources of a relation are called, if only by a guess."""
@@ -193,7 +189,7 @@ class WordForms:
     def counts_class(self, word: str, value: Any) -> bool:
         """Whether a number is of things that the graph has, too: a "team count" beside teams."""
         number = isinstance(value, RelationWord) and value.role == "number"
-        return number and self.names_class(word)
+        return number and self.voice.names_class(word)
 
     def _is_of_another(self, text: str, relation: Relation) -> bool:
         """Whether a word is the name of another relation between such things, and not of this one.
@@ -291,7 +287,7 @@ class WordForms:
     def _is_adjective(self, words: Sequence[Word], place: int, text: str) -> bool:
         """Whether the stem of a participle describes a class: "open accounts"."""
         said, first = words[place].text, "".join(tokens(text)[:1])
-        class_follows = any(self.names_class(w.text) for w in words[place + 1 : place + 2])
+        class_follows = any(self.voice.names_class(w.text) for w in words[place + 1 : place + 2])
         stem = len(said) < len(first) and first.startswith(said)
         lately = self._language.doer_of(first) is not None and self._language.is_verb(said)
         return class_follows and said != first and (stem or lately)  # "expired", of "expires"

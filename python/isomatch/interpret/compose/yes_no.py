@@ -85,10 +85,9 @@ class YesNoRules:
         told = isinstance(of, (Named, Extreme)) or is_value(of) or last.kind not in ("type", "name")
         if gap or right.head < 0 or told:
             return  # what follows belongs to them: "the sold cars in Ulm"
-        deeds = self._joins.deeds
+        deeds, every = self._joins.deeds, self._joins.whole(of.kinds)
         for verb in left.value:
             ways = deeds.ways(verb, of.kinds, passive=True)
-            every = self._joins.whole(of.kinds)
             if not ways:
                 return
             of = deeds.done(of, ways, every)
