@@ -57,6 +57,9 @@ class Voice:
         self._kinds = kinds
         self._language = language
         self._classes = classes
+        dating = [s for s in language.scales if {*s.of} & {*language.asking.dates}]
+        self._dating = {w for s in dating for w in (*s.highest, *s.lowest)}
+        self._dating |= {*language.numbers.ordinals}
         self._verbs: dict[str, list[str]] = {}  # the relations that begin with a form of a verb
         for relation in kinds.relations:
             for form in (f for word in tokens(relation.text)[:1] for f in language.forms(word)):
@@ -98,10 +101,17 @@ class Voice:
     def is_noun_described(
         self, words: Sequence[Word], place: int, length: int, relation: str
     ) -> bool:
-        """Whether a participle is of no relation to the class after it: "the reserved books"."""
+        """Whether a participle is of no relation to the class after it: "the reserved books".
+
+        But "the first sold car" asks for the date, too, and where nothing else says that it was
+        sold, the date does.
+        """
         after = [w.text for w in words[place + length :]][:1]
-        described = after and not self._kinds.gives_value(relation) and self._names_class(after[0])
-        return bool(described and self.described(words, place))
+        if not (after and self._names_class(after[0])):
+            return False
+        called, before = self.described(words, place), words[place - 1].text if place else ""
+        alone = called == self._kinds.schema.by_id[relation].text or before in self._dating
+        return bool(called) and not (alone and self._kinds.gives_value(relation))
 
     def is_other(
         self,
