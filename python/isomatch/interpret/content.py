@@ -221,6 +221,7 @@ def is_only_meant(words: Sequence[Word], place: int, relation: str, language: La
     meant = any(
         tuple(texts[n : n + len(phrase)]) == phrase
         and texts[n + len(phrase)] not in language.asking.listener
+        and not (n and texts[n - 1] in language.auxiliaries | grammar.been)  # "did Will sell"
         for phrase in grammar.modal
         for n in range(place - len(phrase) + 1)
     )

@@ -74,6 +74,9 @@ class Voice:
         numbers = grammar.most | grammar.fewest | grammar.more | grammar.fewer | grammar.than
         articles = grammar.articles | grammar.indefinite | grammar.every | grammar.lacking
         self._before_nouns = articles | counted | numbers | language.prepositions
+        dating = [s for s in language.scales if {*s.of} & {*asking.dates}]
+        self._dating = {w for s in dating for w in (*s.highest, *s.lowest)}
+        self._dating |= {*language.numbers.ordinals}
 
     def names_class(self, word: str) -> bool:
         """Whether a word is what the members of a class are called: "painters"."""
@@ -105,10 +108,17 @@ class Voice:
     def is_noun_described(
         self, words: Sequence[Word], place: int, length: int, relation: str
     ) -> bool:
-        """Whether a participle is of no relation to the class after it: "the reserved books"."""
+        """Whether a participle is of no relation to the class after it: "the reserved books".
+
+        But "the first sold car" asks for the date, too, and where nothing else says that it was
+        sold, the date does.
+        """
         after = [w.text for w in words[place + length :]][:1]
-        described = after and not self._kinds.gives_value(relation) and self.names_class(after[0])
-        return bool(described and self.described(words, place))
+        if not (after and self.names_class(after[0])):
+            return False
+        called, before = self.described(words, place), words[place - 1].text if place else ""
+        alone = called == [self._kinds.schema.by_id[relation].text] or before in self._dating
+        return bool(called) and not (alone and self._kinds.gives_value(relation))
 
     def is_other(
         self,
