@@ -49,6 +49,8 @@ class PartAnswers:
         ended_by: why nothing can be said of the whole pattern; the budget that ended the
             search of the part, or ``rows`` where it was not read whole. None where it can.
         blank: whether some answers are blank nodes whose names hold for one query only.
+        undecided: whether the part left out what may be an answer; see
+            `isomatch.match.filter.Filter`.
     """
 
     part: Part
@@ -58,6 +60,7 @@ class PartAnswers:
     ended_by: str | None = None
     blank: bool = False
     unsure: frozenset[tuple[str, ...]] = frozenset()
+    undecided: bool = False
 
 
 def answers_of(
@@ -68,6 +71,7 @@ def answers_of(
     certificate: Certificate,
     *,
     unsure: Sequence[Row] = (),
+    undecided: bool = False,
     stable: bool = True,
 ) -> PartAnswers:
     """What the search of a part's pattern gives the pattern that has the part.
@@ -77,7 +81,7 @@ def answers_of(
         used: numbers of its nodes that are the columns of rows, in order.
         found: by interpretation, its rows, whether they were cut, and its value worked out.
         certificate: of the search.
-        unsure: see `isomatch.match.filter.Filter`.
+        unsure, undecided: see `isomatch.match.filter.Filter`.
         stable: see `isomatch.store.capabilities.StoreCapabilities.stable_blanks`.
     """
     column = {pattern.nodes[n].id: place for place, n in enumerate(used)}
@@ -101,7 +105,8 @@ def answers_of(
     usable = part.operator == "in" or not lacks
     spent = None if usable else ended_by or "rows"
     doubtful = frozenset(map(answer, unsure)) - rows.keys()
-    return PartAnswers(part, given, bool(found), lacks, spent, bool(unnamed), doubtful)
+    blank = bool(unnamed)
+    return PartAnswers(part, given, bool(found), lacks, spent, blank, doubtful, undecided)
 
 
 def unusable(answers: Sequence[PartAnswers], pattern: Pattern) -> str | None:
