@@ -109,6 +109,23 @@ def answers_of(
     return PartAnswers(part, given, bool(found), lacks, spent, blank, doubtful, undecided)
 
 
+def joined(answers: Sequence[PartAnswers]) -> list[PartAnswers]:
+    """What parts gave, where those that are joined by ``or`` are one with all their answers."""
+    whole: list[PartAnswers] = []
+    for one in answers:
+        before = whole.pop() if one.part.alternative else replace(one, rows=(), found=False)
+        whole.append(
+            replace(
+                one,
+                rows=(*before.rows, *one.rows),
+                found=before.found or one.found,
+                lacks=before.lacks or one.lacks,
+                undecided=before.undecided or one.undecided,
+            )
+        )
+    return whole
+
+
 def unusable(answers: Sequence[PartAnswers], pattern: Pattern) -> str | None:
     """The budget because of which nothing can be said of a pattern with these parts."""
     for one in answers:
@@ -171,7 +188,10 @@ class PartFilter:
         """That the part has no answers, where there is no match without them."""
         if not self._rows and self._operator != "not in" and not self._answers.lacks:
             named = ", ".join(f"?{id}" for id in self._answers.part.nodes)
-            yield f"nothing satisfies {named} {self._operator} {{ … }}: that pattern gives nothing"
+            several = self._answers.part.alternative
+            what = "these patterns give" if several else "that pattern gives"
+            written = f"{named} {self._operator} {{ … }}{' or …' if several else ''}"
+            yield f"nothing satisfies {written}: {what} nothing"
 
     def _compares(self, id: str, uncompared: set[str]) -> bool:
         results = [compare(self._operator, id, other) for (other,) in self._rows]
