@@ -218,6 +218,12 @@ def check_language(session: Session, graph: Films) -> None:
         made = [p for p in called if graph.films_of([p])]
         if len(made) == 1 and len(called) == 1:
             own = graph.films_of(made)
+            latest = by(where=(Condition("y", ">=", (str(greatest),)),))
+            either = (Part(("f",), "in", by(name)), Part(("f",), "in", latest, alternative=True))
+            late = {film for film in films if greatest in graph.years(film)}
+            assert found(by(parts=either)) == own | late
+            beside = Part(("f",), "not in", by(name))
+            assert found(by(parts=(*either, beside))) == late - own
             assert found(by(parts=(Part(("f",), "in", by(name)),))) == own
             first = min(year for film in own for year in graph.years(film))
             least = Pattern(by(name).nodes, by(name).edges, ("y",), order=Order("y", False, 1))

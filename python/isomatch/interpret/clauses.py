@@ -116,6 +116,7 @@ def _clauses(question: str, pattern: Pattern, language: Language) -> _Clauses:
                 _add_condition(found, condition, one, _subjects(question, one))
         for part in one.parts:
             found.excluded += part.operator in _EXCLUDING
+            found.alternatives += part.alternative
             found.comparisons.append((part.operator, _relations(one, *part.nodes)))
             names = found.excluded_names if part.operator in _EXCLUDING else found.names
             names |= {fold(n.text) for p in part.pattern.patterns() for n in p.nodes if n.text}

@@ -32,7 +32,8 @@ class Filter:
         together: whether the rows of an interpretation can be judged all together only.
         lacks: whether rows are missing because a part was not read whole.
         undecided: whether a row was left out that is not sure to break a condition: what could
-            not be compared, or is less exact than what it is compared with.
+            not be compared, or is less exact than what it is compared with. So it is where a part
+            left out such a row.
         unsure: rows that were left out only because a part has what they cannot be compared with.
         unread: whether not all rows of an interpretation were given; set by the search.
     """
@@ -65,7 +66,7 @@ class Filter:
         self.unread = False
         self.together = pattern.judged_together
         self.lacks = any(part.lacks for part in parts)
-        self.undecided = False
+        self.undecided = any(part.undecided for part in parts)
         self.unsure: list[Row] = []
 
     def __bool__(self) -> bool:

@@ -49,6 +49,8 @@ class PartAnswers:
         ended_by: why nothing can be said of the whole pattern; the budget that ended the
             search of the part, or ``rows`` where it was not read whole. None where it can.
         blank: whether some answers are blank nodes whose names hold for one query only.
+        undecided: whether the part left out what may be an answer; see
+            `isomatch.match.filter.Filter`.
     """
 
     part: Part
@@ -58,6 +60,7 @@ class PartAnswers:
     ended_by: str | None = None
     blank: bool = False
     unsure: frozenset[tuple[str, ...]] = frozenset()
+    undecided: bool = False
 
 
 def answers_of(
@@ -68,6 +71,7 @@ def answers_of(
     certificate: Certificate,
     *,
     unsure: Sequence[Row] = (),
+    undecided: bool = False,
     stable: bool = True,
 ) -> PartAnswers:
     """What the search of a part's pattern gives the pattern that has the part.
@@ -77,7 +81,7 @@ def answers_of(
         used: numbers of its nodes that are the columns of rows, in order.
         found: by interpretation, its rows, whether they were cut, and its value worked out.
         certificate: of the search.
-        unsure: see `isomatch.match.filter.Filter`.
+        unsure, undecided: see `isomatch.match.filter.Filter`.
         stable: see `isomatch.store.capabilities.StoreCapabilities.stable_blanks`.
     """
     column = {pattern.nodes[n].id: place for place, n in enumerate(used)}
@@ -101,7 +105,25 @@ def answers_of(
     usable = part.operator == "in" or not lacks
     spent = None if usable else ended_by or "rows"
     doubtful = frozenset(map(answer, unsure)) - rows.keys()
-    return PartAnswers(part, given, bool(found), lacks, spent, bool(unnamed), doubtful)
+    blank = bool(unnamed)
+    return PartAnswers(part, given, bool(found), lacks, spent, blank, doubtful, undecided)
+
+
+def joined(answers: Sequence[PartAnswers]) -> list[PartAnswers]:
+    """What parts gave, where those that are joined by ``or`` are one with all their answers."""
+    whole: list[PartAnswers] = []
+    for one in answers:
+        before = whole.pop() if one.part.alternative else replace(one, rows=(), found=False)
+        whole.append(
+            replace(
+                one,
+                rows=(*before.rows, *one.rows),
+                found=before.found or one.found,
+                lacks=before.lacks or one.lacks,
+                undecided=before.undecided or one.undecided,
+            )
+        )
+    return whole
 
 
 def unusable(answers: Sequence[PartAnswers], pattern: Pattern) -> str | None:
@@ -166,7 +188,10 @@ class PartFilter:
         """That the part has no answers, where there is no match without them."""
         if not self._rows and self._operator != "not in" and not self._answers.lacks:
             named = ", ".join(f"?{id}" for id in self._answers.part.nodes)
-            yield f"nothing satisfies {named} {self._operator} {{ … }}: that pattern gives nothing"
+            several = self._answers.part.alternative
+            what = "these patterns give" if several else "that pattern gives"
+            written = f"{named} {self._operator} {{ … }}{' or …' if several else ''}"
+            yield f"nothing satisfies {written}: {what} nothing"
 
     def _compares(self, id: str, uncompared: set[str]) -> bool:
         results = [compare(self._operator, id, other) for (other,) in self._rows]

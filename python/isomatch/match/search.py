@@ -23,7 +23,7 @@ from isomatch.match.brute import brute_force, is_feasible
 from isomatch.match.conditions import check_conditions
 from isomatch.match.edge_keys import with_stored_keys
 from isomatch.match.enumeration import TOLERANCE, Enumeration, Incidence, Indices, as_searched
-from isomatch.match.parts import PartAnswers, hopeless, unusable
+from isomatch.match.parts import PartAnswers, hopeless, joined, unusable
 from isomatch.match.procedure import ProcedureSearch, by_procedure, may_search
 from isomatch.match.query_executor import BudgetSpent
 from isomatch.match.same_as import join_same_nodes
@@ -111,6 +111,7 @@ def search(
     """
     started = perf_counter()
     check_conditions(pattern.where)
+    parts = joined(parts)
     pattern = with_stored_keys(pattern, store, schema)
     if options.same_as:
         candidates, schema, options = join_same_nodes(pattern, candidates, store, schema, options)

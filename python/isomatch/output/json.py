@@ -27,7 +27,7 @@ from isomatch.match.types import (
 )
 from isomatch.output.words import NOT_PROVEN, certificate_words, proof_words, selection_words
 from isomatch.pattern import to_json
-from isomatch.pattern.types import Pattern
+from isomatch.pattern.types import Part, Pattern
 
 if TYPE_CHECKING:
     from isomatch.link.find import Finding
@@ -118,6 +118,7 @@ def parts_form(result: MatchResult) -> wire.Parts:
             {
                 "nodes": list(part.nodes),
                 "operator": part.operator,
+                **alternative_form(part),
                 "interpretations": [
                     interpretation_form(found.pattern, i) for i in found.interpretations
                 ],
@@ -127,6 +128,11 @@ def parts_form(result: MatchResult) -> wire.Parts:
             for part, found in zip(result.pattern.parts, result.parts, strict=True)
         ]
     }
+
+
+def alternative_form(part: Part) -> wire.Alternative:
+    """``alternative``, where one of a part and the part before it is enough."""
+    return {"alternative": True} if part.alternative else {}
 
 
 def interpretation_form(pattern: Pattern, interpretation: Interpretation) -> wire.Interpretation:

@@ -140,7 +140,8 @@ def part_trees(result: MatchResult, shown: int = FEW, *, ids: bool = False) -> l
     """How the parts of the pattern were read, with some of what they gave."""
     trees = []
     for part, found in zip(result.pattern.parts, result.parts, strict=False):
-        head = clean(f"{part_words(part)} {{ {format_text(part.pattern)} }}", None)
+        before = "or " if part.alternative else ""
+        head = clean(f"{before}{part_words(part)} {{ {format_text(part.pattern)} }}", None)
         tree = Tree(Text(head, style="bold"), guide_style="dim")
         for interpretation in found.interpretations:
             tree.add(interpretation_tree(found.pattern, interpretation, shown, ids=ids))

@@ -1,7 +1,8 @@
 """What follows the paths or triples of a pattern: conditions, parts and order.
 
-    clauses := ["where" (group ("and" group)* | cond ("or" cond)+)] (part | opt)*
-    group   := cond | "(" cond ("or" cond)* ")"
+    clauses := ["where" (group ("and" group)* | either)] (part | opt)*
+    group   := cond | "(" either ")"
+    either  := cond ("or" cond)*
     cond    := what op constant | what "in" "(" constant ("," constant)* ")"
              | what "between" constant "and" constant | "?"id compare "?"id
              | ids ["not"] "in" braces | "?"id compare braces
@@ -25,7 +26,7 @@ from __future__ import annotations
 
 import re
 from calendar import monthrange
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 
 from isomatch.pattern.draft import Draft
@@ -113,9 +114,14 @@ def format_clauses(pattern: Pattern, write: Callable[[Pattern], str]) -> str:
     Args:
         write: gives the text of a part's pattern.
     """
-    written = [*_conditions(pattern)]
+    groups = [[*map(_comparison, condition.alternatives)] for condition in pattern.where]
     for part in pattern.parts:
-        written.append(f"{part_words(part)} {{ {write(part.pattern)} }}")
+        if not part.alternative:
+            groups.append([])
+        groups[-1].append(f"{part_words(part)} {{ {write(part.pattern)} }}")
+    written = [" or ".join(group) for group in groups]
+    if len(groups) > 1:
+        written = [f"({w})" if g[1:] else w for g, w in zip(groups, written, strict=True)]
     text = f" where {' and '.join(written)}" if written else ""
     return text + "".join(f" optional {{ {write(part)} }}" for part in pattern.optional)
 
@@ -166,13 +172,6 @@ def _amount(scanner: Scanner, word: str, what: str) -> int | None:
     return int(number)
 
 
-def _conditions(pattern: Pattern) -> Iterator[str]:
-    for condition in pattern.where:
-        written = " or ".join(map(_comparison, condition.alternatives))
-        alone = len(pattern.where) == 1 and not pattern.parts
-        yield f"({written})" if condition.either and not alone else written
-
-
 def _comparison(condition: Condition) -> str:
     node = f"count(?{condition.node})" if condition.counted else f"?{condition.node}"
     operator = condition.operator
@@ -196,22 +195,29 @@ def _group(
     scanner.next()
     position = scanner.position
     bracket = _SEVERAL.match(scanner.text, position) is None and scanner.take("(")
+    places = [position]
     found = [_condition(scanner, depth, read)]
     while (bracket or alone) and scanner.take_keyword("or"):
+        scanner.next()
+        places.append(scanner.position)
         found.append(_condition(scanner, depth, read))
     if bracket:
         scanner.expect(")", "after the conditions, or another or")
     elif len(found) > 1:
         _refuse_mixed(scanner, "and")
-    first, *rest = found
-    conditions = [one for one in rest if isinstance(one, Condition)]
-    if isinstance(first, Part) or len(conditions) < len(rest):
-        if rest or not isinstance(first, Part):
-            what = "or joins conditions on one value, not patterns in braces"
-            scanner.fail(what, position)
-        draft.part(first, position)
-    else:
-        draft.condition(replace(first, either=tuple(conditions)), position)
+    conditions = [one for one in found if isinstance(one, Condition)]
+    parts = [one for one in found if isinstance(one, Part)]
+    if conditions and parts:
+        scanner.fail(
+            "or joins conditions on one value, or patterns in braces, not both: write the "
+            "condition in braces too, as in ?x in { (?x)-[r]-(?y) where ?y > 3 return ?x } or "
+            "?x in { … }",
+            position,
+        )
+    for number, part in enumerate(parts):
+        draft.part(replace(part, alternative=number > 0), places[number])
+    if conditions:
+        draft.condition(replace(conditions[0], either=tuple(conditions[1:])), position)
 
 
 def _refuse_mixed(scanner: Scanner, keyword: str) -> None:

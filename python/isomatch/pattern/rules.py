@@ -56,6 +56,9 @@ class Within(Protocol):
     @property
     def pattern(self) -> Inner: ...
 
+    @property
+    def alternative(self) -> bool: ...
+
 
 @dataclass(frozen=True, slots=True)
 class Fault:
@@ -251,8 +254,25 @@ def _part_faults(nodes: Sequence[Node], parts: Sequence[Within]) -> Iterator[Fau
             problem = f"patterns are nested more than {MOST_NESTED} deep"
         elif len(part.nodes) > 1 and "in" not in part.operator:
             problem = f"{part.operator} compares one node, not {len(part.nodes)}"
+        elif part.alternative:
+            problem = _alternative_problem(part, parts[index - 1] if index else None)
         if problem:
             yield Fault(problem, "parts", index)
+
+
+def _alternative_problem(part: Within, before: Within | None) -> str:
+    if before is None:
+        return "the first part is no alternative: there is none before it"
+    if before.nodes == part.nodes and before.operator == part.operator == "in":
+        return ""
+    joined = " and ".join(
+        f"{', '.join(f'?{id}' for id in one.nodes)} {one.operator} {{ … }}"
+        for one in (before, part)
+    )
+    return (
+        "or joins patterns in braces that the same nodes are in, as in "
+        f"?x in {{ … }} or ?x in {{ … }}; these are {joined}"
+    )
 
 
 def _order_faults(

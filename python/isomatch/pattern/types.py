@@ -49,11 +49,14 @@ class Part:
         operator: ``in`` and ``not in`` take any number of nodes; a comparison takes one, and
             holds where it does for every value that the other pattern gives.
         pattern: the other pattern.
+        alternative: whether it is joined to the part before it by ``or``: one of them is enough.
+            Both are ``in``, and have the same nodes.
     """
 
     nodes: tuple[str, ...]
     operator: PartOperator
     pattern: Pattern
+    alternative: bool = False
 
 
 @dataclass(frozen=True, slots=True)

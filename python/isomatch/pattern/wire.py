@@ -40,7 +40,7 @@ _KEYS = {
         *("ask", "each", "optional"),
     ),
     "where": ("node", "operator", "values", "other", "counted", "or"),
-    "parts": ("nodes", "operator", "pattern"),
+    "parts": ("nodes", "operator", "pattern", "alternative"),
     "optional": ("nodes", "edges"),
     "each": ("function", "node"),
     "order": ("node", "descending", "limit", "counted", "offset"),
@@ -80,7 +80,12 @@ def _pattern(wire: WirePattern, within: str, text: str | None) -> Pattern:
     returns = tuple(wire.returns)
     where = tuple(map(_condition, wire.where))
     parts = tuple(
-        Part(tuple(p.nodes), p.operator, _pattern(p.pattern, f"{within}parts[{i}].pattern.", text))
+        Part(
+            tuple(p.nodes),
+            p.operator,
+            _pattern(p.pattern, f"{within}parts[{i}].pattern.", text),
+            p.alternative,
+        )
         for i, p in enumerate(wire.parts)
     )
     order = Order(**wire.order.model_dump()) if wire.order else None
@@ -159,6 +164,7 @@ def to_json(pattern: Pattern) -> dict[str, Any]:
     if pattern.parts:
         result["parts"] = [
             {"nodes": list(p.nodes), "operator": p.operator, "pattern": to_json(p.pattern)}
+            | ({"alternative": True} if p.alternative else {})
             for p in pattern.parts
         ]
     if pattern.optional:

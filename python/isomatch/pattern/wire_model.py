@@ -111,6 +111,12 @@ class WirePart(BaseModel):
     )
     operator: PartOperator = Field(description="How the nodes compare with the answers.")
     pattern: WirePattern = Field(description="The other pattern, with nodes of its own.")
+    alternative: bool = Field(
+        default=False,
+        strict=True,
+        description="Whether it is enough instead of the part before it; both are in, with the "
+        "same nodes.",
+    )
 
 
 class WireOrder(BaseModel):

@@ -298,6 +298,7 @@ def _of_part(
         found,
         certificate,
         unsure=matched.outcome.unsure,
+        undecided=matched.outcome.undecided,
         stable=stable,
     )
     return answers, matched.result

@@ -160,6 +160,12 @@ RIVERS = "(?r:river)-[traverses]-(?s:state)"
             ],
         ),
         (
+            "states with rivers or with lakes",
+            f"{AREA} where ?s in {{ (?r:river)-[in]-(?x) return ?x }} "
+            "or ?s in { (?l:lake)-[in]-(?x) return ?x } return ?s",
+            ["operator: or"],
+        ),
+        (
             "states with two or more rivers",
             f"{RIVERS} where count(?r) >= 2 return ?s",
             ["number: two", "operator: or"],

@@ -9,6 +9,7 @@ from tests.turtle import names_found, opened
 
 import isomatch
 from isomatch.errors import InterpretationError
+from isomatch.pattern import format_text
 
 GARAGE = """
 @prefix : <urn:x:> .
@@ -61,6 +62,32 @@ def test_participle_before_a_noun_says_it_was_done(
     garage: isomatch.Session, question: str, names: set[str]
 ) -> None:
     assert names_found(garage, question) == names
+
+
+def test_done_in_any_way_is_read_as_alternatives(garage: isomatch.Session) -> None:
+    answer = garage.ask("List the sold cars", interpreter="schema")
+
+    assert format_text(answer.pattern) == (
+        "(?x1:car) where ?x1 in { (?x1:car)-[sold on]->(?x2) return ?x1 } "
+        "or ?x1 in { (?x1:car)-[sold to]->(?x2) return ?x1 } return ?x1"
+    )
+    certificate = garage.match(answer.pattern, k=1).certificate
+    assert certificate.complete
+    assert certificate.ties is False
+
+
+def test_alternatives_with_a_name_or_words_of_two_relations_exclude_what_is_in_none(
+    garage: isomatch.Session,
+) -> None:
+    named = garage.ask("Which cars were sold to Ida or Bob?", interpreter="schema")
+    again = '@prefix o: <urn:o:> . :audi o:soldTo :ann . :seat a :Car ; schema:name "Seat" .'
+    with opened(GARAGE + again) as session:
+        alike = session.ask("List the sold cars", interpreter="schema")
+
+    assert {node.name for node in named.answers} == {"Polo", "Golf", "Opel"}
+    assert all(part.operator == "not in" for part in named.pattern.parts)
+    assert {node.name for node in alike.answers} == {"Polo", "Golf", "Fiat", "Opel", "Audi"}
+    assert all(part.operator == "not in" for part in alike.pattern.parts)
 
 
 @pytest.mark.parametrize(

@@ -77,6 +77,8 @@ YES = [
     '("Texas")-[capital city]->("Austin")',
     '("Texas")-[area]->(?a) where ?a > { ("Oklahoma")-[area]->(?b) return ?b }',
     '("Texas")-[capital]->(?c) without { (?c)-[founded]->("1828") }',
+    '(?s)-[capital]->("Austin") where ?s in { (?z)-[capital]->("Tulsa") return ?z } '
+    "or ?s in { (?z)-[area]->(?a) return ?z }",
 ]
 NO = [
     '("Texas")-[capital]->("Tulsa")',
@@ -90,6 +92,8 @@ NO = [
     '("Oklahoma")-[area]->(?a) where ?a > { ("Texas")-[area]->(?b) return ?b }',
     '(?s)-[capital]->("Austin") where ?s in { (?z)-[capital]->("Tulsa") return ?z }',
     '("Texas")-[capital]->(?c) without { (?c)-[founded]->("1839") }',
+    '(?s)-[capital]->("Austin") where ?s in { (?z)-[capital]->("Tulsa") return ?z } '
+    'or ?s in { (?z)-[area]->("181037") return ?z }',
     '("Tulsa")-[founded]->("1839")',
 ]
 NOT_SAID = {
@@ -102,6 +106,15 @@ NOT_SAID = {
     '("Austin")-[born]->(?d) where ?d < 1839-07-01': "less exact",
     '("Austin")-[born]->(?d) where ?d > 1839-07-01': "less exact",
     '("Dallas")-[founded]->(?y) where ?y > 1830': "cannot be compared",
+    '(?s)-[capital]->("Austin") where ?s in { (?z)-[capital]->("Tulsa") return ?z } '
+    "or ?s in { (?y)-[borders]->(?z) return ?z }": "without arrows",
+    '(?s)-[capital]->("Austin") where ?s in { (?y)-[borders]->(?z) return ?z } '
+    'or ?s in { (?z)-[capital]->("Tulsa") return ?z }': "without arrows",
+    '("Texas")-[capital]->(?c) where ?c in { (?x)-[born]->(?d) where ?d < 1839-07-01 return ?x }': (
+        "less exact"
+    ),
+    '("Texas")-[capital]->(?c) where ?c in { (?x)-[founded]->(?y) where ?y > 1840 return ?x } '
+    "or ?c in { (?x)-[born]->(?d) where ?d < 1839-07-01 return ?x }": "less exact",
     '("Austin")-[born]->("1828-01-17")': "less than the whole of 1828-01-17",
     '("Austin")-[]-("State")': "of a type",
     '("Texas")-[area]->(?a) where ?a > { ("Tulsa")-[area]->(?b) return ?b }': "",

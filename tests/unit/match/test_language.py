@@ -43,7 +43,7 @@ from isomatch.match.conditions import compare
 from isomatch.match.enumeration import TOLERANCE
 from isomatch.match.filter import Filter
 from isomatch.match.nearness import Nearness
-from isomatch.match.parts import PartAnswers, are_all, combinations, least
+from isomatch.match.parts import PartAnswers, are_all, combinations, joined, least
 from isomatch.match.search import search
 from isomatch.options import Format, Options
 from isomatch.output.json import result_form
@@ -206,6 +206,34 @@ def test_a_part_keeps_the_rows_of_its_definition(
     filter = Filter(pattern, (0, 1, 2), [PartAnswers(part, tuple(answers))])  # type: ignore[arg-type]
 
     assert filter.rows(rows) == [row for row in rows if satisfies(part, answers, row)]
+
+
+@given(
+    values,
+    st.lists(st.tuples(values, st.booleans()), min_size=1, max_size=3),
+    st.sampled_from((("a",), ("b",), ("a", "c"))),
+)
+def test_parts_joined_by_or_keep_what_one_of_them_keeps(
+    rows: list[Row], given: list[tuple[list[Row], bool]], nodes: tuple[str, ...]
+) -> None:
+    pattern = replace(TRIPLE, returns=nodes)
+    parts = [Part(nodes, "in", pattern, alternative=bool(n)) for n in range(len(given))]
+    answers = [list(dict.fromkeys(row[: len(nodes)] for row in some)) for some, _ in given]
+    gave = [
+        PartAnswers(part, tuple(found), lacks=lacks)  # type: ignore[arg-type]
+        for part, found, (_, lacks) in zip(parts, answers, given, strict=True)
+    ]
+    alone = Part(nodes, "not in", pattern)
+    none = PartAnswers(alone, ())
+
+    filter = Filter(replace(TRIPLE, parts=(*parts, alone)), (0, 1, 2), joined([*gave, none]))
+
+    pairs = list(zip(parts, answers, strict=True))
+    kept = [row for row in rows if any(satisfies(part, found, row) for part, found in pairs)]
+    assert filter.rows(rows) == kept
+    assert filter.lacks == any(lacks for _, lacks in given)
+    missing = not any(answers) and not filter.lacks
+    assert any("nothing satisfies" in note for note in filter.notes()) == missing
 
 
 @thorough
@@ -377,6 +405,25 @@ def test_a_part_without_an_interpretation_is_told(few: isomatch.Session) -> None
     result = few.match(by(parts=(Part(("f",), "not in", nowhere),)), k=1)
     assert len(ids(result)) == 4
     assert any(note.startswith("in a part: ") for note in result.certificate.notes)
+
+
+def test_a_part_that_gives_nothing_leaves_what_its_alternative_gives(
+    few: isomatch.Session,
+) -> None:
+    nowhere = Pattern((Node("f"), Node("x", "<http://e/none>")), (Edge("f", "by", "x"),), ("f",))
+    parts = (Part(("f",), "in", nowhere), Part(("f",), "in", by("Anna Lee"), alternative=True))
+
+    result = few.match(by(parts=parts), k=1)
+    nothing = few.match(by(parts=(parts[0], replace(parts[0], alternative=True))), k=1)
+
+    assert set(ids(result)) == {F[1], F[2]}
+    assert result.certificate.exact
+    assert not any("nothing satisfies" in note for note in result.certificate.notes)
+    assert [part.get("alternative") for part in result_form(result)["parts"]] == [None, True]
+    assert not nothing.interpretations
+    assert "nothing satisfies ?f in { … } or …: these patterns give nothing" in (
+        nothing.certificate.notes
+    )
 
 
 def test_parts_may_have_parts_and_counts(few: isomatch.Session) -> None:

@@ -40,6 +40,8 @@ PATTERNS = (
     f"{MANN} return ask",
     f"{MANN} optional {{ (?f)-[tagline]->(?t) }} return ?f, ?t",
     "(?f)-[budget]->(?b) where ?f not in { (?g)-[tagline]->(?t) return ?g } return ?f",
+    "(?f)-[budget]->(?b) where ?f in { (?g)-[tagline]->(?t) return ?g } or ?f in "
+    "{ (?g)-[budget]->(?c) where ?c > 100 return ?g } return ?f",
     "(?f)-[budget]->(?b) where ?f in { (?g)-[directed by]->(?d) where ?g not in "
     "{ (?h)-[tagline]->(?t) return ?h } return ?g } return ?f",
 )

@@ -103,6 +103,13 @@ def test_half_a_surrogate_pair_is_refused() -> None:
         Pattern((Node("a", "\ud800"),), (Edge("a", None, "a"),))
 
 
+def test_a_first_part_is_no_alternative_in_json() -> None:
+    form = to_json(parse('(?s)-[r]-("X") where ?s in { (?a)-[q]-("Y") return ?a }'))
+    form["parts"][0]["alternative"] = True
+    with pytest.raises(PatternError, match=r"parts\[0\]: the first part is no alternative"):
+        parse_json(form)
+
+
 def test_the_published_schema_is_current() -> None:
     published = (ROOT / "docs" / "pattern.schema.json").read_text(encoding="utf-8")
     assert json.loads(published) == json_schema()

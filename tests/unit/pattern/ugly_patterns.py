@@ -174,7 +174,10 @@ def _parts(draw: st.DrawFn, unknown: list[str], nested: int) -> tuple[Part, ...]
         operators += [] if worked_out else ["in", "not in"]
         if asked and operators:
             nodes = draw(st.lists(st.sampled_from(unknown), min_size=len(asked)))[: len(asked)]
-            parts.append(Part(tuple(nodes), draw(st.sampled_from(operators)), pattern))
+            operator = draw(st.sampled_from(operators))
+            parts.append(Part(tuple(nodes), operator, pattern))
+            if operator == "in" and draw(st.booleans()):
+                parts.append(replace(parts[-1], alternative=True))
     return tuple(parts)
 
 

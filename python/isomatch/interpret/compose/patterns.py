@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import repeat
+from typing import TypeGuard
 
 from isomatch.chains.graph import Step
 from isomatch.errors import PatternError
@@ -33,6 +35,7 @@ from isomatch.interpret.compose.expressions import (
 )
 from isomatch.interpret.compose.kinds import GraphKinds
 from isomatch.interpret.compose.traits import repeats
+from isomatch.lexicon.folding import fold
 from isomatch.pattern.types import (
     Aggregate,
     Condition,
@@ -186,7 +189,12 @@ class _Builder:
             self._place(of.of, source)
         elif isinstance(of, Without):
             self._place(of.of, id)
-            self._part(id, of.less, negated=True)
+            ways = any_nameless(of, self._kinds)
+            for number, way in enumerate(ways):
+                self._part(id, way)
+                self._parts[-1] = replace(self._parts[-1], alternative=number > 0)
+            if not ways:
+                self._part(id, of.less, negated=True)
         elif isinstance(of, (Extreme, Counted)):
             self._place(self._of_some(of), id)
             self._part(id, of)
@@ -313,6 +321,38 @@ class _Builder:
                     raise PatternError("a node has no edge")
                 self._edge(id, Step(relation), self._new())
             self._nodes[id] = replace(node, type=texts.get(node.type or ""))
+
+
+def any_nameless(of: Without, kinds: GraphKinds) -> Sequence[OfType | Valued]:
+    """The sets in any of which the members are, where no name tells them; else empty.
+
+    So `isomatch.interpret.compose.traits.any_of` and `isomatch.interpret.compose.deeds` say what
+    was done in any way. ``in`` may take another name or one of several relations alike, as
+    ``not in`` may not.
+    """
+    ways: list[OfType | Valued] = []
+    outside = of.less
+    while isinstance(outside, Without):
+        way = outside.less
+        if not _is_sure(way, kinds):
+            return ()
+        ways.insert(0, way)
+        outside = outside.of
+    within = isinstance(outside, OfType) and of.of.kinds and of.of.kinds <= outside.kinds
+    return ways if outside == of.of or within else ()
+
+
+def _is_sure(of: Expression, kinds: GraphKinds) -> TypeGuard[OfType | Valued]:
+    """Whether a set is those of a type, or of these with a value, by words of one meaning."""
+    every = of.of if isinstance(of, Valued) else of
+    if not isinstance(every, OfType):
+        return False
+    types = list(map(fold, kinds.type_texts.values()))
+    told = types.count(fold(kinds.type_texts.get(every.type, ""))) == 1
+    if isinstance(of, Valued):
+        relations = [fold(relation.text) for relation in kinds.schema.relations]
+        told = told and relations.count(fold(kinds.schema.by_id[of.step.relation].text)) == 1
+    return told
 
 
 def to_part(expression: Expression, kinds: GraphKinds) -> Pattern:

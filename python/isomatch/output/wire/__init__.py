@@ -29,6 +29,7 @@ from isomatch.output.wire.elements import (
 )
 from isomatch.output.wire.results import (
     Aggregated,
+    Alternative,
     Candidates,
     Certificate,
     Counted,
@@ -53,6 +54,7 @@ from isomatch.output.wire.results import (
 
 __all__ = [
     "Aggregated",
+    "Alternative",
     "Answer",
     "Bound",
     "Candidates",

@@ -210,7 +210,15 @@ class Parts(TypedDict):
     ]
 
 
-class Part(Parts):
+class Alternative(TypedDict):
+    """Whether one of two parts is enough."""
+
+    alternative: NotRequired[
+        Annotated[bool, Field(description="True where it is enough instead of the part before it.")]
+    ]
+
+
+class Part(Parts, Alternative):
     """A condition by the answers of another pattern: how that was read, and its proof."""
 
     nodes: Annotated[list[str], Field(description="Ids of the nodes that are compared.")]

@@ -46,7 +46,7 @@ function drawPattern(place, pattern, choices, parts, within, view) {
   if (conditions.length) place.append(h("p", { class: "path clauses" }, conditions));
   (pattern.parts ?? []).forEach((part, index) => {
     const inner = h("div", { class: "part" });
-    inner.append(h("p", { class: "quiet" }, "where ", part.nodes.map(variable), ` ${partWords(part.operator)}`));
+    inner.append(h("p", { class: "quiet" }, part.alternative ? "or " : "where ", part.nodes.map(variable), ` ${partWords(part.operator)}`));
     const found = parts[index];
     drawPattern(inner, part.pattern, found?.interpretations?.[0]?.choices, found?.parts ?? [], [...within, index], view);
     place.append(inner);
