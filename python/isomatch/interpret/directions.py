@@ -98,6 +98,8 @@ class Directions:
             return False
         name = self._next(words, span, [s for s in coverage.understood if s.kind == "name"])
         agent = self._agent_end(span, relations, verb=True)
+        if not grammar.by.isdisjoint(after) and relations:  # "lent by Ann", over `lentTo`
+            return all(self._language.is_for_another(r.text) for r in relations)
         if any(r.text.lower() in self._language.schemas.received for r in relations):
             return False  # a drug "prescribed to Ann"
         others = grammar.whither | grammar.for_

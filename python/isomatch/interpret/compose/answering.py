@@ -37,7 +37,7 @@ from isomatch.interpret.compose.traits import (
     steps_along,
     steps_back,
 )
-from isomatch.interpret.types import Span
+from isomatch.interpret.types import Coverage, Span
 from isomatch.interpret.universal import sums_all
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.language import Language
@@ -55,6 +55,25 @@ class Reading:
     pattern: Pattern
     item: Item
     score: float
+
+
+def coverage_of(spans: Sequence[Span], language: Language, *, whole: bool) -> Coverage:
+    """Of all words, and which of those without a meaning a reading may not leave out.
+
+    Of a whole set any makes another number: "open tickets". "Lent books" are not all books, and
+    who "lent books" is no book.
+    """
+    ordered = sorted(spans, key=lambda s: s.start)
+    before_class = {a for a, b in pairwise(ordered) if b.kind == "type"}
+    read, left = (tuple(s for s in ordered if bool(s.meaning) == known) for known in (True, False))
+
+    def is_lost(span: Span) -> bool:
+        word = span.text.lower()
+        done = language.is_verb(word) and language.singular(word) == word
+        return span.kind == "word" and (whole or (done and span in before_class))
+
+    left = tuple(replace(s, kind="operator") if is_lost(s) else s for s in left)
+    return Coverage(read, left, exact=True)
 
 
 def ranked(readings: Iterable[Reading], language: Language) -> list[Reading]:

@@ -236,6 +236,8 @@ class Rules:
                 return  # and not the countries that have them
         if not gap and is_apposed(left, of, self._kinds):
             return  # "the station World's End" is no line that has it
+        if self._joins.is_of_another(of, word, gap):
+            return
         noun, told = "noun" in word.role, not gap or not self._clauses.isdisjoint(gap)
         same = self._kinds.ends(Step(word.relation, word.role == "inverse noun"))[1] & of.kinds
         described = right.head < 0 or (isinstance(of, (Along, Both)) and bool(same))

@@ -167,6 +167,19 @@ class Values:
         # "Languages spoken in Peru", where countries have a `language`, are what Peru has.
         return bool(said) and (noun or (word.role == "forward" and last in said))
 
+    def is_of_another(self, of: Expression, word: RelationWord, gap: Sequence[str]) -> bool:
+        """Whether a verb says who did something to a set, and its relation to whom: "sold cars".
+
+        Of a prize that was "awarded to" somebody, words may say who got it.
+        """
+        text = self.kinds.schema.by_id[word.relation].text
+        if "noun" in word.role or not self.language.is_for_another(text):
+            return False
+        verb, *to = tokens(text)
+        source = self.kinds.ends(Step(word.relation))[0]
+        either = self.language.schemas.received | self.language.schemas.linked
+        return not (verb in either or {*to} & {*gap} or source.isdisjoint(of.kinds))
+
     def is_bare(self, word: RelationWord) -> bool:
         """Whether a relation is called by a preposition alone: "to"."""
         return self.kinds.schema.by_id[word.relation].text.lower() in self.language.prepositions

@@ -301,6 +301,8 @@ class WordForms:
         texts = [w.text for w in words[place + 1 : place + length + 2]]
         turned = any(self._redirects(texts[n : n + 2], said) for n in range(length))
         turned = turned or self._is_of_bare(texts[:2], {*said})
+        by = not self._language.grammar.by.isdisjoint(texts[:length])
+        turned = turned or (by and self._language.is_for_another(" ".join(said)))  # "lent by Ann"
         turned = turned or self.voice.is_handed_on(words, place, length, relation)
         turned = turned or self._language.are_opposites(tokens(words[place].text), said)
         turned = turned or is_only_meant(words, place, " ".join(said), self._language)
@@ -345,7 +347,10 @@ class WordForms:
             return True
         if self._kinds.gives_date(value.relation):
             of_another = self._goes_on(texts[1:3], self._language.prepositions - own)
-            return of_another and self._is_called(phrase[0], following)  # "sold to Ben"
+            others = grammar.by | grammar.whither | grammar.for_
+            return of_another and (  # "sold to Ben", whatever says so
+                following in others or self._is_called(phrase[0], following)
+            )
         if (
             "noun" in value.role
             or value.role == "number"
