@@ -389,7 +389,9 @@ class Rules:
             yield "number of", Count(right.value), 0.0, right.head
 
     def _count_relation(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
-        if self._kinds.gives_value(right.value.relation):  # "how many people live in"
+        relation = right.value.relation
+        if self._kinds.gives_value(relation) and not self._kinds.gives_date(relation):
+            # "how many people live in"
             yield "total", right.value, 0.0, right.head
             if self._is_number(left):  # "the number of pages"
                 yield "relation", replace(right.value, role="noun"), 0.0, right.head
