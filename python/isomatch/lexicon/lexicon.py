@@ -242,11 +242,9 @@ def draft_lexicon(
         if (word := language.singular(t.text.lower())) and not t.id.startswith("literal:")
     }
     types |= _called_people(types, language) | _called_by_heads(types, schema, language)
-    relations, called = {}, {of.word for of in types.values()}
+    relations = {}
     for relation in schema.relations[:limit]:
         words = draft_words(relation.text, language)
-        own = {types[id].word for id in relation.source_types if id in types}
-        doers = tuple(w for w in words.inverse_nouns if not own or w in own or w not in called)
         source = _type_word(relation.source_types, types)
         target = _type_word(relation.target_types, types)
         if classify:
@@ -254,7 +252,6 @@ def draft_lexicon(
             target = target or classify(relation, "target")
         relations[relation.id] = replace(
             words,
-            inverse_nouns=doers,  # a course that is "taught in" a room is no teacher
             source=source or next(iter(words.inverse_nouns), THING),
             target=target or next(iter(words.nouns), THING),
         )

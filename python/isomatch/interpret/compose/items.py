@@ -174,7 +174,7 @@ class WordReader:
         texts = [w.text for w in words[place:]]
         found = set()
         language = self._language
-        for form in sorted(language.forms(texts[0])):
+        for form in sorted(language.forms(texts[0]), key=lambda form: (form != texts[0], form)):
             for phrase, last, value in self._phrases.get(form, ()):
                 length = matched(phrase, texts, language, noun=_is_class(value))
                 if length and self._forms.is_other(words, place, length, phrase, last, value):
