@@ -89,7 +89,7 @@ class AnswerKinds:
         words = self._language.question_words
         people = {person for who in self._language.asking.who for person in words.get(who, ())}
         called, known = set(self.called(types)), self._language.schemas.people
-        if not known.isdisjoint(called):
+        if not known.isdisjoint(called) or self._are_born(types):
             return True
         if not self._language.schemas.things.isdisjoint(called):
             return False
@@ -99,6 +99,12 @@ class AnswerKinds:
             return True
         doing = (r for r in self._schema.relations if classes_of(r.target_types))
         return any(not types.isdisjoint(relation.source_types) for relation in doing)
+
+    def _are_born(self, types: Set[str]) -> bool:
+        """Whether a relation of some types says when or where they were born."""
+        births = self._language.schemas.births
+        born = (r for r in self._schema.relations if not births.isdisjoint(tokens(r.text)))
+        return any(not types.isdisjoint(relation.source_types) for relation in born)
 
     def _is_guessed_thing(self, relation: Relation) -> bool:
         """Whether what has a relation is guessed to be what does nothing: a film."""
