@@ -94,7 +94,8 @@ class AnswerKinds:
         if not self._language.schemas.things.isdisjoint(called):
             return False
         if ends and all(map(self._is_done, ends)):
-            return known.isdisjoint(self.called(self._lexicon.types))
+            every = self._lexicon.types
+            return known.isdisjoint(self.called(every)) and not self._are_born(every.keys())
         if people.isdisjoint(self.called(self._lexicon.types)):
             return True
         doing = (r for r in self._schema.relations if classes_of(r.target_types))
@@ -112,9 +113,10 @@ class AnswerKinds:
         return words.source in self._language.schemas.things
 
     def _is_done(self, end: tuple[Relation, bool]) -> bool:
-        """Whether an end of a relation is what others do: the source of "led by"."""
+        """Whether an end of a relation is what others do: the source of "led by", "leaked to"."""
         relation, forward = end
-        return not forward and self._language.is_passive(relation.text)
+        text, language = relation.text, self._language
+        return not forward and (language.is_passive(text) or language.is_for_another(text))
 
     def called(self, types: Iterable[str]) -> list[str]:
         """What types are called, and what they are subclasses of."""

@@ -189,16 +189,9 @@ class Language(Table):
         return self.schemas.numbers.get(word, ())
 
     def is_opposite(self, name: str, gap: Collection[str]) -> bool:
-        """Whether the name of a relation ends with the opposite of a preposition: "to", "from".
-
-        What is done "for" somebody is not done "by" them.
-        """
+        """Whether the name of a relation ends with the opposite of a preposition: "to", "from"."""
         grammar, last = self.grammar, tokens(name)[-1:]
-        pairs = (
-            (grammar.whence, grammar.whither),
-            (grammar.whither, grammar.whence),
-            (grammar.by, grammar.whither | grammar.for_),
-        )
+        pairs = ((grammar.whence, grammar.whither), (grammar.whither, grammar.whence))
         return any(
             not one.isdisjoint(last) and not other.isdisjoint(gap) and one.isdisjoint(gap)
             for one, other in pairs

@@ -166,6 +166,8 @@ class Rules:
                 return
         elif joined and are_names(left, right):
             return  # "Ann and Ben's films" are no films of Ben beside Ann
+        elif joined and left.value.kinds.isdisjoint(right.value.kinds):
+            return  # "editors and journalists" are no editors of journalists
         for named, other in ((left.value, right.value), (right.value, left.value)):
             plain = isinstance(named, Named) and not isinstance(other, (Named, Extreme))
             plain = plain and not is_done_by(right, self._kinds)
@@ -291,7 +293,8 @@ class Rules:
             return  # "have an illustrator" says not that they illustrated anything
         # "Eve Lang's mentor" mentors her
         possessive = not grammar.possessive.isdisjoint(gap)
-        back = word.role in ("inverse noun", "backward") or (verb and possessive)
+        back = word.role in ("inverse noun", "backward")
+        back = word.role == "forward" if verb and possessive else back
         head = -1 if verb else right.head
         apart = 0.0 if grammar.linking.issuperset(gap) else 0.8  # "the river in the country"
         # "the biggest city's state" is not the biggest state
