@@ -272,7 +272,8 @@ class WordForms:
             name = tokens(self._kinds.schema.by_id[value.relation].text)
             elsewhere = not (said.issubset(name) or self._kinds.gives_value(value.relation))
             # Who "teaches a course" is nothing that is "taught in" a room.
-            elsewhere |= len(name) > 1 and not said and name[-1] in self._language.prepositions
+            present = self._language.singular(word) != word and len(name) > 1 and not said
+            elsewhere |= present and name[-1] in self._language.prepositions
             idle = self._language.grammar.already  # "has it been packed yet"
             return elsewhere or self._language.prepositions.union(idle).issuperset(following)
         return doing or ("noun" not in value.role and not self._doers.isdisjoint(nouns))
