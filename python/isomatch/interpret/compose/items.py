@@ -172,8 +172,7 @@ class WordReader:
             span = meant_by(span_of(question, words, place, 1), "relation", " or ".join(described))
             yield 1, Item("described", (words[place].text,), spans=(span,))
         texts = [w.text for w in words[place:]]
-        found = set()
-        language = self._language
+        language, found = self._language, set[tuple[int, Any]]()
         for form in sorted(language.forms(texts[0])):
             for phrase, last, value in self._phrases.get(form, ()):
                 length = matched(phrase, texts, language, noun=_is_class(value))
@@ -196,9 +195,8 @@ class WordReader:
                         beside = beside_verb(words, place, language)
                         item = replace(item, value=replace(item.value, beside=beside))
                     following = texts[length] if length < len(texts) else ""
-                    less = (
-                        _INFLECTED * (phrase[0] != texts[0]) * (1 + (last not in ("", following)))
-                    )
+                    less = _INFLECTED * (phrase[0] != texts[0])
+                    less += less * (last not in ("", following))
                     less += _DESCRIBING * bool(described)
                     if item.category == "relation" and self._forms.voice.names_class(
                         texts[length - 1]
