@@ -211,6 +211,12 @@ def court() -> Iterator[isomatch.Session]:
         ("Who were the vans rented to?", {"Ivy"}),
         ("Which vans were rented by Ivy?", {"Van 1"}),
         ("How many damaged and insured exhibits are there?", {"1"}),
+        ("Which exhibits were damaged or insured?", {"X1", "X2"}),
+        ("Which damaged or insured exhibits are there?", {"X1", "X2"}),
+        ("Which exhibits were insured but not damaged?", {"X1"}),
+        ("Which cases were filed but not dismissed?", {"Case C"}),
+        ("Which cases were filed and dismissed?", {"Case A", "Case B"}),
+        ("How many cases were dismissed or appealed?", {"2"}),
     ],
 )
 def test_a_participle_after_a_verb_describes_what_follows(

@@ -339,6 +339,7 @@ class Rules:
             yield "relation", right.value, 0.4, right.head
         if self._is_and(gap[-1:]) and self._joins.language.prepositions.issuperset(gap[:-1]):
             yield "relations", (left.value, right.value), 0.0, -1  # "acted in and directed"
+        yield from self._yes_no.both_deeds(left, right, gap)
 
     def _set_relations(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "that Tom Hanks directed and acted in" """
