@@ -173,9 +173,11 @@ COURT = """
 @prefix : <urn:x:> .
 @prefix schema: <http://schema.org/> .
 @prefix xsd: <http://www.w3.org/2001/XMLSchema#> .
-:k1 a :Case ; schema:name "Case A" ; :filedBy :ivy ; :dismissedBy :judy ; :appealedTo :high .
-:k2 a :Case ; schema:name "Case B" ; :filedBy :jon ; :dismissedOn "2022-02-02"^^xsd:date .
-:k3 a :Case ; schema:name "Case C" ; :filedBy :jon .
+:k1 a :Case ; schema:name "Case A" ; :filedBy :ivy ; :dismissedBy :judy ; :appealedTo :high ;
+  :pageCount 7 .
+:k2 a :Case ; schema:name "Case B" ; :filedBy :jon ; :dismissedOn "2022-02-02"^^xsd:date ;
+  :pageCount 12 .
+:k3 a :Case ; schema:name "Case C" ; :filedBy :jon ; :pageCount 30 .
 :x1 a :Exhibit ; schema:name "X1" ; :submittedBy :jon ; :submittedTo :judy ; :insuredBy :axa .
 :x2 a :Exhibit ; schema:name "X2" ; :submittedBy :ivy ; :damagedOn "2020-02-02"^^xsd:date ;
   :damagedBy :don ; :insuredBy :axa .
@@ -217,6 +219,8 @@ def court() -> Iterator[isomatch.Session]:
         ("Which cases were filed but not dismissed?", {"Case C"}),
         ("Which cases were filed and dismissed?", {"Case A", "Case B"}),
         ("How many cases were dismissed or appealed?", {"2"}),
+        ("What is the longest dismissed case?", {"Case B"}),
+        ("How many pages do the dismissed cases have?", {"19"}),
     ],
 )
 def test_a_participle_after_a_verb_describes_what_follows(
