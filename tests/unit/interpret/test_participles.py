@@ -189,7 +189,9 @@ COURT = """
 :judy a :Judge ; schema:name "Judy" ; :teaches :law ; :nominatedFor :high .
 :law a :Course ; schema:name "Law" ; :taughtIn :ulm ; :cancelledBy :judy .
 :van a :Van ; schema:name "Van 1" ; :rentedTo :ivy ; :rentedOn "2023-04-01"^^xsd:date .
-:high a :Court ; schema:name "High Court" . :ulm a :Town ; schema:name "Ulm" .
+:high a :Court ; schema:name "High Court" ; :foundedIn 1890 ; :openedIn 1891 ;
+  :closedOn "1999-01-01"^^xsd:date .
+:ulm a :Town ; schema:name "Ulm" .
 :cole a :Officer ; schema:name "Cole" . :axa a :Insurer ; schema:name "Axa" .
 """
 
@@ -220,6 +222,7 @@ def court() -> Iterator[isomatch.Session]:
         ("Which cases were filed and dismissed?", {"Case A", "Case B"}),
         ("How many cases were dismissed or appealed?", {"2"}),
         ("What is the longest dismissed case?", {"Case B"}),
+        ("Which courts founded before 1900 are closed?", {"High Court"}),
         ("How many pages do the dismissed cases have?", {"19"}),
     ],
 )
@@ -241,6 +244,9 @@ def test_a_participle_after_a_verb_describes_what_follows(
         "Which rented exhibits are there?",
         "Who rented exhibits?",
         "Did Ivy submit an exhibit to Judy?",
+        "Which open court was founded last?",
+        "Which judges and lawyers are there?",
+        "Which cases are in the 1990s?",
     ],
 )
 def test_whom_it_was_done_to_did_not_do_it(court: isomatch.Session, question: str) -> None:

@@ -198,7 +198,8 @@ class Rules:
         verbal = (
             left.head < 0 and isinstance(left.value, (Along, Both)) and not is_value(left.value)
         )
-        if verbal and isinstance(right.value, Named) and not gap:
+        equal = bool(gap) and self._grammar.being.issuperset(gap)  # "whose child is Ann"
+        if isinstance(right.value, Named) and (equal or (verbal and not gap)):
             return  # "countries border French": not what they border and French belongs to
         owned = right.value.left if isinstance(right.value, Both) else right.value
         if isinstance(owned, Along) and is_whole(owned):  # see `OwnerRules`

@@ -327,6 +327,11 @@ def is_turned(before: Collection[str], right: Item, kinds: GraphKinds) -> bool:
     return step is not None and of.step != step
 
 
+def is_of_other_kind(name: Expression | None, of: Expression) -> bool:
+    """Whether a name that has several kinds is another kind of thing than a set has."""
+    return isinstance(name, Named) and name.type is not None and name.kinds.isdisjoint(of.kinds)
+
+
 def is_described(item: Item) -> bool:
     """Whether a set is what was done in any of several ways, before its class: "the sold cars"."""
     of, last = item.value, max(item.spans, key=lambda span: span.start)
