@@ -281,8 +281,8 @@ class WordForms:
     def is_state(self, words: Sequence[Word], place: int, value: RelationWord) -> bool:
         """Whether a word says what something is, and a verb when it became that: "is open"."""
         text, relation = self._kinds.schema.by_id[value.relation].text, value.relation
-        dated = self._kinds.gives_value(relation) and self._language.is_verb(text)
-        if not (dated or self._kinds.is_passive(relation)):
+        year = self._kinds.gives_value(relation) and self._language.is_verb(text)
+        if not (year or self._kinds.gives_date(relation) or self._kinds.is_passive(relation)):
             return False
         return self._is_adjective(words, place, text) or is_state(
             words, words[place].start, text, self._language
