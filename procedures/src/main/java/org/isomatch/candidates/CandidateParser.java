@@ -21,7 +21,8 @@ import org.neo4j.graphdb.Path;
 /** Parses config key {@code candidates}: the lists that a caller gives. */
 final class CandidateParser {
   private static final String KEY = "candidates";
-  private static final List<String> PARTS = List.of("nodes", "relations", "types");
+  private static final String OF_PARTS = "parts";
+  private static final List<String> PARTS = List.of("nodes", "relations", "types", OF_PARTS);
   private static final List<String> COMPACT_KEYS =
       List.of("ids", "distances", "frontier", "approximate");
 
@@ -45,9 +46,30 @@ final class CandidateParser {
     config.get(MatchKeys.CANDIDATES).forEach(this::part);
   }
 
+  /** The configuration for the search of a part of the pattern, by its number. */
+  static Config ofPart(Config config, int number, int parts) {
+    Object given = config.get(MatchKeys.CANDIDATES).getOrDefault(OF_PARTS, List.of());
+    String path = KEY + "." + OF_PARTS;
+    String expected = "a list of as many maps as the pattern has without, %d".formatted(parts);
+    if (!(given instanceof List<?> lists) || (!lists.isEmpty() && lists.size() != parts)) {
+      throw config.wrong(path, expected, given);
+    }
+    Map<String, Object> own = new LinkedHashMap<>();
+    if (!lists.isEmpty()) {
+      if (!(lists.get(number) instanceof Map<?, ?> map)) {
+        throw config.wrong(path + "[" + number + "]", "a map", lists.get(number));
+      }
+      map.forEach((key, value) -> own.put(String.valueOf(key), value));
+    }
+    return config.with(MatchKeys.CANDIDATES, own).with(MatchKeys.VECTORS, Map.of());
+  }
+
   private void part(String part, Object lists) {
     String path = KEY + "." + part;
     checkKey(path, part, PARTS);
+    if (part.equals(OF_PARTS)) {
+      return; // for the searches of these
+    }
     if (!(lists instanceof Map<?, ?> byId)) {
       throw config.wrong(path, "a map", lists);
     }

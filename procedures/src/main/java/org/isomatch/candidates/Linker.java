@@ -82,6 +82,15 @@ public final class Linker {
         linker.nodes(), linker.relations(), linker.types(), List.copyOf(linker.notes));
   }
 
+  /** The same for a pattern in the pattern: the nearest candidates alone, which it means. */
+  public static Candidates linkPart(
+      Config config, Pattern pattern, int number, Naming naming, Transaction transaction,
+      Meter meter) {
+    Config own = CandidateParser.ofPart(config, number, pattern.without().size());
+    Pattern part = pattern.without().get(number).pattern();
+    return link(own, part, naming, transaction, meter).nearest();
+  }
+
   /** Ids of nodes with a name to look for. */
   static List<String> knownNodes(Pattern pattern) {
     return pattern.nodes().stream().filter(Node::known).map(Node::id).toList();

@@ -1,0 +1,55 @@
+package org.isomatch.pattern;
+
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.isomatch.compare.Comparison;
+
+/**
+ * What the value of an unknown node must be.
+ *
+ * @param node id of the node
+ * @param operator as it is written, such as {@code <=}
+ * @param values the constants; none where it is compared with another node
+ * @param other id of that node; null for none
+ * @param either further conditions on the node, of which one is enough instead
+ */
+public record Condition(
+    String node, String operator, List<String> values, String other, List<Condition> either) {
+  /** Constants that {@code in} takes. */
+  static final int MOST_CONSTANTS = 1000;
+
+  public Condition {
+    values = List.copyOf(values);
+    either = List.copyOf(either);
+  }
+
+  /** Itself, and what it has in {@link #either}. */
+  public List<Condition> alternatives() {
+    return Stream.concat(Stream.of(this), either.stream()).toList();
+  }
+
+  public Comparison comparison() {
+    return Comparison.of(operator);
+  }
+
+  /** As a text of the pattern has it. */
+  @Override
+  public String toString() {
+    return alternatives().stream().map(Condition::alone).collect(Collectors.joining(" or "));
+  }
+
+  private String alone() {
+    String given =
+        switch (operator) {
+          case "in" -> values.stream().map(Condition::quoted).collect(
+              Collectors.joining(", ", "(", ")"));
+          default -> values.stream().map(Condition::quoted).collect(Collectors.joining(" and "));
+        };
+    return "?%s %s %s".formatted(node, operator, other == null ? given : "?" + other);
+  }
+
+  private static String quoted(String value) {
+    return ClauseParser.CONSTANT.matcher(value).matches() ? value : '"' + value + '"';
+  }
+}
