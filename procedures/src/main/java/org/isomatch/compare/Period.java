@@ -1,6 +1,7 @@
 package org.isomatch.compare;
 
 import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -12,6 +13,8 @@ import java.util.regex.Pattern;
 record Period(BigDecimal start, BigDecimal end) {
   private static final BigDecimal MINUTE = BigDecimal.valueOf(60);
   private static final BigDecimal INSTANT = BigDecimal.ONE.movePointLeft(9);
+  private static final BigInteger YEARS = BigInteger.valueOf(400);
+  private static final BigInteger SECONDS = BigInteger.valueOf(146_097L * 86_400); // of as many
   private static final Pattern ISO =
       Pattern.compile(
           "(?<year>-?\\d{4,})(?:-(?<month>\\d\\d)(?:-(?<day>\\d\\d)(?:[T ](?<hour>\\d\\d)"
@@ -35,20 +38,29 @@ record Period(BigDecimal start, BigDecimal end) {
       return null;
     }
     try {
-      int year = Integer.parseInt(iso.group("year"));
-      if (iso.group("month") == null) {
-        return new Period(
-            midnight(LocalDate.of(year, 1, 1)), midnight(LocalDate.of(year + 1, 1, 1)));
-      }
-      YearMonth month = YearMonth.of(year, number(iso, "month"));
-      if (iso.group("day") == null) {
-        return new Period(midnight(month.atDay(1)), midnight(month.plusMonths(1).atDay(1)));
-      }
-      LocalDate day = LocalDate.of(year, month.getMonth(), number(iso, "day"));
-      return iso.group("hour") == null ? of(day) : moment(midnight(day), iso);
-    } catch (DateTimeException | NumberFormatException noDate) {
+      // The calendar comes again every 400 years, and a text may name any year.
+      BigInteger[] year = new BigInteger(iso.group("year")).divideAndRemainder(YEARS);
+      int within = year[1].intValue() + (year[1].signum() < 0 ? 400 : 0);
+      BigInteger cycles = year[0].subtract(year[1].signum() < 0 ? BigInteger.ONE : BigInteger.ZERO);
+      Period period = parse(within, iso);
+      BigDecimal shift = new BigDecimal(cycles.multiply(SECONDS));
+      return new Period(period.start.add(shift), period.end.add(shift));
+    } catch (DateTimeException noDate) {
       return null;
     }
+  }
+
+  private static Period parse(int year, Matcher iso) {
+    if (iso.group("month") == null) {
+      return new Period(
+          midnight(LocalDate.of(year, 1, 1)), midnight(LocalDate.of(year + 1, 1, 1)));
+    }
+    YearMonth month = YearMonth.of(year, number(iso, "month"));
+    if (iso.group("day") == null) {
+      return new Period(midnight(month.atDay(1)), midnight(month.plusMonths(1).atDay(1)));
+    }
+    LocalDate day = month.atDay(number(iso, "day"));
+    return iso.group("hour") == null ? of(day) : moment(midnight(day), iso);
   }
 
   /** A time without seconds is its whole minute, one without a zone is UTC. */
@@ -60,9 +72,11 @@ record Period(BigDecimal start, BigDecimal end) {
     }
     BigDecimal start = midnight.add(BigDecimal.valueOf(minutes * 60L));
     String second = iso.group("second");
-    return second == null
-        ? new Period(start, start.add(MINUTE))
-        : new Period(start.add(new BigDecimal(second)), start.add(new BigDecimal(second)).add(INSTANT));
+    if (second == null) {
+      return new Period(start, start.add(MINUTE));
+    }
+    BigDecimal exact = start.add(new BigDecimal(second));
+    return new Period(exact, exact.add(INSTANT));
   }
 
   private static int number(Matcher iso, String group) {
