@@ -47,27 +47,30 @@ final class CandidateParser {
   }
 
   /** The configuration for the search of a part of the pattern, by its number. */
-  static Config ofPart(Config config, int number, int parts) {
-    Object given = config.get(MatchKeys.CANDIDATES).getOrDefault(OF_PARTS, List.of());
-    String path = KEY + "." + OF_PARTS;
-    String expected = "a list of as many maps as the pattern has without, %d".formatted(parts);
-    if (!(given instanceof List<?> lists) || (!lists.isEmpty() && lists.size() != parts)) {
-      throw config.wrong(path, expected, given);
-    }
+  static Config ofPart(Config config, int number) {
     Map<String, Object> own = new LinkedHashMap<>();
-    if (!lists.isEmpty()) {
+    if (config.get(MatchKeys.CANDIDATES).get(OF_PARTS) instanceof List<?> lists) {
       if (!(lists.get(number) instanceof Map<?, ?> map)) {
-        throw config.wrong(path + "[" + number + "]", "a map", lists.get(number));
+        String path = "%s.%s[%d]".formatted(KEY, OF_PARTS, number);
+        throw config.wrong(path, "a map", lists.get(number));
       }
       map.forEach((key, value) -> own.put(String.valueOf(key), value));
     }
-    return config.with(MatchKeys.CANDIDATES, own).with(MatchKeys.VECTORS, Map.of());
+    // Names are equal ones there: nothing is left out for a name that is only similar.
+    return config
+        .with(MatchKeys.CANDIDATES, own)
+        .with(MatchKeys.VECTORS, Map.of())
+        .with(MatchKeys.FULLTEXT_INDEX, null);
   }
 
   private void part(String part, Object lists) {
     String path = KEY + "." + part;
     checkKey(path, part, PARTS);
     if (part.equals(OF_PARTS)) {
+      int parts = pattern.without().size();
+      if (!(lists instanceof List<?> list) || list.size() != parts) {
+        throw config.wrong(path, "a list of a map for each without, %d".formatted(parts), lists);
+      }
       return; // for the searches of these
     }
     if (!(lists instanceof Map<?, ?> byId)) {

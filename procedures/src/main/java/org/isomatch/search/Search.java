@@ -170,7 +170,7 @@ public final class Search implements AutoCloseable {
   }
 
   private boolean lacksName() {
-    return candidates.notes().stream().anyMatch(note -> note.startsWith(Linker.UNNAMED));
+    return candidates.notes().stream().anyMatch(Linker::isWarning);
   }
 
   private Found find() {

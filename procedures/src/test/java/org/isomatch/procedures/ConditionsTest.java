@@ -185,6 +185,30 @@ class ConditionsTest {
   }
 
   @Test
+  void listsOfAPartAreTheCallers() {
+    String pattern = "(?f:film)-[by]->(?p) without { (who \"him\")-[acted in]->(?f) }";
+    String lists = "{k: 1, candidates: {parts: [{nodes: {who: [['John', 0.2], ['Al Pacino', 0.4]]}}]}}";
+    assertThat(found(pattern, lists)).containsExactly("Ali", "Thief");
+    assertThatThrownBy(() -> rows(pattern, "{candidates: {parts: []}}", "rank"))
+        .hasStackTraceContaining("'candidates.parts' must be a list of a map for each without, 1");
+    assertThatThrownBy(
+            () -> rows(pattern, "{candidates: {parts: [{nodes: {whom: []}}]}}", "rank"))
+        .hasStackTraceContaining("'whom' is no node of the pattern");
+  }
+
+  @Test
+  void aNameInBracesIsToldToBeNoRelation() {
+    assertThat(rows("(?f:film {title: \"Heat\"})-[by]->(?p)", "{}", "rank, certificate.notes AS n"))
+        .singleElement()
+        .satisfies(
+            row -> {
+              assertThat(row.get("rank")).isNull();
+              assertThat(row.get("n").toString())
+                  .contains("a name is no relation: 'title' is what nodes are called");
+            });
+  }
+
+  @Test
   void aPartThatIsNotReadWholeLetsNothingIn() {
     String pattern = "(?f:film)-[by]->(?p) without { (?x)-[acted in]->(?f) }";
     assertThat(rows(pattern, "{budget_rows: 2}", "rank, certificate.ended_by AS ended, certificate.exact AS exact"))
