@@ -80,11 +80,14 @@ public final class Meaning {
     if (lower.equals("true") || lower.equals("false")) {
       return new Meaning(Kind.TEXT, text, null, null, Boolean.valueOf(lower));
     }
-    BigDecimal number =
-        NUMBER.matcher(plain).matches() ? new BigDecimal(plain.replace(",", "")) : null;
     Period period = Period.parse(plain);
     return new Meaning(
-        Kind.TEXT, text, number, period == null ? worded(lower) : period, null);
+        Kind.TEXT, text, number(plain), period == null ? worded(lower) : period, null);
+  }
+
+  /** The number that a text is as a whole; null for none. */
+  public static BigDecimal number(String text) {
+    return NUMBER.matcher(text).matches() ? new BigDecimal(text.replace(",", "")) : null;
   }
 
   /** Whether it can be less or greater than others: a number or a time. */

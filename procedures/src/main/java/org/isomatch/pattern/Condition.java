@@ -33,23 +33,15 @@ public record Condition(
     return Comparison.of(operator);
   }
 
-  /** As a text of the pattern has it. */
   @Override
   public String toString() {
-    return alternatives().stream().map(Condition::alone).collect(Collectors.joining(" or "));
-  }
-
-  private String alone() {
-    String given =
-        switch (operator) {
-          case "in" -> values.stream().map(Condition::quoted).collect(
-              Collectors.joining(", ", "(", ")"));
-          default -> values.stream().map(Condition::quoted).collect(Collectors.joining(" and "));
-        };
-    return "?%s %s %s".formatted(node, operator, other == null ? given : "?" + other);
-  }
-
-  private static String quoted(String value) {
-    return ClauseParser.CONSTANT.matcher(value).matches() ? value : '"' + value + '"';
+    return alternatives().stream()
+        .map(
+            one ->
+                "?%s %s %s"
+                    .formatted(
+                        node, one.operator,
+                        one.other == null ? String.join(", ", one.values) : "?" + one.other))
+        .collect(Collectors.joining(" or "));
   }
 }

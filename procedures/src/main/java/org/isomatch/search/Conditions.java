@@ -1,12 +1,11 @@
 package org.isomatch.search;
 
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.ArrayList;
 import org.isomatch.compare.Comparison;
 import org.isomatch.compare.Meaning;
 import org.isomatch.graph.Graph;
@@ -39,10 +38,6 @@ final class Conditions {
       return isBound[node]
           && alternatives.stream().allMatch(one -> one.other < 0 || isBound[one.other]);
     }
-
-    boolean isAlone() {
-      return alternatives.stream().allMatch(one -> one.other < 0);
-    }
   }
 
   Conditions(Pattern pattern, List<Exclusion> exclusions, Graph graph, Meter meter) {
@@ -60,26 +55,6 @@ final class Conditions {
               .toList();
       all.add(new Judged(pattern.indexOf(condition.node()), alternatives));
     }
-  }
-
-  /** The domains of a search, less what a condition on one node leaves out. */
-  long[][] narrowed(long[][] domains) {
-    long[][] narrowed = domains.clone();
-    for (Judged one : all) {
-      long[] domain = narrowed[one.node];
-      if (domain != null && one.isAlone()) {
-        long[] bound = new long[domains.length];
-        narrowed[one.node] =
-            Arrays.stream(domain)
-                .filter(
-                    element -> {
-                      bound[one.node] = element;
-                      return isSatisfied(one, bound);
-                    })
-                .toArray();
-      }
-    }
-    return narrowed;
   }
 
   /** Whether all conditions that are decided once a node is bound hold. */

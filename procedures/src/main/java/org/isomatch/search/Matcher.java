@@ -75,7 +75,7 @@ final class Matcher implements AutoCloseable {
     this.seen = seen == null ? new HashSet<>() : seen;
     shared = seen != null;
     this.conditions = conditions;
-    this.domains = conditions == null ? state.domains : conditions.narrowed(state.domains);
+    this.domains = state.domains;
     int[] entries = state.entries();
     relations = new Relation[shape.edges];
     types = new String[shape.nodes];
