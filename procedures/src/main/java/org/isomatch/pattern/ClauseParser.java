@@ -5,6 +5,7 @@ import java.time.YearMonth;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import org.isomatch.compare.Comparison;
@@ -28,6 +29,14 @@ final class ClauseParser {
       java.util.regex.Pattern.compile(
           "(?U)(?:-?[0-9]+(?:\\.[0-9]+)?|-?[0-9]{4,}-[0-9]{2}(?:-[0-9]{2}(?:T[0-9:.]+Z?)?)?|true"
               + "|false)(?![\\p{L}\\p{N}_.-])");
+
+  private static final Map<String, String> CYPHERS =
+      Map.of(
+          "count", "RETURN count(DISTINCT bindings.x)", "sum", "RETURN sum(bindings.x)", "avg",
+          "RETURN avg(bindings.x)", "min", "RETURN min(bindings.x)", "max",
+          "RETURN max(bindings.x)", "ask", "RETURN count(bindings.x) > 0", "order",
+          "ORDER BY bindings.x DESC LIMIT 1", "limit", "LIMIT 1", "offset", "SKIP 1", "optional",
+          "OPTIONAL MATCH (x)-[:TYPE]->(y)");
 
   private static final java.util.regex.Pattern DAY =
       java.util.regex.Pattern.compile("([0-9]{4})-([0-9]{2})(?:-([0-9]{2}))?.*");
@@ -72,33 +81,32 @@ final class ClauseParser {
       scanner.next();
       position = scanner.position();
     }
-    refuse("optional", "OPTIONAL MATCH (a)-[:TYPE]->(b)");
+    refuse("optional");
   }
 
   /** Refuses what is worked out of all matches, if it comes next. */
   void refuseFunctions() {
-    for (String function : List.of("count", "sum", "avg", "min", "max")) {
-      String written = function.equals("count") ? "count(DISTINCT bindings.x)" : function + "(bindings.x)";
-      refuse(function, "RETURN " + written);
-    }
-    refuse("ask", "RETURN count(bindings.x) > 0");
+    refuse("count", "sum", "avg", "min", "max", "ask");
   }
 
   void refuseOrder() {
-    refuse("order", "ORDER BY bindings.x DESC LIMIT 1");
-    refuse("limit", "LIMIT 1");
-    refuse("offset", "SKIP 1");
+    refuse("order", "limit", "offset");
   }
 
-  private void refuse(String keyword, String cypher) {
+  private void refuse(String... keywords) {
     scanner.next();
     int position = scanner.position();
-    if (scanner.takeKeyword(keyword)) {
-      throw scanner.error(
-          "%s is Cypher's own here: leave it out of the pattern, and write %s behind YIELD"
-              .formatted(keyword, cypher),
-          position);
+    for (String keyword : keywords) {
+      if (scanner.takeKeyword(keyword)) {
+        throw scanner.error(isCyphers(keyword), position);
+      }
     }
+  }
+
+  /** That a key or keyword is not searched here, and what to write instead. */
+  static String isCyphers(String key) {
+    return "%s is Cypher's own here: leave it out of the pattern, and write %s behind YIELD"
+        .formatted(key, CYPHERS.getOrDefault(key, CYPHERS.get("count")));
   }
 
   private void group(boolean alone) {
@@ -136,7 +144,7 @@ final class ClauseParser {
   private void condition(List<Condition> found) {
     boolean several = scanner.next() == '(';
     int position = scanner.position();
-    refuse("count", "WITH bindings.x AS x, count(*) AS n WHERE n > 3");
+    refuse("count");
     List<String> nodes = new ArrayList<>();
     if (several) {
       scanner.expect('(', "before several nodes");

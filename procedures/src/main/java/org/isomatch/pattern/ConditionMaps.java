@@ -26,9 +26,7 @@ final class ConditionMaps {
     Map<?, ?> map = (Map<?, ?>) item;
     MapParser.checkKeys(map, " in " + path, KEYS);
     if (Boolean.TRUE.equals(map.get("counted"))) {
-      throw MapParser.error(
-          path + ".counted is Cypher's own here: write WITH bindings.x AS x, count(*) AS n WHERE"
-              + " n > 3 behind YIELD");
+      throw MapParser.error(path + "." + ClauseParser.isCyphers("counted"));
     }
     String operator = MapParser.text(item, path, "operator", true);
     if (Comparison.of(operator) == null) {

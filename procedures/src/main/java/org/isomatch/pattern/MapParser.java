@@ -48,9 +48,7 @@ final class MapParser {
     for (String key : CYPHERS) {
       Object value = map.get(key);
       if (value != null && !Boolean.FALSE.equals(value) && !List.of().equals(value)) {
-        throw error(
-            key + " is Cypher's own here: leave it out of the pattern, and write it behind YIELD,"
-                + " as in RETURN count(DISTINCT bindings.film)");
+        throw error(ClauseParser.isCyphers(key));
       }
     }
     checkKeys(
