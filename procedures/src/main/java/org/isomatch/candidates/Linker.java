@@ -47,6 +47,8 @@ public final class Linker {
   private final Naming naming;
   private static final String UNNAMED = "no node is named ";
   private static final String NAMES = "a name is no relation: ";
+  private static final String NAMED_BY =
+      NAMES + "some nodes are called by '%s'; write (\"Heat\") and no edge to it";
 
   private final List<String> notes = new ArrayList<>();
   private final Transaction transaction;
@@ -223,8 +225,8 @@ public final class Linker {
         noteWords("edge " + e, builder, words, "relationship type or property key");
         propertyKeys().stream()
             .filter(key -> Words.of(key).equals(words) && naming.isNaming(key))
-            .map(key -> NAMES + "'%s' is what nodes are called; write (\"Heat\") and no edge to it")
-            .forEach(note -> notes.add(note.formatted(words)));
+            .map(NAMED_BY::formatted)
+            .forEach(notes::add);
       }
       lists.put(e, builder.build(words, Kind.RELATION, config.get(MatchKeys.K_RELATIONS)));
     }

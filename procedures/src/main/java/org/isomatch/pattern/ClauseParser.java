@@ -126,7 +126,7 @@ final class ClauseParser {
       Condition first = found.get(0);
       List<Condition> others = found.subList(1, found.size());
       builder.where(
-          new Condition(first.node(), first.operator(), first.values(), first.other(), others),
+          new Condition(first.node(), first.comparison(), first.values(), first.other(), others),
           position);
     }
   }
@@ -174,25 +174,23 @@ final class ClauseParser {
               + " beside or: write the rest in Cypher behind YIELD, as in WHERE EXISTS { … }",
           position);
     }
-    String node = nodes.get(0);
-    if (scanner.next() == '?') {
-      String other = unknown("a condition, as in ?x != ?y");
-      found.add(new Condition(node, operator, List.of(), other, List.of()));
-      return;
-    }
-    found.add(new Condition(node, operator, values(operator), null, List.of()));
+    Comparison comparison = Comparison.of(operator);
+    boolean two = scanner.next() == '?';
+    String other = two ? unknown("a condition, as in ?x != ?y") : null;
+    List<String> values = two ? List.of() : values(comparison);
+    found.add(new Condition(nodes.get(0), comparison, values, other, List.of()));
   }
 
-  private List<String> values(String operator) {
+  private List<String> values(Comparison comparison) {
     List<String> values = new ArrayList<>();
-    boolean listed = operator.equals("in") && scanner.take('(');
+    boolean listed = comparison == Comparison.IN && scanner.take('(');
     do {
       values.add(constant());
     } while (listed && scanner.take(','));
     if (listed) {
       scanner.expect(')', "after the values of in");
     }
-    if (operator.equals("between")) {
+    if (comparison == Comparison.BETWEEN) {
       if (!scanner.takeKeyword("and")) {
         throw scanner.error(
             "expected and after the first value of between, found " + scanner.found());

@@ -9,13 +9,13 @@ import org.isomatch.compare.Comparison;
  * What the value of an unknown node must be.
  *
  * @param node id of the node
- * @param operator as it is written, such as {@code <=}
+ * @param comparison how it is compared
  * @param values the constants; none where it is compared with another node
  * @param other id of that node; null for none
  * @param either further conditions on the node, of which one is enough instead
  */
 public record Condition(
-    String node, String operator, List<String> values, String other, List<Condition> either) {
+    String node, Comparison comparison, List<String> values, String other, List<Condition> either) {
   /** Constants that {@code in} takes. */
   static final int MOST_CONSTANTS = 1000;
 
@@ -29,10 +29,6 @@ public record Condition(
     return Stream.concat(Stream.of(this), either.stream()).toList();
   }
 
-  public Comparison comparison() {
-    return Comparison.of(operator);
-  }
-
   @Override
   public String toString() {
     return alternatives().stream()
@@ -40,7 +36,7 @@ public record Condition(
             one ->
                 "?%s %s %s"
                     .formatted(
-                        node, one.operator,
+                        node, one.comparison.symbol(),
                         one.other == null ? String.join(", ", one.values) : "?" + one.other))
         .collect(Collectors.joining(" or "));
   }

@@ -28,8 +28,8 @@ final class ConditionMaps {
     if (Boolean.TRUE.equals(map.get("counted"))) {
       throw MapParser.error(path + "." + ClauseParser.isCyphers("counted"));
     }
-    String operator = MapParser.text(item, path, "operator", true);
-    if (Comparison.of(operator) == null) {
+    Comparison comparison = Comparison.of(MapParser.text(item, path, "operator", true));
+    if (comparison == null) {
       String all = String.join("', '", Comparison.symbols(false));
       throw MapParser.error(path + ".operator must be '" + all + "'");
     }
@@ -38,8 +38,8 @@ final class ConditionMaps {
       values.add(constant(value, path + ".values[" + values.size() + "]"));
     }
     List<?> or = MapParser.optional(map, "or", path + ".");
-    return new Condition(
-        node, operator, values, MapParser.text(item, path, "other", false), parse(or, path + ".or"));
+    String other = MapParser.text(item, path, "other", false);
+    return new Condition(node, comparison, values, other, parse(or, path + ".or"));
   }
 
   /** A constant as a text; Cypher has numbers, dates and truth values, too. */

@@ -48,15 +48,13 @@ final class ConditionRules {
         return "a condition names " + quoted(id) + ", which the pattern does not have";
       }
       if (id != null && known.contains(id)) {
-        return "a condition names " + quoted(id) + ", which is known: conditions are on unknown nodes";
+        return "a condition names %s, which is known: conditions are on unknown nodes"
+            .formatted(quoted(id));
       }
     }
-    String operator = condition.operator();
     Comparison comparison = condition.comparison();
+    String operator = comparison.symbol();
     String node = quoted(condition.node());
-    if (comparison == null) {
-      return quoted(operator) + " is no comparison: use " + symbols(false);
-    }
     if (condition.other() != null && !condition.values().isEmpty()) {
       return "the condition %s on %s compares with a value or a node, not both"
           .formatted(operator, node);
@@ -64,7 +62,8 @@ final class ConditionRules {
     if (condition.other() != null) {
       return comparison.comparesTwo()
           ? null
-          : "%s compares with values: use %s between two nodes".formatted(operator, symbols(true));
+          : "%s compares with values: use %s between two nodes"
+              .formatted(operator, String.join(", ", Comparison.symbols(true)));
     }
     return problemOfValues(condition, comparison, node);
   }
@@ -76,8 +75,9 @@ final class ConditionRules {
     if (comparison == Comparison.BETWEEN && size != 2) {
       return "the condition between on " + node + " needs two values";
     }
-    if (size == 0 || (size > 1 && !List.of("in", "between").contains(condition.operator()))) {
-      return "the condition %s on %s needs one value".formatted(condition.operator(), node);
+    boolean many = comparison == Comparison.IN || comparison == Comparison.BETWEEN;
+    if (size == 0 || (size > 1 && !many)) {
+      return "the condition %s on %s needs one value".formatted(comparison.symbol(), node);
     }
     if (size > Condition.MOST_CONSTANTS) {
       return String.format(
@@ -89,16 +89,12 @@ final class ConditionRules {
         return "the value that " + node + " is compared with " + problem;
       }
       if (comparison.orders() && !Meaning.ofText(value).isOrdered()) {
-        String named = "?" + condition.node() + " " + condition.operator();
+        String named = "?" + condition.node() + " " + comparison.symbol();
         return ("%s %s: that is no number, and no date that exists. Write %1$s 2000, or 1995-07-01;"
                 + " texts are compared by =, !=, in, contains and starts with")
             .formatted(named, quoted(value));
       }
     }
     return null;
-  }
-
-  private static String symbols(boolean ofTwo) {
-    return String.join(", ", Comparison.symbols(ofTwo));
   }
 }

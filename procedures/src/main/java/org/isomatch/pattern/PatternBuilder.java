@@ -115,7 +115,8 @@ final class PatternBuilder {
                         e.directed, e.key))
             .toList();
     List<String> allReturns = returns.stream().map(Returned::id).toList();
-    PatternRules.Violation violation = PatternRules.check(allNodes, allEdges, allReturns, where, without);
+    PatternRules.Violation violation =
+        PatternRules.check(allNodes, allEdges, allReturns, where, without);
     if (violation != null) {
       int position =
           switch (violation.part()) {

@@ -128,6 +128,11 @@ final class Conditions {
     }
   }
 
+  /** Whether that were dates in another notation, too. */
+  boolean meetOtherDates() {
+    return otherDate != null;
+  }
+
   /** Whether something could not be compared. */
   boolean lacks() {
     return !uncompared.isEmpty();

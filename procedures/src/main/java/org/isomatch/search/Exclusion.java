@@ -72,8 +72,15 @@ public final class Exclusion implements AutoCloseable {
     return search;
   }
 
-  boolean hasAnswers() {
-    return !answers.isEmpty();
+  /** Why it is not known what is left out, once the answers are read; null where it is. */
+  String lacking() {
+    String why = null;
+    if (answers.isEmpty() && search.namesNothing()) {
+      why = "as a part of it is nothing in the database";
+    } else if (search.meetsOtherDates()) {
+      why = "as dates in it are not read";
+    }
+    return why == null ? null : "what without leaves out is not known, " + why;
   }
 
   /** Whether binding a node decides it. */
@@ -139,8 +146,11 @@ public final class Exclusion implements AutoCloseable {
       }
     }
     Equals made = new Equals(equal, told);
-    meter.allocate(96 + 24L * equal.size());
-    known.get(column).put(element, made);
+    long size = 96 + 24L * equal.size();
+    if (meter.hasRoom(size)) {
+      meter.allocate(size);
+      known.get(column).put(element, made);
+    }
     return made;
   }
 

@@ -158,15 +158,23 @@ public final class Search implements AutoCloseable {
         endBy(new BudgetSpent(exclusion.certificate().endedBy()));
         return false;
       }
-      Search part = exclusion.search();
-      if (!exclusion.hasAnswers() && (part.hasEmptyList() || part.lacksName())) {
-        ended = true;
-        endBound = 0;
-        lacking = "what without leaves out is not known, as a part of it is nothing in the database";
-        return false;
-      }
+      lacking = lacking == null ? exclusion.lacking() : lacking;
     }
-    return true;
+    if (lacking != null) {
+      ended = true;
+      endBound = 0;
+    }
+    return lacking == null;
+  }
+
+  /** Whether a part of the pattern is nothing in the database. */
+  boolean namesNothing() {
+    return hasEmptyList() || lacksName();
+  }
+
+  /** Whether dates were met that are not read. */
+  boolean meetsOtherDates() {
+    return conditions != null && conditions.meetOtherDates();
   }
 
   private boolean lacksName() {
@@ -379,8 +387,9 @@ public final class Search implements AutoCloseable {
 
   /** Whether the notes say why nothing is given. */
   public boolean isExplained() {
-    boolean compared = conditions == null || !conditions.lacks();
-    return endedBy != null || hasEmptyList() || lacksName() || lacking != null || !compared;
+    boolean judged = unsatisfied > 0 || options.plain();
+    boolean alien = judged && conditions != null && conditions.lacks();
+    return endedBy != null || namesNothing() || lacking != null || alien;
   }
 
   /** What is proven by now; of the whole result once {@link #next} has given null. */

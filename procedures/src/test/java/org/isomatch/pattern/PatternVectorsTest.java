@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.isomatch.compare.Comparison;
 import org.isomatch.pattern.Pattern.Edge;
 import org.isomatch.pattern.Pattern.Node;
 import org.junit.jupiter.api.DynamicTest;
@@ -102,7 +103,7 @@ class PatternVectorsTest {
   private static Condition condition(Map<?, ?> json) {
     return new Condition(
         (String) json.get("node"),
-        (String) json.get("operator"),
+        Comparison.of((String) json.get("operator")),
         list(json, "values").stream().map(String.class::cast).toList(),
         (String) json.get("other"),
         list(json, "or").stream().map(one -> condition((Map<?, ?>) one)).toList());
