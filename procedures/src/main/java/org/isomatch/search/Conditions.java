@@ -111,8 +111,9 @@ final class Conditions {
     Meaning known = meanings.get(value);
     if (known == null) {
       known = Meaning.of(graph.element(value));
-      if (meter.hasRoom(BYTES_PER_VALUE)) {
-        meter.allocate(BYTES_PER_VALUE);
+      long size = BYTES_PER_VALUE + 4L * known.toString().length(); // with its normal form
+      if (meter.hasRoom(size)) {
+        meter.allocate(size);
         meanings.put(value, known);
       }
     }

@@ -279,6 +279,19 @@ class ConditionsTest {
   }
 
   @Test
+  void anEstimateHasTheListsOfParts() {
+    assertThat(
+            TestDatabase.rows(
+                "CALL isomatch.match.estimate($p) YIELD lists RETURN [l IN lists | l.part] AS parts",
+                Map.of("p", "(?f:film)-[year]->(?y) without { (\"John\")-[acted in]->(?f) }")))
+        .containsExactly(
+            Map.of(
+                "parts",
+                List.of(
+                    "edge 0", "type of 'f'", "in a part: node 'john'", "in a part: edge 0")));
+  }
+
+  @Test
   void explainShowsWhatFilters() {
     assertThat(
             TestDatabase.rows(
