@@ -31,6 +31,7 @@ class ConditionsTest {
           (secret:Film {title: 'Secret', year: 'soon', minutes: [90, 95]}),
           (pacino:Person {name: 'Al Pacino', born: 1940}), (caan:Person {name: 'James Caan'}),
           (smith:Person {name: 'Will Smith', born: 1968}),
+          (:Era {begins: '1,995'}), (:Era {begins: 2001}),
           (john1:Person {name: 'John'}), (john2:Person {name: 'John'}),
           (pacino)-[:ACTED_IN {pay: 5}]->(heat), (smith)-[:ACTED_IN {pay: 20}]->(ali),
           (caan)-[:ACTED_IN]->(thief), (john1)-[:ACTED_IN]->(heat), (john2)-[:ACTED_IN]->(secret)
@@ -95,6 +96,7 @@ class ConditionsTest {
         "(?f:film)-[by]->(?p) without { (\"Al Pacino\")-[acted in]->(?f) } | Ali,Secret,Thief",
         "(?f:film)-[by]->(?p) without { (\"John\")-[acted in]->(?f) } | Ali,Thief",
         "(?f:film)-[year]->(?y) without { (?g)-[minutes]->(?y) } | Ali,Heat,Secret,Thief",
+        "(?f:film)-[year]->(?y) without { (?g)-[begins]->(?y) } | Secret,Thief",
         "(?a)-[acted in]->(?f)<-[acted in]-(?b) where ?a != ?b | Heat",
         "(?a)-[acted in {pay: ?p}]->(?f) where ?p > 10 | Ali",
         "(?f)-[by]->(?m)-[born]->(?b), (?f)<-[acted in]-(?a)-[born]->(?c) where ?c > ?b | Ali",
