@@ -121,6 +121,9 @@ class Joins(Values):
         steps = [s for s in self.unsaid(other, head.kinds) if not self.is_opposite(s[0], gap)]
         if len(steps) > 1 and not grammar.whence.isdisjoint(gap):
             steps = [(step, cost) for step, cost in steps if self.says_whence(step)]
+        elif not grammar.placing.isdisjoint(gap):  # cities "in" a country are not its capitals
+            known = self.kinds.schema.by_id
+            steps = [s for s in steps if self.says_where(known[s[0].relation])] or steps
         if not grammar.by.isdisjoint(gap):
             made = self.by_whom([step for step, _ in steps])
             steps = [(step, UNSAID + RIVAL * (len(made) - 1)) for step in made]
@@ -142,10 +145,8 @@ class Joins(Values):
         """
         if self.kinds.between(place.kinds, kinds) or is_value(place):
             return
-        for relation in filter(self.says_where, self.kinds.relations):
-            there = Step(relation.id, True)
-            if there not in place.steps:
-                continue
+        ways = (Step(r.id, True) for r in filter(self.says_where, self.kinds.relations))
+        for there in filter(place.steps.__contains__, ways):
             places = self.step(place, there)
             for step, cost in self.unsaid(places, kinds):
                 if step.back and self.says_where(self.kinds.schema.by_id[step.relation]):
