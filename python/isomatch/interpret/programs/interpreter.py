@@ -7,10 +7,11 @@ the graph's types and the names allow. The model also weighs the readings that a
 of the question's words without it (`isomatch.interpret.compose`).
 
 The score of a hypothesis is its share of the weight of all that were found, and of a part of
-what all others weigh:
+what all others weigh, mixed with the best composed reading that leaves nothing out:
 
-    score  = w / (Σ w' + (UNFOUND · exp(UNSAID) · (1 − Σ P(program found)))^(1/T))
-    w      = exp(l / T) + trust · exp(best + SHARP · (composed − best))
+    score  = (1 − trust) · w / (Σ w' + (UNFOUND · exp(UNSAID) · (1 − Σ P(program found)))^(1/T))
+             + trust, for the best composed reading
+    w      = exp(l / T)
     l      = Σ log P(token | question, tokens before) + channel + composed
              − `UNUSED` · names of the question left out − `MISSED` · other words left out
 
@@ -22,10 +23,10 @@ the model cannot read. `T` is the temperature: a decoder is far too sure of prog
 it knows. Words left out are those that make it another question, see
 `isomatch.interpret.types.Coverage.missing`: a program that says them all is rather meant.
 
-The last part of *w* is for composed readings that leave nothing out and are likely; *best* is the
-score of the best one. Both readers are mixed (Jacobs et al., Neural Computation 1991): a decoder
-that knows nothing of a kind of question must not outvote words that say what they mean. *trust*
-is how often the best composed reading was right in training (`ArtifactConfig.words`).
+Both readers are mixed (Jacobs et al., Neural Computation 1991): a decoder that knows nothing of a
+kind of question must not outvote words that say what they mean. *trust* is how often the best
+composed reading was right in training (`ArtifactConfig.words`), and 0 where none that is likely
+leaves nothing out; composing gives no probabilities, so of several only the best one counts.
 """
 
 from __future__ import annotations
@@ -76,8 +77,6 @@ MISSED = 3.0
 TEMPERATURE = 2.0
 UNSAID = -1.5
 UNFOUND = 0.003
-SHARP = 10.0
-"""By how much a worse composed reading counts less: composing gives no probabilities."""
 UNWRITTEN = -4.0
 """For the logarithm of the probability of a composed reading that is no program."""
 BEAM = 12
@@ -155,22 +154,21 @@ class ProgramInterpreter:
             self._graph.begin()
             slots = self._slots.find(question, self._graph, topics)
             readings = self._readings(question, mentions, topics)
-            found, others = self._hypotheses(question, slots, readings)
+            found = self._hypotheses(question, slots, readings)
         if not found:
             raise InterpretationError(
                 f"the trained model wrote no program that the graph allows for {question!r}; "
                 "write a pattern instead"
             )
-        ranked = sorted(found.values(), key=lambda weighed: -weighed[1])
-        total = sum(weight for _, weight in ranked) + others or 1.0
+        ranked = sorted(found.values(), key=lambda scored: -scored[1])
         return tuple(
             replace(
                 hypothesis,
-                score=weight / total,
+                score=score,
                 source=self.name,
                 notes=(*hypothesis.notes, *self.artifact.notes),
             )
-            for hypothesis, weight in ranked[:TOP]
+            for hypothesis, score in ranked[:TOP]
         )
 
     def _readings(
@@ -189,11 +187,8 @@ class ProgramInterpreter:
         question: str,
         slots: Sequence[Slot],
         readings: Sequence[tuple[Reading, Hypothesis]],
-    ) -> tuple[dict[Pattern, tuple[Hypothesis, float]], float]:
-        """What the model and the words say a question means, with what each weighs.
-
-        And what all other programs weigh beside them.
-        """
+    ) -> dict[Pattern, tuple[Hypothesis, float]]:
+        """What the model and the words say a question means, with the score of each."""
         composed: dict[Program, list[tuple[Reading, Hypothesis]]] = {}
         said: dict[Pattern, tuple[Hypothesis, float]] = {}
         for reading, hypothesis in readings:
@@ -217,12 +212,18 @@ class ProgramInterpreter:
         best = sorted(said, key=lambda pattern: missed[pattern] - said[pattern][1])[:1]
         # What the best program leaves out no better one says, so it is not improbable for that.
         least = sum(missed[pattern] for pattern in best)
-        trusted = self._trusted(readings)
-        found = {}
-        for pattern, (hypothesis, score) in said.items():
-            weight = exp((score - missed[pattern] + least) / TEMPERATURE)
-            found[pattern] = hypothesis, weight + trusted.get(pattern, 0.0)
-        return found, (others * UNFOUND * exp(UNSAID)) ** (1 / TEMPERATURE)
+        weights = {
+            pattern: exp((score - missed[pattern] + least) / TEMPERATURE)
+            for pattern, (_, score) in said.items()
+        }
+        unfound = (others * UNFOUND * exp(UNSAID)) ** (1 / TEMPERATURE)
+        total = sum(weights.values()) + unfound or 1.0
+        trusted = self._trusted([one for one in readings if one[0].pattern in said])
+        rest = (1 - sum(trusted.values())) / total
+        return {
+            pattern: (hypothesis, rest * weights[pattern] + trusted.get(pattern, 0.0))
+            for pattern, (hypothesis, _) in said.items()
+        }
 
     def _missed(self, hypothesis: Hypothesis) -> int:
         """How many words are left out that other programs may say; names are counted as unused."""
@@ -232,15 +233,12 @@ class ProgramInterpreter:
         return sum(s.kind != "word" or not said.is_vague(s.text.lower()) for s in words)
 
     def _trusted(self, readings: Sequence[tuple[Reading, Hypothesis]]) -> dict[Pattern, float]:
-        """What composed readings that leave nothing out weigh by themselves."""
-        best = max((reading.score for reading, _ in readings), default=0.0)
-        return {
-            reading.pattern: self.artifact.config.words
-            * exp(min(best, 0.0) + SHARP * (reading.score - best))
-            for reading, hypothesis in readings
-            if hypothesis.coverage is not None and not hypothesis.coverage.left_out
-            if reading.score > -LIKELY
-        }
+        """The part of the score that the best composed reading has which leaves nothing out."""
+        for reading, hypothesis in readings:
+            whole = hypothesis.coverage is not None and not hypothesis.coverage.left_out
+            if whole and reading.score > -LIKELY:
+                return {reading.pattern: self.artifact.config.words}
+        return {}
 
     def _bare(self, question: str, program: Program, slots: Sequence[Slot]) -> Hypothesis | None:
         """The hypothesis of a program that no words say; None where there is no pattern."""

@@ -142,6 +142,13 @@ def test_a_sure_decoder_is_not_outvoted_by_readings_that_were_often_wrong(made: 
     assert of[0].score > 0.5
 
 
+def test_a_sure_decoder_does_not_outvote_readings_that_were_mostly_right(made: Made) -> None:
+    best, other = made({COUNT: 0.99, RIVERS: 0.001}, 0.9).interpret(QUESTION)[:2]
+    assert best.pattern.count is None
+    assert best.score > 0.85
+    assert other.pattern.count
+
+
 def test_what_answers_told_of_an_adjective_is_meant_by_it(made: Made) -> None:
     river = Definition("http://example.org/River", "http://example.org/length", ">", "2000")
     of = made({RIVERS: 0.9}, 0.6, definitions={"major river": river})
