@@ -31,9 +31,10 @@ leaves nothing out; composing gives no probabilities, so of several only the bes
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from math import exp, inf, log
 from pathlib import Path
 from threading import Lock
@@ -84,7 +85,7 @@ BEAM = 12
 MARGIN = 15.0
 OF_WORDS = 0.8
 SURE = 0.85
-"""Probability of a program by the decoder alone from which the channel is not asked."""
+"""Probability of a program by the decoder alone from which neither channel nor words are asked."""
 TOP = 5
 MOST_READINGS = 10
 
@@ -153,8 +154,8 @@ class ProgramInterpreter:
         with self._lock:
             self._graph.begin()
             slots = self._slots.find(question, self._graph, topics)
-            readings = self._readings(question, mentions, topics)
-            found = self._hypotheses(question, slots, readings)
+            compose = partial(self._readings, question, mentions, topics)
+            found = self._hypotheses(question, slots, compose)
         if not found:
             raise InterpretationError(
                 f"the trained model wrote no program that the graph allows for {question!r}; "
@@ -186,18 +187,24 @@ class ProgramInterpreter:
         self,
         question: str,
         slots: Sequence[Slot],
-        readings: Sequence[tuple[Reading, Hypothesis]],
+        compose: Callable[[], list[tuple[Reading, Hypothesis]]],
     ) -> dict[Pattern, tuple[Hypothesis, float]]:
         """What the model and the words say a question means, with the score of each."""
+        readings: list[tuple[Reading, Hypothesis]] = []
         composed: dict[Program, list[tuple[Reading, Hypothesis]]] = {}
         said: dict[Pattern, tuple[Hypothesis, float]] = {}
-        for reading, hypothesis in readings:
-            program = self._writer.write(reading.item.value, slots)
-            if program is not None and self._vocabulary.knows(program):
-                composed.setdefault(program, []).append((reading, hypothesis))
-            else:
-                said[reading.pattern] = hypothesis, UNWRITTEN + reading.score
-        programs, others = self.programs(question, slots, composed)
+
+        def given() -> Collection[Program]:
+            readings.extend(compose())
+            for reading, hypothesis in readings:
+                program = self._writer.write(reading.item.value, slots)
+                if program is not None and self._vocabulary.knows(program):
+                    composed.setdefault(program, []).append((reading, hypothesis))
+                else:
+                    said[reading.pattern] = hypothesis, UNWRITTEN + reading.score
+            return composed
+
+        programs, others = self.programs(question, slots, given)
         for program, probable in programs:
             if program in composed:  # readings of one program differ in types that it implies
                 reading, hypothesis = max(composed[program], key=lambda one: one[0].score)
@@ -262,12 +269,13 @@ class ProgramInterpreter:
         self,
         question: str,
         slots: Sequence[Slot],
-        given: Collection[Program] = (),
+        given: Callable[[], Collection[Program]] | None = None,
     ) -> tuple[list[tuple[Program, float]], float]:
         """The most probable programs of a question with what speaks for them, best first.
 
         Args:
-            given: programs that are weighed too, however improbable they are.
+            given: gives programs that are weighed too, however improbable they are; not called
+                where the decoder is sure of one that they could not outvote.
 
         Returns:
             Also the probability of all other programs, by the decoder alone.
@@ -288,7 +296,8 @@ class ProgramInterpreter:
         )
         free = self._as_written(free, slots)
         known = {f.chain for f in free}
-        others = [p for p in given if p not in known and self._vocabulary.knows(p)]
+        more = given() if given and not self._is_sure(question, free, slots) else ()
+        others = [p for p in more if p not in known and self._vocabulary.knows(p)]
         weighed: list[ScoredChain[Program]] = []
         if others:
             longest = max(map(len, others))
@@ -307,6 +316,22 @@ class ProgramInterpreter:
         ]
         rest = max(0.0, 1 - sum(exp(f.log_probability) for f in found))
         return sorted(scored, key=lambda item: -item[1]), rest
+
+    def _is_sure(
+        self, question: str, found: Sequence[ScoredChain[Program]], slots: Sequence[Slot]
+    ) -> bool:
+        """Whether the decoder is sure of a program that says every word.
+
+        So that no composed reading would come before it, however likely.
+        """
+        best = max(found, key=lambda one: one.log_probability, default=None)
+        if best is None or best.log_probability <= log(SURE):
+            return False
+        trust = self.artifact.config.words
+        if (1 - trust) * SURE <= trust:
+            return False
+        bare = self._bare(question, best.chain, slots)
+        return bare is not None and not (bare.coverage and bare.coverage.left_out)
 
     def _said(self, text: str, found: Sequence[ScoredChain[Program]]) -> list[float]:
         """How probable each program makes the words of a masked question, weighted."""

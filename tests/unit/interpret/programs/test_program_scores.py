@@ -14,6 +14,7 @@ from tests.unit.interpret.test_composer import GRAPH
 import isomatch
 from isomatch.interpret.programs import interpreter
 from isomatch.interpret.programs.interpreter import ProgramInterpreter
+from isomatch.interpret.types import Coverage, Span
 from isomatch.lexicon.lexicon import Definition
 from isomatch.trained.alignment import Program
 from isomatch.trained.artifact import Artifact, ArtifactConfig
@@ -147,6 +148,28 @@ def test_a_sure_decoder_does_not_outvote_readings_that_were_mostly_right(made: M
     assert best.pattern.count is None
     assert best.score > 0.85
     assert other.pattern.count
+
+
+@pytest.mark.parametrize(
+    ("question", "trust", "composes"),
+    [
+        ("How many rivers run through Oklahoma?", 0.1, False),
+        ("How many rivers run through Oklahoma?", 0.9, True),
+        ("How many rivers quickly run through Oklahoma?", 0.1, True),
+    ],
+)
+def test_nothing_is_composed_beside_a_sure_program_that_says_every_word(
+    made: Made, monkeypatch: pytest.MonkeyPatch, question: str, trust: float, composes: bool
+) -> None:
+    def read(question: str, *program: Any) -> Coverage:
+        spans = [Span(9, 15, "rivers", "type", "river"), Span(16, 23, "quickly", "word")]
+        return Coverage(tuple(spans[:1]), tuple(spans[1:] if "quickly" in question else ()))
+
+    of, asked = made({COUNT: 0.99}, trust), []
+    monkeypatch.setattr(of._coverage, "read", read)
+    monkeypatch.setattr(of, "_readings", lambda *given: asked.append(given) or [])
+    assert of.interpret(question)[0].pattern.count
+    assert bool(asked) == composes
 
 
 def test_what_answers_told_of_an_adjective_is_meant_by_it(made: Made) -> None:
