@@ -165,9 +165,15 @@ def test_nothing_is_composed_beside_a_sure_program_that_says_every_word(
         spans = [Span(9, 15, "rivers", "type", "river"), Span(16, 23, "quickly", "word")]
         return Coverage(tuple(spans[:1]), tuple(spans[1:] if "quickly" in question else ()))
 
-    of, asked = made({COUNT: 0.99}, trust), []
+    asked = []
+
+    def readings(*given: Any) -> list[Any]:
+        asked.append(given)
+        return []
+
+    of = made({COUNT: 0.99}, trust)
     monkeypatch.setattr(of._coverage, "read", read)
-    monkeypatch.setattr(of, "_readings", lambda *given: asked.append(given) or [])
+    monkeypatch.setattr(of, "_readings", readings)
     assert of.interpret(question)[0].pattern.count
     assert bool(asked) == composes
 
