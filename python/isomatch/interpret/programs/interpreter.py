@@ -26,7 +26,8 @@ it knows. Words left out are those that make it another question, see
 Both readers are mixed (Jacobs et al., Neural Computation 1991): a decoder that knows nothing of a
 kind of question must not outvote words that say what they mean. *trust* is how often the best
 composed reading was right in training (`ArtifactConfig.words`), and 0 where none that is likely
-leaves nothing out; composing gives no probabilities, so of several only the best one counts.
+leaves nothing out; composing gives no probabilities, so of several only the best one counts. Where
+it is over `HALF` nothing could come before that one, and the model is not asked.
 """
 
 from __future__ import annotations
@@ -77,6 +78,8 @@ UNUSED = 8.0
 MISSED = 3.0
 TEMPERATURE = 2.0
 UNSAID = -1.5
+HALF = 0.5
+"""Trust in composed readings from which a program cannot outvote one."""
 UNFOUND = 0.003
 UNWRITTEN = -4.0
 """For the logarithm of the probability of a composed reading that is no program."""
@@ -190,12 +193,16 @@ class ProgramInterpreter:
         compose: Callable[[], list[tuple[Reading, Hypothesis]]],
     ) -> dict[Pattern, tuple[Hypothesis, float]]:
         """What the model and the words say a question means, with the score of each."""
-        readings: list[tuple[Reading, Hypothesis]] = []
+        early = self.artifact.config.words > HALF
+        readings = compose() if early else []
+        if trusted := self._trusted(readings):
+            # No program could come before it.
+            return {r.pattern: (h, trusted[r.pattern]) for r, h in readings if r.pattern in trusted}
         composed: dict[Program, list[tuple[Reading, Hypothesis]]] = {}
         said: dict[Pattern, tuple[Hypothesis, float]] = {}
 
         def given() -> Collection[Program]:
-            readings.extend(compose())
+            readings.extend(() if early else compose())
             for reading, hypothesis in readings:
                 program = self._writer.write(reading.item.value, slots)
                 if program is not None and self._vocabulary.knows(program):
