@@ -27,7 +27,7 @@ Both readers are mixed (Jacobs et al., Neural Computation 1991): a decoder that 
 kind of question must not outvote words that say what they mean. *trust* is how often the best
 composed reading was right in training (`ArtifactConfig.words`), and 0 where none that is likely
 leaves nothing out; composing gives no probabilities, so of several only the best one counts. Where
-it is over `HALF` nothing could come before that one, and the model is not asked.
+it is over `TRUSTED` nothing could come before that one, and the model is not asked.
 """
 
 from __future__ import annotations
@@ -78,8 +78,8 @@ UNUSED = 8.0
 MISSED = 3.0
 TEMPERATURE = 2.0
 UNSAID = -1.5
-HALF = 0.5
-"""Trust in composed readings from which a program cannot outvote one."""
+TRUSTED = 0.8
+"""Trust in composed readings from which no program is needed beside one."""
 UNFOUND = 0.003
 UNWRITTEN = -4.0
 """For the logarithm of the probability of a composed reading that is no program."""
@@ -193,7 +193,7 @@ class ProgramInterpreter:
         compose: Callable[[], list[tuple[Reading, Hypothesis]]],
     ) -> dict[Pattern, tuple[Hypothesis, float]]:
         """What the model and the words say a question means, with the score of each."""
-        early = self.artifact.config.words > HALF
+        early = self.artifact.config.words > TRUSTED
         readings = compose() if early else []
         if trusted := self._trusted(readings):
             # No program could come before it.
