@@ -89,16 +89,23 @@ class AnswerKinds:
         words = self._language.question_words
         people = {person for who in self._language.asking.who for person in words.get(who, ())}
         called, known = set(self.called(types)), self._language.schemas.people
-        if not known.isdisjoint(called):
+        if not known.isdisjoint(called) or self._are_born(types):
             return True
         if not self._language.schemas.things.isdisjoint(called):
             return False
         if ends and all(map(self._is_done, ends)):
-            return known.isdisjoint(self.called(self._lexicon.types))
+            every = self._lexicon.types
+            return known.isdisjoint(self.called(every)) and not self._are_born(every.keys())
         if people.isdisjoint(self.called(self._lexicon.types)):
             return True
         doing = (r for r in self._schema.relations if classes_of(r.target_types))
         return any(not types.isdisjoint(relation.source_types) for relation in doing)
+
+    def _are_born(self, types: Set[str]) -> bool:
+        """Whether a relation of some types says when or where they were born."""
+        births = self._language.schemas.births
+        born = (r for r in self._schema.relations if not births.isdisjoint(tokens(r.text)))
+        return any(not types.isdisjoint(relation.source_types) for relation in born)
 
     def _is_guessed_thing(self, relation: Relation) -> bool:
         """Whether what has a relation is guessed to be what does nothing: a film."""
@@ -106,9 +113,10 @@ class AnswerKinds:
         return words.source in self._language.schemas.things
 
     def _is_done(self, end: tuple[Relation, bool]) -> bool:
-        """Whether an end of a relation is what others do: the source of "led by"."""
+        """Whether an end of a relation is what others do: the source of "led by", "leaked to"."""
         relation, forward = end
-        return not forward and self._language.is_passive(relation.text)
+        text, language = relation.text, self._language
+        return not forward and (language.is_passive(text) or language.is_for_another(text))
 
     def called(self, types: Iterable[str]) -> list[str]:
         """What types are called, and what they are subclasses of."""

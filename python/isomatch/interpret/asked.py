@@ -76,6 +76,10 @@ class AskedKinds(AnswerKinds):
             rest = named
         ends = function_words | self._language.told.plain  # "films starring"
         run = list(takewhile(lambda w: w in free and w.text not in ends, rest))
+        joined = {w.text for w in rest[len(run) : len(run) + 1]} & self._language.grammar.joining
+        if run and joined and not any(map(self._is_kind, run)):  # "damaged and insured cars"
+            rest = rest[len(run) + 1 :]
+            run = list(takewhile(lambda w: w in free and w.text not in ends, rest))
         direct = bool(run)  # "which cities border Texas", and not "what is the city population"
         if any(map(self._is_kind, run)):  # "which European countries"
             run = list(dropwhile(lambda w: not self._is_kind(w), run))

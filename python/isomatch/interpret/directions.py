@@ -54,6 +54,7 @@ class Directions:
             or self._is_opposite(words, span, given)
             or self._is_done_by_another(words, span, given)
             or self._is_only_meant(words, span)
+            or self._is_stranded(words, span)
             or (not coverage.exact and self._is_wrong(words, span, given))
         }
         if not coverage.exact:  # else the interpreter has placed the words itself
@@ -98,6 +99,8 @@ class Directions:
             return False
         name = self._next(words, span, [s for s in coverage.understood if s.kind == "name"])
         agent = self._agent_end(span, relations, verb=True)
+        if not grammar.by.isdisjoint(after) and relations:  # "lent by Ann", over `lentTo`
+            return all(self._language.is_for_another(r.text) for r in relations)
         if any(r.text.lower() in self._language.schemas.received for r in relations):
             return False  # a drug "prescribed to Ann"
         others = grammar.whither | grammar.for_
@@ -118,6 +121,19 @@ class Directions:
         place = next((n for n, word in enumerate(words) if word.start >= span.start), 0)
         said = span.kind == "relation" and bool(span.meaning)
         return said and is_only_meant(words, place, span.meaning, self._language)
+
+    def _is_stranded(self, words: Sequence[Word], span: Span) -> bool:
+        """Whether a question ends with a preposition that no relation of its verb has.
+
+        "Who were the cars rented from" asks for nobody whom they were rented to.
+        """
+        grammar, forms = self._language.grammar, self._language.forms
+        after = [w.text for w in words if w.start >= span.end]
+        aside = grammar.whence | grammar.whither | grammar.for_
+        if span.kind != "relation" or len(after) != 1 or aside.isdisjoint(after):
+            return False
+        verb, *others = tokens(span.meaning) or [""]
+        return after[0] not in others and not forms(tokens(span.text)[0]).isdisjoint(forms(verb))
 
     def _is_together(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
         """Whether a verb with "with" is read of two that are in one place: "live with Ann"."""
@@ -232,7 +248,8 @@ class Directions:
             return None
         if language.is_verb(relation.text):
             said = not verbs.isdisjoint(language.forms(first))
-            passive = language.is_passive(relation.text)  # and "displayed in" says not by whom
+            # "Displayed in" says not by whom, but what was "rented to" somebody was by them.
+            passive = language.is_passive(relation.text) or first in language.schemas.mutual
             return ("target" if passive else "source") if said and (passive or not others) else None
         if noun in language.told.plain:  # "films star Tom Hanks", over `starring`
             return None if verbs.isdisjoint(language.forms(noun)) else "source"

@@ -244,6 +244,17 @@ class Language(Table):
         """Whether a relation's name says what is done to its sources: "managed by"."""
         return not self.grammar.by.isdisjoint(tokens(text)[1:])
 
+    def is_for_another(self, text: str) -> bool:
+        """Whether a relation says to or for whom somebody does a thing: "sold to", "made for".
+
+        But a car that was "rented to" somebody was rented by them, too.
+        """
+        verb, *others = tokens(text) or [""]
+        if len(others) != 1 or self.free_order or verb in self.schemas.mutual:
+            return False
+        done = self.is_verb(verb) and self.singular(verb) == verb
+        return done and others[0] in self.grammar.whither | self.grammar.for_
+
     @cached_property
     def _morphology(self) -> Morphology:
         if not self.lemmas:

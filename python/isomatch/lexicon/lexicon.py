@@ -8,6 +8,7 @@ interpreter without a model than anything else.
 from __future__ import annotations
 
 import difflib
+import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
@@ -235,11 +236,10 @@ def draft_lexicon(
         language: of the names of relations and types; None for English.
     """
     language = language or default_language()
-    singular, plural = language.singular, language.plural
     types = {
-        t.id: TypeWords(singular(t.text.lower()), plural(singular(t.text.lower())))
+        t.id: TypeWords(word, language.plural(word))
         for t in schema.types
-        if not t.id.startswith("literal:")
+        if (word := language.singular(t.text.lower())) and not t.id.startswith("literal:")
     }
     types |= _called_people(types, language) | _called_by_heads(types, schema, language)
     relations = {}
@@ -336,9 +336,9 @@ def write_lexicon(path: Path, lexicon: Lexicon) -> None:
             ("definitions", lexicon.definitions),
         )
     }
+    form = forms.get_template("lexicon.toml.j2")
     with atomic_write(path) as partial:
-        text = forms.get_template("lexicon.toml.j2").render(tables=tables)
-        partial.write_text(text, encoding="utf-8")
+        partial.write_text(form.render(tables=tables), encoding="utf-8")
 
 
 def toml_text(value: str | Sequence[str]) -> str:
@@ -350,9 +350,7 @@ def toml_text(value: str | Sequence[str]) -> str:
     """
     if not isinstance(value, str):
         return f"[{', '.join(map(toml_text, value))}]"
-    escaped = value.replace("\\", "\\\\").replace('"', '\\"')
-    shown = (c if c >= " " and c != "\x7f" else f"\\u{ord(c):04x}" for c in escaped)
-    return f'"{"".join(shown)}"'
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 def read_lexicon(path: Path, draft: Lexicon | None = None) -> Lexicon:

@@ -368,7 +368,7 @@ class SchemaWords(Table):
     states: Words = frozenset()
     sendings: Words = frozenset()
     received: Words = frozenset()
-    handings: Words = frozenset()
+    mutual: Words = frozenset()
     linked: Words = frozenset()
     opposites: Phrases = frozenset()
     rates: Words = frozenset()

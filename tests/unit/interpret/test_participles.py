@@ -167,3 +167,75 @@ def test_verbs_beside_participles_read_as_before(
 def test_yes_of_what_was_sold_to_somebody(garage: isomatch.Session) -> None:
     answer = garage.ask("Was the Polo sold to Ida?", interpreter="schema")
     assert answer.text.startswith("Yes: Polo ─sold to→ Ida")
+
+
+COURT = """
+@prefix : <urn:x:> .
+@prefix schema: <http://schema.org/> .
+@prefix xsd: <http://www.w3.org/2001/XMLSchema#> .
+:k1 a :Case ; schema:name "Case A" ; :filedBy :ivy ; :dismissedBy :judy ; :appealedTo :high .
+:k2 a :Case ; schema:name "Case B" ; :filedBy :jon ; :dismissedOn "2022-02-02"^^xsd:date .
+:k3 a :Case ; schema:name "Case C" ; :filedBy :jon .
+:x1 a :Exhibit ; schema:name "X1" ; :submittedBy :jon ; :submittedTo :judy ; :insuredBy :axa .
+:x2 a :Exhibit ; schema:name "X2" ; :submittedBy :ivy ; :damagedOn "2020-02-02"^^xsd:date ;
+  :damagedBy :don ; :insuredBy :axa .
+:ivy a :Lawyer ; schema:name "Ivy" ; :defends :don ; :disbarredBy :judy .
+:jon a :Lawyer ; schema:name "Jon" ; :defends :dee .
+:don a :Defendant ; schema:name "Don" ; :arrestedBy :cole ; :age 20 ; :rentedFor :dee .
+:dee a :Defendant ; schema:name "Dee" ; :arrestedIn :ulm ; :age 40 .
+:dan a :Defendant ; schema:name "Dan" ; :age 60 .
+:judy a :Judge ; schema:name "Judy" ; :teaches :law ; :nominatedFor :high .
+:law a :Course ; schema:name "Law" ; :taughtIn :ulm ; :cancelledBy :judy .
+:van a :Van ; schema:name "Van 1" ; :rentedTo :ivy ; :rentedOn "2023-04-01"^^xsd:date .
+:high a :Court ; schema:name "High Court" . :ulm a :Town ; schema:name "Ulm" .
+:cole a :Officer ; schema:name "Cole" . :axa a :Insurer ; schema:name "Axa" .
+"""
+
+
+@pytest.fixture(scope="module")
+def court() -> Iterator[isomatch.Session]:
+    with opened(COURT) as session:
+        yield session
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("Who defends arrested defendants?", {"Ivy", "Jon"}),
+        ("Which lawyers filed dismissed cases?", {"Ivy", "Jon"}),
+        ("Who is the oldest arrested defendant?", {"Dee"}),
+        ("Who teaches a cancelled course?", {"Judy"}),
+        ("Who submitted an exhibit to Judy?", {"Jon"}),
+        ("Who rented the van?", {"Ivy"}),
+        ("Which vans did Ivy rent?", {"Van 1"}),
+        ("Who were the vans rented to?", {"Ivy"}),
+        ("Which vans were rented by Ivy?", {"Van 1"}),
+        ("How many damaged and insured exhibits are there?", {"1"}),
+    ],
+)
+def test_a_participle_after_a_verb_describes_what_follows(
+    court: isomatch.Session, question: str, names: set[str]
+) -> None:
+    assert names_found(court, question) == names
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Who appealed cases?",
+        "Which court appealed cases?",
+        "Who nominated Judy?",
+        "Who was Judy nominated by?",
+        "Who were the vans rented from?",
+        "Which cases were dismissed to Judy?",
+        "Which rented exhibits are there?",
+        "Who rented exhibits?",
+        "Did Ivy submit an exhibit to Judy?",
+    ],
+)
+def test_whom_it_was_done_to_did_not_do_it(court: isomatch.Session, question: str) -> None:
+    try:
+        answer = court.ask(question, interpreter="schema")
+    except InterpretationError:
+        return
+    assert not answer.supported or answer.text.startswith("No")

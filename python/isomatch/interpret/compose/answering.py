@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from isomatch.interpret.compose.expressions import (
     Along,
@@ -37,7 +37,7 @@ from isomatch.interpret.compose.traits import (
     steps_along,
     steps_back,
 )
-from isomatch.interpret.types import Span
+from isomatch.interpret.types import Coverage, Span
 from isomatch.interpret.universal import sums_all
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.language import Language
@@ -55,6 +55,25 @@ class Reading:
     pattern: Pattern
     item: Item
     score: float
+
+
+def coverage_of(spans: Sequence[Span], language: Language, *, whole: bool) -> Coverage:
+    """Of all words, and which of those without a meaning a reading may not leave out.
+
+    Of a whole set any makes another number: "open tickets". "Lent books" are not all books, and
+    who "lent books" is no book.
+    """
+    ordered = sorted(spans, key=lambda s: s.start)
+    before_class = {a for a, b in pairwise(ordered) if b.kind == "type"}
+    read, left = (tuple(s for s in ordered if bool(s.meaning) == known) for known in (True, False))
+
+    def is_lost(span: Span) -> bool:
+        word = span.text.lower()
+        done = language.is_verb(word) and language.singular(word) == word
+        return span.kind == "word" and (whole or (done and span in before_class))
+
+    left = tuple(replace(s, kind="operator") if is_lost(s) else s for s in left)
+    return Coverage(read, left, exact=True)
 
 
 def ranked(readings: Iterable[Reading], language: Language) -> list[Reading]:
@@ -203,21 +222,28 @@ class Answering:
             return False
         if first in asking.where and of.kinds and of.kinds <= self._people:
             return False
-        if first in asking.who and item.head >= 0 and self._is_object(words[item.head], item):
+        if first in asking.who and item.head >= 0 and self._is_object(words, item):
             return False  # "who sold cars" asks for no cars
+        if item.category == "answer" and words[-1] in self._language.prepositions:
+            return False  # nor does "who were the cars sold to"
         if item.category == "number of" or first not in asking.nodes | asking.when:
             return True
         if first in asking.who and (_is_itself(of) or of.kinds == TEXTS):
             return not _is_itself(of)  # texts are names, as a "contact name"
         return is_value(of) == (first in asking.when)
 
-    def _is_object(self, noun: str, item: Item) -> bool:
-        """Whether a verb comes before the noun for a set, and no other words but operators."""
+    def _is_object(self, words: Sequence[str], item: Item) -> bool:
+        """Whether a verb comes before the noun for a set, and no other words but operators.
+
+        But the "oldest sold car" may be asked for.
+        """
         said = (span for span in item.spans if span.kind != "operator")
         first = min(said, key=lambda span: span.start, default=None)
-        if first is None or first.kind != "relation" or noun in tokens(first.text):
+        if first is None or first.kind != "relation" or words[item.head] in tokens(first.text):
             return False
-        return self._language.is_verb(first.text)
+        before = takewhile(lambda word: word not in tokens(first.text), words)
+        described = not self._language.grammar.articles.isdisjoint(before)
+        return self._language.is_verb(first.text) and not described
 
     def _asks_kinds(self, pair: tuple[str, str]) -> bool:
         """Whether two words ask for kinds of things, and not for these: "kinds of"."""

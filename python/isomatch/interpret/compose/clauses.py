@@ -99,11 +99,17 @@ class Voice:
         start = 1 if words[0].text in self._asks else 0
         begins = self._beginning.issuperset(word.text for word in words[start:place])
         degree = words[place - 2].text if place > 1 else ""
+        begins |= self._does(before) and grammar.relative.isdisjoint(w.text for w in words[1:place])
         superlative = before.endswith(language.endings.highest)
         superlative |= degree in grammar.most_before | grammar.least_before
         if not (begins or before in self._before_nouns or superlative):
             return []
         return sorted({self._kinds.schema.by_id[id].text for id in called})
+
+    def _does(self, word: str) -> bool:
+        """Whether a word is a verb, and what follows it is none: "sold used cars"."""
+        texts = (self._kinds.schema.by_id[id].text for id in self._called.get(word, ()))
+        return any(map(self._language.is_verb, texts))
 
     def is_noun_described(
         self, words: Sequence[Word], place: int, length: int, relation: str
@@ -168,11 +174,10 @@ class Voice:
 
         "Who sold cars", "were sold by Ann", and not "was sold to Ann", "the sold cars".
         """
-        grammar, schemas, kinds = self._language.grammar, self._language.schemas, self._kinds
-        verb, *others = tokens(kinds.schema.by_id[relation].text)
-        handed = verb in schemas.handings | schemas.sendings | schemas.received
-        to = handed and {*others} <= grammar.whither | grammar.for_ and len(others) == 1
-        dated = kinds.gives_date(relation) and self._language.is_verb(verb)
+        grammar, text = self._language.grammar, self._kinds.schema.by_id[relation].text
+        verb, *others = tokens(text)
+        to = self._language.is_for_another(text)
+        dated = self._kinds.gives_date(relation) and self._language.is_verb(verb)
         if not (to or dated) or self._language.free_order:
             return False
         texts = [w.text for w in words]

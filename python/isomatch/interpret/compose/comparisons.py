@@ -182,6 +182,8 @@ class ComparisonRules:
         relation = left.value.relation
         operators = {one.operator for one in right.value[1]}
         value = self._kinds.gives_value(relation) and not self._kinds.is_boolean(relation)
+        others = [one.other for one in right.value[1] if one.other and not is_value(one.other)]
+        value = value and all(self._joins.leads(Step(relation), of.kinds) for of in others)
         if value and not self._joins.grading.is_other_end(relation, left.spans[0], operators):
             yield "filter", (Step(relation), right.value[1]), 0.0, -1
 
@@ -394,10 +396,8 @@ class ComparisonRules:
         operator, scale, _ = left.value
         relation = right.value.relation
         agrees = scale is None or self._joins.grading.agrees(relation, operator == ">")
-        ordered = (
-            self._kinds.gives_value(relation) and self._kinds.schema.by_id[relation].is_ordered
-        )
-        if agrees and ordered and not gap:
+        ordered = self._kinds.schema.by_id[relation].is_ordered
+        if agrees and ordered and self._kinds.gives_value(relation) and not gap:
             yield "comparative", (operator, scale, Step(relation)), 0.0, -1
 
     def comparative_either(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:

@@ -12,7 +12,13 @@ from typing import Any
 from isomatch.chains.graph import ChainGraph
 from isomatch.errors import QueryTimeout
 from isomatch.interpret.asked import AskedKinds
-from isomatch.interpret.compose.answering import Answering, Reading, ranked, with_states
+from isomatch.interpret.compose.answering import (
+    Answering,
+    Reading,
+    coverage_of,
+    ranked,
+    with_states,
+)
 from isomatch.interpret.compose.chart import parse
 from isomatch.interpret.compose.counting import counts_none, without_few
 from isomatch.interpret.compose.expressions import (
@@ -40,7 +46,7 @@ from isomatch.interpret.compose.traits import (
 from isomatch.interpret.compose.units import in_other_currency, passed_over
 from isomatch.interpret.compose.untyped import own_kinds, own_sources, roles, taken, ways
 from isomatch.interpret.content import Unread, Word, is_letter, left_unread, words_of
-from isomatch.interpret.types import Coverage, Hypothesis, Span
+from isomatch.interpret.types import Hypothesis, Span
 from isomatch.interpret.universal import sums_all
 from isomatch.lexicon.lexicon import Lexicon
 from isomatch.lexicon.mentions import Mention, misspelled, spelling_notes
@@ -142,7 +148,11 @@ class Composer:
             options_of(of),
             SOURCE,
             (*spelling_notes(used), *assumed(of, self._kinds)),
-            _coverage(ordered_by(reading.item, self._joins.grading), whole=is_worked_out(of)),
+            coverage_of(
+                ordered_by(reading.item, self._joins.grading),
+                self._language,
+                whole=is_worked_out(of),
+            ),
             (*misspelled(used), *taken(reading.item, self._kinds)),
             otherwise,
             not isinstance(of, Whether) or of.may_deny,
@@ -434,15 +444,6 @@ def _used(item: Item, names: Sequence[Mention]) -> list[Mention]:
     """The names that a set is made with."""
     used = {(s.start, s.end, s.meaning) for s in item.spans if s.kind == "name"}
     return [m for m in names if (m.start, m.end, m.text) in used]
-
-
-def _coverage(spans: Sequence[Span], *, whole: bool) -> Coverage:
-    """Of all words; of a whole set any that is left out makes another number: "open tickets"."""
-    ordered = sorted(spans, key=lambda s: s.start)
-    read, left = (tuple(s for s in ordered if bool(s.meaning) == known) for known in (True, False))
-    if whole:
-        left = tuple(replace(s, kind="operator") if s.kind == "word" else s for s in left)
-    return Coverage(read, left, exact=True)
 
 
 def _bounded(score: float) -> float:

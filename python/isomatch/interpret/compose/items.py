@@ -44,7 +44,7 @@ CLASS_WORD = 0.8  # names are near to what they are too: "euro" is 0.76 from "cu
 CLASS_WORDS = 0.7  # for a plural, which hardly is a name
 ALIKE = 2  # relations that a word which the lexicon lacks may stand for
 _UNLIKE = 0.3
-_INFLECTED = 0.01
+_INFLECTED = 0.01  # twice without its preposition: "teaches" is not "taught in"
 _ELSEWHERE = 0.2
 _CLASS_TOO = 0.001  # for the noun of a relation that is a type's: painters paint or not
 _DESCRIBING = 0.1  # for a participle that rather describes what follows
@@ -172,8 +172,7 @@ class WordReader:
             span = meant_by(span_of(question, words, place, 1), "relation", " or ".join(described))
             yield 1, Item("described", (words[place].text,), spans=(span,))
         texts = [w.text for w in words[place:]]
-        found = set()
-        language = self._language
+        language, found = self._language, set[tuple[int, Any]]()
         for form in sorted(language.forms(texts[0])):
             for phrase, last, value in self._phrases.get(form, ()):
                 length = matched(phrase, texts, language, noun=_is_class(value))
@@ -195,13 +194,14 @@ class WordReader:
                     if language.free_order and item.category == "relation":
                         beside = beside_verb(words, place, language)
                         item = replace(item, value=replace(item.value, beside=beside))
+                    following = texts[length] if length < len(texts) else ""
                     less = _INFLECTED * (phrase[0] != texts[0])
+                    less += less * (last not in ("", following))
                     less += _DESCRIBING * bool(described)
                     if item.category == "relation" and self._forms.voice.names_class(
                         texts[length - 1]
                     ):
                         less += _CLASS_TOO
-                    following = texts[length] if length < len(texts) else ""
                     if last and following in language.prepositions and following != last:
                         less += _ELSEWHERE  # "works in" is not "works on"
                     item = replace(item, score=item.score - less)

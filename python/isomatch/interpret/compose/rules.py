@@ -166,6 +166,8 @@ class Rules:
                 return
         elif joined and are_names(left, right):
             return  # "Ann and Ben's films" are no films of Ben beside Ann
+        elif joined and left.value.kinds.isdisjoint(right.value.kinds):
+            return  # "editors and journalists" are no editors of journalists
         for named, other in ((left.value, right.value), (right.value, left.value)):
             plain = isinstance(named, Named) and not isinstance(other, (Named, Extreme))
             plain = plain and not is_done_by(right, self._kinds)
@@ -236,6 +238,8 @@ class Rules:
                 return  # and not the countries that have them
         if not gap and is_apposed(left, of, self._kinds):
             return  # "the station World's End" is no line that has it
+        if self._joins.is_of_another(of, word, gap):
+            return
         noun, told = "noun" in word.role, not gap or not self._clauses.isdisjoint(gap)
         same = self._kinds.ends(Step(word.relation, word.role == "inverse noun"))[1] & of.kinds
         described = right.head < 0 or (isinstance(of, (Along, Both)) and bool(same))
@@ -289,7 +293,8 @@ class Rules:
             return  # "have an illustrator" says not that they illustrated anything
         # "Eve Lang's mentor" mentors her
         possessive = not grammar.possessive.isdisjoint(gap)
-        back = word.role in ("inverse noun", "backward") or (verb and possessive)
+        back = word.role in ("inverse noun", "backward")
+        back = word.role == "forward" if verb and possessive else back
         head = -1 if verb else right.head
         apart = 0.0 if grammar.linking.issuperset(gap) else 0.8  # "the river in the country"
         # "the biggest city's state" is not the biggest state
@@ -387,7 +392,9 @@ class Rules:
             yield "number of", Count(right.value), 0.0, right.head
 
     def _count_relation(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
-        if self._kinds.gives_value(right.value.relation):  # "how many people live in"
+        relation = right.value.relation
+        if self._kinds.gives_value(relation) and not self._kinds.gives_date(relation):
+            # "how many people live in"
             yield "total", right.value, 0.0, right.head
             if self._is_number(left):  # "the number of pages"
                 yield "relation", replace(right.value, role="noun"), 0.0, right.head

@@ -171,11 +171,14 @@ class ScopeReader:
     def told(self, words: Sequence[Word], leaves: Leaves) -> set[int]:
         """The places of words that else say little, where relations are called by them.
 
-        "Types" of an "account type", and the "about" that a question ends with.
+        "Types" of an "account type", the "words" of a "word count", and the "about" that a question
+        ends with.
         """
-        every = [at for at, items in leaves.items() if any(i.category == "relation" for i in items)]
+        said = {at: [i for i in items if i.category == "relation"] for at, items in leaves.items()}
+        every = [at for at, items in said.items() if items]
+        counted = {at[0] for at in every if any(i.value.role == "number" for i in said[at])}
         several = {p for start, end in every if end - start > 1 for p in range(start, end)}
-        idle = {place for place in several if words[place].text in self._language.idle}
+        idle = {p for p in several | counted if words[p].text in self._language.idle}
         ends = {start for start, end in every if end == start + 1 == len(words)}
         return idle | {p for p in ends if words[p].text in self._language.prepositions}
 

@@ -70,11 +70,13 @@ class Values:
     def own_date(self, kinds: Kinds) -> Step | None:
         """The step to the one date that things of these kinds have, which no word need say.
 
-        None for one of a birth or death: what people do has another date.
+        None for one of a birth or death: what people do has another date. Nor is a recipe "of
+        1970" one that was discontinued then.
         """
-        dates = self.dates(kinds)
-        lives = self.grading.lives
-        return dates[0] if len(dates) == 1 and dates[0].relation not in lives else None
+        dates, ends = self.dates(kinds), self.language.schemas.ends
+        if len(dates) != 1 or dates[0].relation in self.grading.lives:
+            return None
+        return dates[0] if ends.isdisjoint(self.grading.words[dates[0].relation]) else None
 
     def date_of(self, of: Expression) -> Step | None:
         """The date of a set: its own, or of several that of its type, an order's "order date".
@@ -120,8 +122,15 @@ class Values:
         return None if each else Onward(of, step, things, of.kinds)
 
     def is_opposite(self, step: Step, gap: Sequence[str]) -> bool:
-        """Whether the name of a step says the opposite of a preposition: "sent to", and "from"."""
-        return self.language.is_opposite(self.kinds.schema.by_id[step.relation].text, gap)
+        """Whether the name of a step says the opposite of a preposition: "sent to", and "from".
+
+        What is done "for" somebody is not done "by" them, but a patch "for" a bug mends it.
+        """
+        grammar, text = self.grammar, self.kinds.schema.by_id[step.relation].text
+        by = step.back and self.language.is_passive(text) and grammar.by.isdisjoint(gap)
+        if by and not (grammar.whither | grammar.for_).isdisjoint(gap):
+            return True
+        return self.language.is_opposite(text, gap)
 
     def does_any(self, word: RelationWord, objects: Item) -> Valued | None:
         """All that do what a verb says, where its noun is all that follows: "use libraries"."""
@@ -164,8 +173,23 @@ class Values:
         if first in self.language.schemas.linked and self.kinds.schema.typed:
             return False  # "who is assigned to the task", and the task to whom
         noun = noun and last not in said  # "on loan to the Harbour Museum"
-        # "Languages spoken in Peru", where countries have a `language`, are what Peru has.
-        return bool(said) and (noun or (word.role == "forward" and last in said))
+        # "Languages spoken in Peru", where countries have a `language`, are what Peru has. Nobody
+        # "works for" who "works at" a shop.
+        verb = word.role == "forward" and (last in said or last in self.language.prepositions)
+        return bool(said) and (noun or verb)
+
+    def is_of_another(self, of: Expression, word: RelationWord, gap: Sequence[str]) -> bool:
+        """Whether a verb says who did something to a set, and its relation to whom: "sold cars".
+
+        Of a prize that was "awarded to" somebody, words may say who got it.
+        """
+        text = self.kinds.schema.by_id[word.relation].text
+        if "noun" in word.role or not self.language.is_for_another(text):
+            return False
+        verb, *to = tokens(text)
+        source = self.kinds.ends(Step(word.relation))[0]
+        either = self.language.schemas.received | self.language.schemas.linked
+        return not (verb in either or {*to} & {*gap} or source.isdisjoint(of.kinds))
 
     def is_bare(self, word: RelationWord) -> bool:
         """Whether a relation is called by a preposition alone: "to"."""

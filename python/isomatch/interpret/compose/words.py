@@ -271,6 +271,9 @@ class WordForms:
             said = self._language.prepositions.intersection(following[:1])
             name = tokens(self._kinds.schema.by_id[value.relation].text)
             elsewhere = not (said.issubset(name) or self._kinds.gives_value(value.relation))
+            # Who "teaches a course" is nothing that is "taught in" a room.
+            present = self._language.singular(word) != word and len(name) > 1 and not said
+            elsewhere |= present and name[-1] in self._language.prepositions
             idle = self._language.grammar.already  # "has it been packed yet"
             return elsewhere or self._language.prepositions.union(idle).issuperset(following)
         return doing or ("noun" not in value.role and not self._doers.isdisjoint(nouns))
@@ -301,6 +304,8 @@ class WordForms:
         texts = [w.text for w in words[place + 1 : place + length + 2]]
         turned = any(self._redirects(texts[n : n + 2], said) for n in range(length))
         turned = turned or self._is_of_bare(texts[:2], {*said})
+        by = not self._language.grammar.by.isdisjoint(texts[:length])
+        turned = turned or (by and self._language.is_for_another(" ".join(said)))  # "lent by Ann"
         turned = turned or self.voice.is_handed_on(words, place, length, relation)
         turned = turned or self._language.are_opposites(tokens(words[place].text), said)
         turned = turned or is_only_meant(words, place, " ".join(said), self._language)
@@ -345,7 +350,10 @@ class WordForms:
             return True
         if self._kinds.gives_date(value.relation):
             of_another = self._goes_on(texts[1:3], self._language.prepositions - own)
-            return of_another and self._is_called(phrase[0], following)  # "sold to Ben"
+            others = grammar.by | grammar.whither | grammar.for_
+            return of_another and (  # "sold to Ben", whatever says so
+                following in others or self._is_called(phrase[0], following)
+            )
         if (
             "noun" in value.role
             or value.role == "number"
