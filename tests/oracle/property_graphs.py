@@ -190,6 +190,14 @@ def property_cases(draw: st.DrawFn, *, with_alone: bool = False) -> PropertyCase
         pattern, origin = draw(alone(sorted(graph.node_ids)))
     else:
         pattern, origin = draw(property_patterns(graph))
+    return draw(cases_of(graph, pattern, origin))
+
+
+@st.composite
+def cases_of(
+    draw: st.DrawFn, graph: PropertyGraph, pattern: Pattern, origin: Mapping[str, str]
+) -> PropertyCase:
+    """Lists for a pattern that was cut out of a graph, or for a free one."""
     nowhere = NOWHERE if draw(st.booleans()) else ()
     values = sorted(id for value in VALUES if (id := to_id(value)) is not None)
     ends = sorted({end for fact in graph.facts for end in (fact.source, fact.target)})

@@ -249,7 +249,7 @@ class Directions:
         if language.is_verb(relation.text):
             said = not verbs.isdisjoint(language.forms(first))
             # "Displayed in" says not by whom, but what was "rented to" somebody was by them.
-            passive = language.is_passive(relation.text) or first in language.schemas.mutual
+            passive = language.is_passive(relation.text) or first in language.schemas.tenancies
             return ("target" if passive else "source") if said and (passive or not others) else None
         if noun in language.told.plain:  # "films star Tom Hanks", over `starring`
             return None if verbs.isdisjoint(language.forms(noun)) else "source"

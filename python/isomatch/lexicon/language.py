@@ -172,6 +172,13 @@ class Language(Table):
         known = origins | self.schemas.places | self.idle | self.function_words
         return not origins.isdisjoint(words) and known.issuperset(words)
 
+    def says_extent(self, words: Collection[str]) -> bool:
+        """Whether the words of a relation say how many pages or words a text has."""
+        grammar = self.grammar
+        small = self.function_words | grammar.counted | grammar.numbering | grammar.number
+        of = {*words} - small
+        return bool(of) and self.schemas.extents.issuperset(of)
+
     def says_place(self, words: Collection[str]) -> bool:
         """Whether the words of a relation say in which place something is, and nothing else."""
         known = self.schemas.places, self.idle, self.function_words
@@ -250,7 +257,7 @@ class Language(Table):
         But a car that was "rented to" somebody was rented by them, too.
         """
         verb, *others = tokens(text) or [""]
-        if len(others) != 1 or self.free_order or verb in self.schemas.mutual:
+        if len(others) != 1 or self.free_order or verb in self.schemas.tenancies:
             return False
         done = self.is_verb(verb) and self.singular(verb) == verb
         return done and others[0] in self.grammar.whither | self.grammar.for_

@@ -303,7 +303,7 @@ def draft_adjectives(schema: Schema, language: Language) -> dict[str, Adjective]
                     break
             else:
                 long = not language.schemas.durations.isdisjoint(scale.of)
-                if long and language.schemas.say_how_long(words):
+                if long and (language.schemas.say_how_long(words) or language.says_extent(words)):
                     places.append((len(scale.of), relation.id))
         if scale.high:
             found[scale.high[0]] = Adjective(tuple(id for _, id in sorted(places)))

@@ -78,6 +78,8 @@ class ChoiceRules:
             return
         if ("noun" in first.value.role) == ("noun" in right.value.role):
             yield "either relation", (first.value, right.value), 0.0, -1
+            if "noun" not in right.value.role:
+                yield "deeds", ("or", first, right), 0.0, -1  # "that were directed or produced"
 
     def either_relation_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "directed or produced Heat" """

@@ -91,7 +91,7 @@ class Voice:
         """
         language, grammar = self._language, self._language.grammar
         verb, before = words[place].text, words[place - 1].text if place else ""
-        if place > 1 and before in grammar.joining:  # "sold and inspected cars"
+        if place > 1 and before in grammar.joining | grammar.choosing:  # "sold and inspected cars"
             return self.described(words, place - 2) and self.described(words[place:], 0)
         called = {id for form in language.forms(verb) for id in self._called.get(form, ())}
         if language.free_order or not (called and language.is_verb(verb)):

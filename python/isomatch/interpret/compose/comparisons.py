@@ -29,6 +29,7 @@ from isomatch.interpret.compose.traits import (
     begins_with_relation,
     ends_with_state,
     first_of,
+    is_of_other_kind,
     is_whole,
 )
 from isomatch.interpret.compose.units import is_in
@@ -179,13 +180,16 @@ class ComparisonRules:
 
     def relation_compared(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "a population over 500" """
-        relation = left.value.relation
-        operators = {one.operator for one in right.value[1]}
+        relation, (_, found) = left.value.relation, right.value
         value = self._kinds.gives_value(relation) and not self._kinds.is_boolean(relation)
-        others = [one.other for one in right.value[1] if one.other and not is_value(one.other)]
+        others = [one.other for one in found if one.other and not is_value(one.other)]
         value = value and all(self._joins.leads(Step(relation), of.kinds) for of in others)
-        if value and not self._joins.grading.is_other_end(relation, left.spans[0], operators):
-            yield "filter", (Step(relation), right.value[1]), 0.0, -1
+        # "opened before 2000 are closed" says not when
+        turned = left.spans[0].start > right.spans[0].start
+        apart = turned and not self._joins.grammar.being.isdisjoint(gap)
+        end = self._joins.grading.is_other_end(relation, left.spans[0], {o.operator for o in found})
+        if value and not (apart or end):
+            yield "filter", (Step(relation), found), 0.0, -1
 
     def relation_constant(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "released in 1999" """
@@ -242,7 +246,9 @@ class ComparisonRules:
             return
         for place, (step, great) in enumerate(self._joins.grading.graded(scale, True, of.kinds)):
             turned = [c if great else c.turned(_TURNED) for c in comparisons]
-            cost = SECOND_SENSE * place + OTHER_KIND * any(_is_other(c, of) for c in comparisons)
+            cost = SECOND_SENSE * place + OTHER_KIND * any(
+                is_of_other_kind(c.other, of) for c in comparisons
+            )
             yield "set", self._joins.compared(of, step, turned), cost, left.head
 
     def _says_what(self, compared: Item) -> bool:
@@ -442,9 +448,3 @@ class ComparisonRules:
         last = max(left.spans, key=lambda span: span.start)
         values = (r.text for r in self._kinds.relations if self._kinds.gives_value(r.id))
         return last.kind == "relation" and last.meaning in values
-
-
-def _is_other(one: Comparison, of: Expression) -> bool:
-    """Whether a name that has several kinds is another kind of thing than a set has."""
-    name = one.other
-    return isinstance(name, Named) and name.type is not None and name.kinds.isdisjoint(of.kinds)

@@ -29,14 +29,14 @@ from isomatch.store.terms import words as words_of_key
 
 Category = Literal[
     "set", "list", "relation", "relations", "superlative", "most", "extreme", "count", "function",
-    "degree", "constant", "range", "comparison", "compared", "filter", "having", "not",
-    "excluded", "not relation", "done", "not done", "undone", "described", "whether", "fact",
-    "key", "where", "when", "number of", "answer", "total", "owners", "owned", "on edge", "text",
-    "keyed", "ordinal", "dated", "or", "open", "either", "not relations", "none of", "quantity",
-    "left out", "key filter", "key extreme", "each", "each of", "each along", "year of",
-    "either relation", "comparative", "either superlative", "either extreme", "than", "exceeding",
-    "same", "same relation", "sharing", "solely", "only", "where in", "one of", "owner", "way",
-    "sorting", "sorted", "best in", "top", "top few", "ranking",
+    "degree", "constant", "range", "comparison", "compared", "filter", "having", "not", "excluded",
+    "not relation", "done", "not done", "undone", "described", "deeds", "whether", "fact", "key",
+    "where", "when", "number of", "answer", "total", "owners", "owned", "on edge", "text", "keyed",
+    "ordinal", "dated", "or", "open", "either", "not relations", "none of", "quantity", "left out",
+    "key filter", "key extreme", "each", "each of", "each along", "year of", "either relation",
+    "comparative", "either superlative", "either extreme", "than", "exceeding", "same",
+    "same relation", "sharing", "solely", "only", "where in", "one of", "owner", "way", "sorting",
+    "sorted", "best in", "top", "top few", "ranking",
 ]  # fmt: skip
 
 SIMILAR = 0.7
@@ -170,7 +170,7 @@ class WordReader:
         yield from self._operators(question, words, place)
         if described := self._forms.voice.described(words, place):
             span = meant_by(span_of(question, words, place, 1), "relation", " or ".join(described))
-            yield 1, Item("described", (words[place].text,), spans=(span,))
+            yield 1, Item("described", ((words[place].text,),), spans=(span,))
         texts = [w.text for w in words[place:]]
         language, found = self._language, set[tuple[int, Any]]()
         for form in sorted(language.forms(texts[0])):

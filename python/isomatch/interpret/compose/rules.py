@@ -38,12 +38,14 @@ from isomatch.interpret.compose.traits import (
     are_names,
     ends_with_state,
     is_apposed,
+    is_described,
     is_done_by,
     is_done_to,
     is_participle,
     is_turned,
     is_whole,
     last_words,
+    may_be_summed,
     way_back,
 )
 from isomatch.interpret.compose.words import RelationWord
@@ -196,7 +198,8 @@ class Rules:
         verbal = (
             left.head < 0 and isinstance(left.value, (Along, Both)) and not is_value(left.value)
         )
-        if verbal and isinstance(right.value, Named) and not gap:
+        equal = bool(gap) and self._grammar.being.issuperset(gap)  # "whose child is Ann"
+        if isinstance(right.value, Named) and (equal or (verbal and not gap)):
             return  # "countries border French": not what they border and French belongs to
         owned = right.value.left if isinstance(right.value, Both) else right.value
         if isinstance(owned, Along) and is_whole(owned):  # see `OwnerRules`
@@ -339,6 +342,7 @@ class Rules:
             yield "relation", right.value, 0.4, right.head
         if self._is_and(gap[-1:]) and self._joins.language.prepositions.issuperset(gap[:-1]):
             yield "relations", (left.value, right.value), 0.0, -1  # "acted in and directed"
+        yield from self._yes_no.both_deeds(left, right, gap)
 
     def _set_relations(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "that Tom Hanks directed and acted in" """
@@ -392,9 +396,7 @@ class Rules:
             yield "number of", Count(right.value), 0.0, right.head
 
     def _count_relation(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
-        relation = right.value.relation
-        if self._kinds.gives_value(relation) and not self._kinds.gives_date(relation):
-            # "how many people live in"
+        if may_be_summed(right, self._kinds):  # "how many people live in"
             yield "total", right.value, 0.0, right.head
             if self._is_number(left):  # "the number of pages"
                 yield "relation", replace(right.value, role="noun"), 0.0, right.head
@@ -406,12 +408,11 @@ class Rules:
         # "how many people speak French" are not all that live where it is spoken
         if not gap or is_value(of) or not self._joins.leads(step, of.kinds):
             return
-        if isinstance(of, Without):
+        if isinstance(of, Without) and not is_described(right):
             return  # "in Texas or Ohio" asks for no sum of both
         paired = self._joins.paired_value(of, step.relation)
         sides = (of.left, of.right) if isinstance(of, Both) else (of,)
-        one = isinstance(of, Extreme) or any(isinstance(side, Named) for side in sides)
-        if one or paired:
+        if paired or isinstance(of, Extreme) or any(isinstance(side, Named) for side in sides):
             yield "set", self._joins.values(of, step), 0.0, left.head
         else:
             yield "number of", Worked("sum", of, step), 0.0, left.head

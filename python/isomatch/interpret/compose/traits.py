@@ -327,6 +327,28 @@ def is_turned(before: Collection[str], right: Item, kinds: GraphKinds) -> bool:
     return step is not None and of.step != step
 
 
+def is_of_other_kind(name: Expression | None, of: Expression) -> bool:
+    """Whether a name that has several kinds is another kind of thing than a set has."""
+    return isinstance(name, Named) and name.type is not None and name.kinds.isdisjoint(of.kinds)
+
+
+def is_described(item: Item) -> bool:
+    """Whether a set is what was done in any of several ways, before its class: "the sold cars"."""
+    of, last = item.value, max(item.spans, key=lambda span: span.start)
+    return isinstance(of, Without) and isinstance(of.less, Without) and last.kind == "type"
+
+
+def may_be_summed(relation: Item, kinds: GraphKinds) -> bool:
+    """Whether the values of a relation may be numbers of what a word says: "pages".
+
+    Not dates, and the "floor" on which things are is no number of floors.
+    """
+    word, said = relation.value, last_words(relation)[-1]
+    singular, name = kinds.language.singular(said), tokens(kinds.schema.by_id[word.relation].text)
+    one = word.role == "noun" and singular != said and singular == name[-1]
+    return kinds.gives_value(word.relation) and not (one or kinds.gives_date(word.relation))
+
+
 def passive_step(verb: Item, relation: str, kinds: GraphKinds) -> Step | None:
     """The step from what is done something to; None where a word is no participle."""
     if kinds.is_passive(relation):

@@ -280,9 +280,10 @@ class WordForms:
 
     def is_state(self, words: Sequence[Word], place: int, value: RelationWord) -> bool:
         """Whether a word says what something is, and a verb when it became that: "is open"."""
-        if not (self._kinds.gives_date(value.relation) or self._kinds.is_passive(value.relation)):
+        text, relation = self._kinds.schema.by_id[value.relation].text, value.relation
+        year = self._kinds.gives_value(relation) and self._language.is_verb(text)
+        if not (year or self._kinds.gives_date(relation) or self._kinds.is_passive(relation)):
             return False
-        text = self._kinds.schema.by_id[value.relation].text
         return self._is_adjective(words, place, text) or is_state(
             words, words[place].start, text, self._language
         )

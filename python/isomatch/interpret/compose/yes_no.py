@@ -45,6 +45,11 @@ class YesNoRules:
             ("described", "set"): self.described_set,
             ("described", "described"): self.described_described,
             ("not", "described"): self.not_described,
+            ("described", "or"): self.described_or,
+            ("open", "described"): self.open_described,
+            ("set", "deeds"): self.set_deeds,
+            ("relation", "not done"): self.but_not_done,
+            ("relation", "not relation"): self.but_not_done,
         }
 
     def whether(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
@@ -64,19 +69,60 @@ class YesNoRules:
 
     def set_done(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "people who have died", "has Fido been adopted": a verb that says all by itself"""
-        of, grammar, deeds = left.value, self._joins.grammar, self._joins.deeds
-        if is_value(of) or not (grammar.having | grammar.relative | grammar.been).issuperset(gap):
-            return
-        passive = not grammar.been.isdisjoint(gap)
-        if isinstance(of, Named):
+        of, passive = left.value, not self._joins.grammar.been.isdisjoint(gap)
+        if isinstance(of, Named) and self._links(gap):
             yield "done", (of, right, passive), 0.0, -1
+        elif self._is_subject(left, gap):
+            deeds = self._joins.deeds
+            if ways := deeds.told(right, of.kinds, passive=passive):
+                yield "answer", deeds.done(of, ways, self._joins.whole(of.kinds)), 0.3, left.head
+
+    def both_deeds(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "verified and leaked" """
+        verbs = not any("noun" in item.value.role for item in (left, right))
+        if verbs and len(gap) == 1 and gap[0] in self._joins.grammar.joining:
+            yield "deeds", ("and", left, right), 0.0, -1
+
+    def but_not_done(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "delivered but not paid" """
+        not_done = right.value if isinstance(right.value, RelationWord) else right.value[0].value
+        verbs = not any("noun" in word.role for word in (left.value, not_done))
+        if verbs and self._joins.grammar.contrast == {*gap}:
+            verb = Item("relation", not_done, spans=right.spans)
+            yield "deeds", ("not", left, verb), 0.0, -1
+
+    def set_deeds(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "sources that have been verified or leaked" """
+        of, (how, *verbs), deeds = left.value, right.value, self._joins.deeds
+        passive = not self._joins.grammar.been.isdisjoint(gap)
+        if not self._is_subject(left, gap) or isinstance(of, Named):
             return
-        does = not gap and any(s.kind == "name" for s in left.spans[-1:])  # what "did Ann launch"
-        # Nothing follows, nor in a free order comes between: "born in Ulm", "not in Ulm died".
-        if does or self._joins.language.free_order:
+        first, second = (deeds.told(verb, of.kinds, passive=passive) for verb in verbs)
+        every = self._joins.whole(of.kinds)
+        if not (first and second):
             return
-        if ways := deeds.told(right, of.kinds, passive=passive):
-            yield "answer", deeds.done(of, ways, self._joins.whole(of.kinds)), 0.3, left.head
+        if how == "or":
+            done = deeds.done(of, [*first, *second], every)
+        elif how == "and":
+            done = deeds.done(deeds.done(of, first, every), second, every)
+        else:
+            done = deeds.not_done(deeds.done(of, first, every), second, every or of)
+        yield "answer", done, 0.3, left.head
+
+    def _links(self, gap: Sequence[str]) -> bool:
+        """Whether words only join a verb to who or what it is said of: "that have been"."""
+        grammar = self._joins.grammar
+        return (grammar.having | grammar.relative | grammar.been).issuperset(gap)
+
+    def _is_subject(self, left: Item, gap: Sequence[str]) -> bool:
+        """Whether a verb that follows with nothing after it may be said of a set by itself.
+
+        Nothing follows, nor in a free order comes between: "born in Ulm", "not in Ulm died". What
+        "did Ann launch" is launched by her.
+        """
+        named = not gap and any(span.kind == "name" for span in left.spans[-1:])
+        free = self._joins.language.free_order
+        return not (is_value(left.value) or named or free) and self._links(gap)
 
     def described_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "the sold cars": as those that "have been sold" """
@@ -86,11 +132,11 @@ class YesNoRules:
         if gap or right.head < 0 or told:
             return  # what follows belongs to them: "the sold cars in Ulm"
         deeds, every = self._joins.deeds, self._joins.whole(of.kinds)
-        for verb in left.value:
-            ways = deeds.ways(verb, of.kinds, passive=True)
-            if not ways:
+        for verbs in left.value:
+            found = [deeds.ways(verb, of.kinds, passive=True) for verb in verbs]
+            if not all(found):
                 return
-            of = deeds.done(of, ways, every)
+            of = deeds.done(of, [way for ways in found for way in ways], every)
         yield "set", of, 0.0, right.head
 
     def described_described(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
@@ -98,10 +144,21 @@ class YesNoRules:
         if not gap or self._joins.grammar.joining.issuperset(gap):
             yield "described", left.value + right.value, 0.0, -1
 
+    def described_or(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "sold or", of "inspected" """
+        if not gap and len(left.value) == 1:
+            yield "open", left, 0.0, -1
+
+    def open_described(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "sold or inspected cars" """
+        first: Item = left.value
+        if first.category == "described" and not gap and len(right.value) == 1:
+            yield "described", (first.value[0] + right.value[0],), 0.0, -1
+
     def not_described(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "not assigned devices", as the "unassigned" ones"""
-        if not gap and len(right.value) == 1:
-            yield "undone", right.value[0], 0.0, -1
+        if not gap and len(right.value) == len(right.value[0]) == 1:
+            yield "undone", right.value[0][0], 0.0, -1
 
     def whether_done(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "has Fido been adopted": by anybody, anywhere or on any day"""

@@ -1,5 +1,6 @@
 package org.isomatch.candidates;
 
+import java.util.Arrays;
 import org.isomatch.graph.Value;
 import org.neo4j.graphdb.Node;
 
@@ -21,10 +22,22 @@ public record CandidateList(
     String text, Kind kind, Object[] items, double[] distances, double frontier, boolean
     approximate) {
 
+  private static final double TOLERANCE = 1e-9;
+
   public enum Kind { NODE, RELATION, TYPE }
 
   public int size() {
     return items.length;
+  }
+
+  /** Those at the least distance, all of them where others are known to be farther. */
+  CandidateList nearest() {
+    double least = distances.length == 0 ? Double.POSITIVE_INFINITY : distances[0] + TOLERANCE;
+    int near = (int) Arrays.stream(distances).filter(distance -> distance <= least).count();
+    boolean all = near == 0 || frontier > least;
+    return new CandidateList(
+        text, kind, Arrays.copyOf(items, near), Arrays.copyOf(distances, near),
+        all ? Double.POSITIVE_INFINITY : frontier, approximate);
   }
 
   public Object item(int index) {

@@ -21,7 +21,8 @@ import org.neo4j.graphdb.Path;
 /** Parses config key {@code candidates}: the lists that a caller gives. */
 final class CandidateParser {
   private static final String KEY = "candidates";
-  private static final List<String> PARTS = List.of("nodes", "relations", "types");
+  private static final String OF_PARTS = "parts";
+  private static final List<String> PARTS = List.of("nodes", "relations", "types", OF_PARTS);
   private static final List<String> COMPACT_KEYS =
       List.of("ids", "distances", "frontier", "approximate");
 
@@ -45,9 +46,33 @@ final class CandidateParser {
     config.get(MatchKeys.CANDIDATES).forEach(this::part);
   }
 
+  /** The configuration for the search of a part of the pattern, by its number. */
+  static Config ofPart(Config config, int number) {
+    Map<String, Object> own = new LinkedHashMap<>();
+    if (config.get(MatchKeys.CANDIDATES).get(OF_PARTS) instanceof List<?> lists) {
+      if (!(lists.get(number) instanceof Map<?, ?> map)) {
+        String path = "%s.%s[%d]".formatted(KEY, OF_PARTS, number);
+        throw config.wrong(path, "a map", lists.get(number));
+      }
+      map.forEach((key, value) -> own.put(String.valueOf(key), value));
+    }
+    // Names are equal ones there: nothing is left out for a name that is only similar.
+    return config
+        .with(MatchKeys.CANDIDATES, own)
+        .with(MatchKeys.VECTORS, Map.of())
+        .with(MatchKeys.FULLTEXT_INDEX, null);
+  }
+
   private void part(String part, Object lists) {
     String path = KEY + "." + part;
     checkKey(path, part, PARTS);
+    if (part.equals(OF_PARTS)) {
+      int parts = pattern.without().size();
+      if (!(lists instanceof List<?> list) || list.size() != parts) {
+        throw config.wrong(path, "a list of a map for each without, %d".formatted(parts), lists);
+      }
+      return; // for the searches of these
+    }
     if (!(lists instanceof Map<?, ?> byId)) {
       throw config.wrong(path, "a map", lists);
     }

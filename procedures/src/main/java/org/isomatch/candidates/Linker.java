@@ -44,8 +44,11 @@ public final class Linker {
   private final CandidateParser given;
   private final NodeIndexes indexes;
   private final NodesByName byName;
-  /** How a note begins on a name that no node has. */
-  public static final String UNNAMED = "no node is named ";
+  private final Naming naming;
+  private static final String UNNAMED = "no node is named ";
+  private static final String NAMES = "a name is no relation: ";
+  private static final String NAMED_BY =
+      NAMES + "some nodes are called by '%s'; write (\"Heat\") and no edge to it";
 
   private final List<String> notes = new ArrayList<>();
   private final Transaction transaction;
@@ -56,6 +59,7 @@ public final class Linker {
     this.config = config;
     this.pattern = pattern;
     this.transaction = transaction;
+    this.naming = naming;
     given = new CandidateParser(config, pattern, this::relationNamed);
     notes.addAll(given.notes);
     indexes = new NodeIndexes(config, transaction, meter);
@@ -80,6 +84,20 @@ public final class Linker {
     }
     return new Candidates(
         linker.nodes(), linker.relations(), linker.types(), List.copyOf(linker.notes));
+  }
+
+  /** The same for a pattern in the pattern: the nearest candidates alone, which it means. */
+  public static Candidates linkPart(
+      Config config, Pattern pattern, int number, Naming naming, Transaction transaction,
+      Meter meter) {
+    Config own = CandidateParser.ofPart(config, number);
+    Pattern part = pattern.without().get(number).pattern();
+    return link(own, part, naming, transaction, meter).nearest();
+  }
+
+  /** Whether a note says why there may be nothing: of a name that is none, or is no relation. */
+  public static boolean isWarning(String note) {
+    return note.startsWith(UNNAMED) || note.startsWith(NAMES);
   }
 
   /** Ids of nodes with a name to look for. */
@@ -205,6 +223,10 @@ public final class Linker {
         addEqual(builder, ":", relationTypes(), words);
         addEqual(builder, ".", propertyKeys(), words);
         noteWords("edge " + e, builder, words, "relationship type or property key");
+        propertyKeys().stream()
+            .filter(key -> Words.of(key).equals(words) && naming.isNaming(key))
+            .map(NAMED_BY::formatted)
+            .forEach(notes::add);
       }
       lists.put(e, builder.build(words, Kind.RELATION, config.get(MatchKeys.K_RELATIONS)));
     }

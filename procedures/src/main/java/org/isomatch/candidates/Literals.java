@@ -9,13 +9,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
-import java.util.regex.Pattern;
+import org.isomatch.compare.Meaning;
 
 /** The property values that a text of a pattern can mean. */
 final class Literals {
   private static final int LONGEST = 64;
-  private static final Pattern NUMBER =
-      Pattern.compile("[+-]?(?:\\d{1,3}(?:,\\d{3})+|\\d+)(?:\\.\\d+)?(?:[eE][+-]?\\d{1,3})?");
 
   private static final List<Function<String, Object>> TEMPORAL =
       List.of(LocalDate::parse, LocalDateTime::parse, ZonedDateTime::parse);
@@ -30,8 +28,9 @@ final class Literals {
     if (plain.length() > LONGEST) {
       return found;
     }
-    if (NUMBER.matcher(plain).matches()) {
-      found.add(number(new BigDecimal(plain.replace(",", ""))));
+    BigDecimal exact = Meaning.number(plain);
+    if (exact != null) {
+      found.add(number(exact));
     }
     String lower = plain.toLowerCase(Locale.ROOT);
     if (lower.equals("true") || lower.equals("false")) {

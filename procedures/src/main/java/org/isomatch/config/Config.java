@@ -32,6 +32,14 @@ public final class Config {
     }
   }
 
+  /** The same with another value of a key. */
+  public <T> Config with(Key<T> key, T value) {
+    Config other = new Config(procedure, List.copyOf(keys.values()), null);
+    other.values.putAll(values);
+    other.values.put(key.name(), value);
+    return other;
+  }
+
   public String procedure() {
     return procedure;
   }

@@ -51,7 +51,9 @@ public final class MatchKeys {
                   + "matches of their own; else the first of them is given.");
   public static final Key<Map<String, Object>> CANDIDATES =
       Key.map("candidates", Map.of())
-          .means("Lists of candidates, `{nodes: {}, relations: {}, types: {}}`, in any order.");
+          .means(
+              "Lists of candidates, `{nodes: {}, relations: {}, types: {}}`, in any order; those of "
+                  + "each `without` are such a map in a list, `parts`.");
   public static final Key<Map<String, Object>> VECTORS =
       Key.map("vectors", Map.of())
           .means("Embeddings of known nodes' texts by node id, for `vector_index`.");

@@ -49,6 +49,11 @@ public final class Naming {
     return keyOfLabel.get(label);
   }
 
+  /** Whether a property is the name of the nodes of some label. */
+  public boolean isNaming(String key) {
+    return keys.contains(key);
+  }
+
   /** Whether a property is the name of a node, under one of its labels. */
   public boolean isNaming(Node node, String key) {
     return keys.contains(key) && keys(node).contains(key);

@@ -15,8 +15,12 @@ import java.util.Set;
  * @param nodes in order of first mention
  * @param edges in order as written; parallel edges and loops are allowed
  * @param returns ids of the unknown nodes that are returned, as written
+ * @param where conditions that every match satisfies
+ * @param without what no match has besides
  */
-public record Pattern(List<Node> nodes, List<Edge> edges, List<String> returns) {
+public record Pattern(
+    List<Node> nodes, List<Edge> edges, List<String> returns, List<Condition> where, List<Without>
+    without) {
   public static final int MAX_EDGES = 32;
 
   /** A correct pattern in the text syntax, for messages. */
@@ -70,10 +74,25 @@ public record Pattern(List<Node> nodes, List<Edge> edges, List<String> returns) 
     nodes = List.copyOf(nodes);
     edges = List.copyOf(edges);
     returns = List.copyOf(returns);
-    PatternRules.Violation violation = PatternRules.check(nodes, edges, returns);
+    where = List.copyOf(where);
+    without = List.copyOf(without);
+    PatternRules.Violation violation =
+        PatternRules.check(nodes, edges, returns, where, without);
     if (violation != null) {
       throw new PatternException(violation.problem() + ". A correct pattern: " + EXAMPLE);
     }
+  }
+
+  /** A pattern without conditions. */
+  public Pattern(List<Node> nodes, List<Edge> edges, List<String> returns) {
+    this(nodes, edges, returns, List.of(), List.of());
+  }
+
+  /** Ids of the unknown nodes that are the answer: those that are returned, or all. */
+  public List<String> answers() {
+    return returns.isEmpty()
+        ? nodes.stream().filter(node -> !node.known()).map(Node::id).toList()
+        : returns;
   }
 
   /** The number of the node with that id; -1 if there is none. */

@@ -31,6 +31,10 @@ final class PatternBuilder {
   private final List<Mention> mentions = new ArrayList<>();
   final List<MentionedEdge> edges = new ArrayList<>();
   final List<Returned> returns = new ArrayList<>();
+  private final List<Condition> where = new ArrayList<>();
+  private final List<Without> without = new ArrayList<>();
+  private final List<Integer> wherePositions = new ArrayList<>();
+  private final List<Integer> withoutPositions = new ArrayList<>();
   private final Set<String> takenIds = new HashSet<>();
   private int anonymous;
   private int numbered;
@@ -65,8 +69,31 @@ final class PatternBuilder {
     return mention;
   }
 
-  /** Makes the pattern; PatternException with the position that breaks a rule. */
-  Pattern build() {
+  void where(Condition condition, int position) {
+    where.add(condition);
+    wherePositions.add(position);
+  }
+
+  void without(Without part, int position) {
+    without.add(part);
+    withoutPositions.add(position);
+  }
+
+  /** Ids of unknown nodes, those that the text gives, in order. */
+  List<String> unknownIds() {
+    return mentions.stream()
+        .filter(mention -> mention.text == null && mention.id != null)
+        .map(Mention::id)
+        .distinct()
+        .toList();
+  }
+
+  /**
+   * Makes the pattern; PatternException with the position that breaks a rule.
+   *
+   * @param end where it ends; -1 for the end of the whole
+   */
+  Pattern build(int end) {
     Map<Mention, String> ids = assignIds();
     Map<String, Node> nodes = new LinkedHashMap<>();
     List<Integer> positions = new ArrayList<>();
@@ -88,18 +115,21 @@ final class PatternBuilder {
                         e.directed, e.key))
             .toList();
     List<String> allReturns = returns.stream().map(Returned::id).toList();
-    PatternRules.Violation violation = PatternRules.check(allNodes, allEdges, allReturns);
+    PatternRules.Violation violation =
+        PatternRules.check(allNodes, allEdges, allReturns, where, without);
     if (violation != null) {
       int position =
           switch (violation.part()) {
-            case PATTERN -> -1;
+            case PATTERN -> end;
             case NODES -> positions.get(violation.index());
             case EDGES -> edges.get(violation.index()).position;
             case RETURN -> returns.get(violation.index()).position;
+            case WHERE -> wherePositions.get(violation.index());
+            case PARTS -> withoutPositions.get(violation.index());
           };
       throw error.apply(violation.problem(), position);
     }
-    return new Pattern(allNodes, allEdges, allReturns);
+    return new Pattern(allNodes, allEdges, allReturns, where, without);
   }
 
   private Map<Mention, String> assignIds() {

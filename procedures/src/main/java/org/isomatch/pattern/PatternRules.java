@@ -23,7 +23,7 @@ final class PatternRules {
   private final Set<String> known = new HashSet<>();
   private final Set<String> touched = new HashSet<>();
 
-  enum Part { PATTERN, NODES, EDGES, RETURN }
+  enum Part { PATTERN, NODES, EDGES, RETURN, WHERE, PARTS }
 
   /** A broken rule, and which node, edge or returned id breaks it. */
   record Violation(String problem, Part part, int index) {}
@@ -38,8 +38,21 @@ final class PatternRules {
   }
 
   /** The first rule that is broken; null if none is. */
-  static Violation check(List<Node> nodes, List<Edge> edges, List<String> returns) {
-    return new PatternRules(nodes, edges, returns).check();
+  static Violation check(
+      List<Node> nodes, List<Edge> edges, List<String> returns, List<Condition> where,
+      List<Without> without) {
+    PatternRules rules = new PatternRules(nodes, edges, returns);
+    Violation violation = rules.check();
+    return violation != null
+        ? violation
+        : Stream.of(
+                first(
+                    Part.WHERE, where.size(),
+                    i -> ConditionRules.problemOf(where.get(i), rules.ids, rules.known)),
+                first(Part.PARTS, without.size(), i -> rules.problemOfPart(without.get(i))))
+            .flatMap(Optional::stream)
+            .findFirst()
+            .orElse(null);
   }
 
   /** A text of the caller as messages quote it: long ones are cut. */
@@ -154,7 +167,21 @@ final class PatternRules {
     return returns.indexOf(id) < index ? names + " twice" : null;
   }
 
-  private static String problemOfText(String text) {
+  private String problemOfPart(Without part) {
+    for (String id : part.nodes()) {
+      if (!ids.contains(id) || known.contains(id)) {
+        return "a part is on " + quoted(id) + ", which is no unknown node of the pattern";
+      }
+    }
+    int answers = part.pattern().answers().size();
+    return answers == part.nodes().size() && answers > 0
+        ? null
+        : ("a part gives %d nodes, and is compared with %d: its return says which, one for each"
+                + " node")
+            .formatted(answers, part.nodes().size());
+  }
+
+  static String problemOfText(String text) {
     if (text == null) {
       return null;
     }

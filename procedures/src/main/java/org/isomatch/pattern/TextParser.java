@@ -1,5 +1,6 @@
 package org.isomatch.pattern;
 
+import java.util.function.IntPredicate;
 import org.isomatch.pattern.PatternBuilder.Mention;
 import org.isomatch.pattern.PatternBuilder.MentionedEdge;
 import org.isomatch.pattern.PatternBuilder.Returned;
@@ -10,9 +11,9 @@ import org.isomatch.pattern.PatternBuilder.Returned;
  * <pre>
  * (?film:film)-[directed by]-("Michael Mann") return ?film
  *
- * pattern := path ("," path)* ["return" "?"id ("," "?"id)*]
+ * pattern := path ("," path)* clauses ["return" "?"id ("," "?"id)*]
  * path    := node (edge node)*
- * node    := "(" inner ")"
+ * node    := "(" inner ["{" words ":" value ("," words ":" value)* "}"] ")"
  * inner   := "?" [id] [":" words] | [id] quoted [":" words]
  * edge    := "-[" label "]-" | "-[" label "]->" | "<-[" label "]-"
  * label   := [words] [":" value | "{" words ":" value "}"]
@@ -21,8 +22,9 @@ import org.isomatch.pattern.PatternBuilder.Returned;
  *
  * <p>White space is free. {@code words} are bare or quoted. A node that stands alone in a path is
  * mentioned elsewhere too; it gives the node its place in the order. The words in braces name the
- * property that the value is of. Bare words of a relation may hold colons: one begins the value if
- * white space, a question mark, a quote, or an id and a quote follow.
+ * property that the value is of; those in the braces of a node are relations, from it to a value
+ * each. Bare words of a relation may hold colons: one begins the value if white space, a question
+ * mark, a quote, or an id and a quote follow. What {@code clauses} are says {@link ClauseParser}.
  */
 final class TextParser {
   /** Of a name without quotes, as much as a message repeats. */
@@ -37,32 +39,40 @@ final class TextParser {
 
   private final Scanner scanner;
   private final PatternBuilder builder;
+  private final ClauseParser clauses;
 
-  private TextParser(String text) {
-    scanner = new Scanner(text);
+  private TextParser(Scanner scanner, boolean nested) {
+    this.scanner = scanner;
     builder = new PatternBuilder(scanner::error);
+    clauses =
+        new ClauseParser(
+            scanner, builder, nested, () -> new TextParser(scanner, true).pattern());
   }
 
   static Pattern parse(String text) {
-    return new TextParser(text).pattern();
+    Scanner scanner = new Scanner(text);
+    PatternBuilder builder = new TextParser(scanner, false).pattern();
+    if (scanner.next() >= 0) {
+      throw scanner.error("expected an edge, a comma, return or the end, found " + scanner.found());
+    }
+    return builder.build(-1);
   }
 
-  private Pattern pattern() {
-    if (scanner.next() >= 0) {
+  private PatternBuilder pattern() {
+    if (scanner.next() >= 0 && scanner.next() != '}') {
       path();
     }
     while (scanner.take(',')) {
       path();
     }
+    clauses.clauses();
     if (scanner.takeKeyword("return")) {
       do {
         returned();
       } while (scanner.take(','));
     }
-    if (scanner.next() >= 0) {
-      throw scanner.error("expected an edge, a comma, return or the end, found " + scanner.found());
-    }
-    return builder.build();
+    clauses.refuseOrder();
+    return builder;
   }
 
   private void path() {
@@ -90,7 +100,7 @@ final class TextParser {
     Mention value = null;
     if (key != null || scanner.take(':')) {
       scanner.next();
-      value = inner(scanner.position(), key == null ? ']' : '}', "([\"\\", true);
+      value = inner(scanner.position(), key == null ? ']' : '}', "([\"\\", true, at -> false);
     }
     if (key != null) {
       if (scanner.next() == ',') {
@@ -129,12 +139,39 @@ final class TextParser {
     scanner.next();
     int position = scanner.position();
     scanner.expect('(', "before a node");
-    Mention mention = inner(position, ')', "([]\"\\", false);
+    Mention mention =
+        builder.add(inner(position, ')', "([]\"\\", false, at -> scanner.text().charAt(at) == '{'));
+    if (scanner.take('{')) {
+      do {
+        property(mention);
+      } while (scanner.take(','));
+      scanner.expect('}', "after the value, or a comma before the next property");
+    }
     scanner.expect(')', "after the node");
-    return builder.add(mention);
+    return mention;
   }
 
-  private Mention inner(int position, char closer, String forbidden, boolean isValue) {
+  /** Reads a property in the braces of a node: an edge to its value. */
+  private void property(Mention node) {
+    boolean isMissing = scanner.next() == '}' || scanner.next() == ',';
+    String relation =
+        isMissing ? "" : scanner.words(':', "[]{}\"\\", "the property", at -> false);
+    if (relation.isEmpty()) {
+      throw scanner.error("the property is missing, as in {year: 1995, genre: \"noir\"}");
+    }
+    scanner.expect(':', "after the property");
+    scanner.next();
+    int position = scanner.position();
+    Mention value =
+        inner(position, '}', "([]\"\\", true, at -> scanner.text().charAt(at) == ',');
+    // A value is a node like others: two things of one year have the same one.
+    Mention there =
+        builder.add(new Mention(value.id(), value.text(), value.type(), position, false));
+    builder.edges.add(new MentionedEdge(node, relation, there, null, position, true, null));
+  }
+
+  private Mention inner(
+      int position, char closer, String forbidden, boolean isValue, IntPredicate stop) {
     String id;
     String name = null;
     if (scanner.take('?')) {
@@ -153,7 +190,7 @@ final class TextParser {
     }
     String type = null;
     if (scanner.take(':')) {
-      type = scanner.words(closer, forbidden, "the type", at -> false);
+      type = scanner.words(closer, forbidden, "the type", stop);
       if (type.isEmpty()) {
         throw scanner.error(
             "the type is missing after the colon; leave the colon out for any type");
@@ -180,6 +217,7 @@ final class TextParser {
   }
 
   private void returned() {
+    clauses.refuseFunctions();
     scanner.next();
     int position = scanner.position();
     scanner.expect('?', "and the id of an unknown node after return");

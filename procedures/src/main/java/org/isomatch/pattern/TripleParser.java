@@ -34,7 +34,7 @@ final class TripleParser {
     for (int i = 0; i < triples.size(); i++) {
       parser.triple(triples.get(i), i);
     }
-    return parser.builder.build();
+    return parser.builder.build(-1);
   }
 
   private void triple(Object triple, int index) {

@@ -36,7 +36,7 @@ public final class Match {
 
   private static final String PATTERN =
       "The pattern, as text such as (?film:Movie)-[directed by]-(\"Michael Mann\"), as a map, or "
-          + "as a list of triples.";
+          + "as a list of triples; it may have conditions, `where`, and `without { }`.";
 
   @Context public Transaction transaction;
   @Context public TerminationGuard guard;

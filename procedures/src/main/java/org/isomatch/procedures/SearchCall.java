@@ -1,5 +1,6 @@
 package org.isomatch.procedures;
 
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,7 +21,9 @@ import org.isomatch.graph.Meter;
 import org.isomatch.graph.Naming;
 import org.isomatch.graph.SchemaHints;
 import org.isomatch.pattern.Pattern;
+import org.isomatch.pattern.Without;
 import org.isomatch.search.Certificate;
+import org.isomatch.search.Exclusion;
 import org.isomatch.search.Found;
 import org.isomatch.search.Search;
 import org.isomatch.search.Search.Options;
@@ -57,7 +60,16 @@ final class SearchCall implements AutoCloseable {
   /** Finds candidates, and plans the search; BudgetSpent if that takes too much. */
   Search search() {
     Candidates candidates = Linker.link(config, pattern, naming, transaction, meter);
-    return new Search(pattern, candidates, options(), graph, meter);
+    Options options = options();
+    List<Exclusion> exclusions = new ArrayList<>();
+    for (Without part : pattern.without()) {
+      Candidates near =
+          Linker.linkPart(config, pattern, exclusions.size(), naming, transaction, meter);
+      Search search =
+          new Search(part.pattern(), near, List.of(), options.ofPart(), graph, meter);
+      exclusions.add(new Exclusion(pattern, part, search, meter));
+    }
+    return new Search(pattern, candidates, exclusions, options, graph, meter);
   }
 
   /** The rows of matches, and one of a summary; closing the stream ends the call. */
@@ -122,11 +134,7 @@ final class SearchCall implements AutoCloseable {
     /** Gives the summary if it is asked for, or if its notes say why there is no row. */
     private T end() {
       Certificate end = search == null ? endedEarly : search.certificate();
-      boolean unmatched =
-          rank == 0
-              && (end.endedBy() != null
-                  || search.hasEmptyList()
-                  || end.notes().stream().anyMatch(note -> note.startsWith(Linker.UNNAMED)));
+      boolean unmatched = rank == 0 && (search == null || search.isExplained());
       close();
       return config.get(MatchKeys.SUMMARY) || unmatched ? summary.apply(end.toMap()) : null;
     }

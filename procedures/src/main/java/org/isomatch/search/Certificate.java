@@ -3,6 +3,7 @@ package org.isomatch.search;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.isomatch.graph.Meter;
 
 /**
@@ -30,6 +31,17 @@ public record Certificate(
   public static Certificate endedBy(String budget, Meter meter) {
     return new Certificate(
         false, false, 0, false, budget, List.of(), 0, 0, meter.reads(), meter.peak(), false, false);
+  }
+
+  /** What is proven together with what the search of a part proves. */
+  Certificate with(Certificate part) {
+    List<String> all =
+        Stream.concat(notes.stream(), part.notes.stream().map(note -> "in a part: " + note))
+            .toList();
+    return new Certificate(
+        exact && part.exact, complete && part.complete, bound, approximate || part.approximate,
+        endedBy == null ? part.endedBy : endedBy, all, gone + part.gone, examined + part.examined,
+        read, memory, cut, ties);
   }
 
   /** As a map of Cypher's types; the bound is null when every interpretation was examined. */

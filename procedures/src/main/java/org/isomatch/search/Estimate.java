@@ -1,5 +1,6 @@
 package org.isomatch.search;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -13,7 +14,7 @@ public record Estimate(
             "Each list: part, kind, text, entries, nearest (its id and distance), approximate.")
         List<Map<String, Object>> lists,
     @Description("Interpretations that the lists allow.") double interpretations,
-    @Description("Matches of the nearest interpretation, by sampled degrees.")
+    @Description("Matches of the nearest interpretation, without conditions, by sampled degrees.")
         double expected_rows,
     @Description("Bytes that the lists and one interpretation take.") long bytes_min,
     @Description("With the largest domains of one interpretation; `memory` bounds the whole.")
@@ -35,16 +36,21 @@ public record Estimate(
     double rows = interpretations == 0 ? 0 : new Sample(plan, search.graph).rows();
     long least = bytes + (long) Math.min(rows, 1000) * BYTES_PER_ROW;
     long most = least + 8L * Domains.REACH * plan.shape.nodes;
+    List<Map<String, Object>> lists = new ArrayList<>();
+    plan.slots.forEach(slot -> lists.add(describe(plan, slot, "")));
+    for (Exclusion part : search.exclusions) {
+      Plan within = part.search().plan;
+      within.slots.forEach(slot -> lists.add(describe(within, slot, "in a part: ")));
+    }
     return new Estimate(
-        plan.slots.stream().map(slot -> describe(plan, slot)).toList(),
-        interpretations, rows, least, most, "[%s ... %s]".formatted(inWords(least), inWords(most)),
+        lists, interpretations, rows, least, most, "[%s ... %s]".formatted(inWords(least), inWords(most)),
         search.candidates.notes());
   }
 
-  private static Map<String, Object> describe(Plan plan, Slot slot) {
+  private static Map<String, Object> describe(Plan plan, Slot slot, String prefix) {
     CandidateList list = slot.list;
     Map<String, Object> map = new LinkedHashMap<>();
-    map.put("part", plan.name(slot));
+    map.put("part", prefix + plan.name(slot));
     map.put("kind", slot.kind.name().toLowerCase(Locale.ROOT));
     map.put("text", list.text());
     map.put("entries", (long) list.size());

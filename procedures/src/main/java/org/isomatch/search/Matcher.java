@@ -34,6 +34,7 @@ final class Matcher implements AutoCloseable {
   private final Graph graph;
   private final Meter meter;
   private final long[][] domains;
+  private final Conditions conditions;
   private final Relation[] relations;
   private final String[] types;
 
@@ -59,14 +60,21 @@ final class Matcher implements AutoCloseable {
     }
   }
 
-  /** Passes over the matches that are {@code seen}, and adds its own; null for none. */
-  Matcher(Plan plan, State state, Set<Key> seen, Graph graph, Meter meter) {
+  /**
+   * Of an interpretation.
+   *
+   * @param seen matches that are passed over, to which it adds its own; null for none
+   * @param conditions that its matches satisfy; null for none
+   */
+  Matcher(
+      Plan plan, State state, Set<Key> seen, Conditions conditions, Graph graph, Meter meter) {
     this.plan = plan;
     this.shape = plan.shape;
     this.graph = graph;
     this.meter = meter;
     this.seen = seen == null ? new HashSet<>() : seen;
     shared = seen != null;
+    this.conditions = conditions;
     this.domains = state.domains;
     int[] entries = state.entries();
     relations = new Relation[shape.edges];
@@ -212,7 +220,8 @@ final class Matcher implements AutoCloseable {
     }
     bound[node] = element;
     isBound[node] = true;
-    return true;
+    isBound[node] = conditions == null || conditions.hold(node, bound, isBound);
+    return isBound[node];
   }
 
   private boolean isUsed(int edge, Fact fact) {

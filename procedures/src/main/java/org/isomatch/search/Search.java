@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.PriorityQueue;
 import java.util.Set;
 import org.isomatch.candidates.Candidates;
+import org.isomatch.candidates.Linker;
 import org.isomatch.graph.BudgetSpent;
 import org.isomatch.graph.Fact;
 import org.isomatch.graph.Graph;
@@ -34,6 +35,8 @@ public final class Search implements AutoCloseable {
   private final Meter meter;
   private final double[] rest;
   private final PriorityQueue<Entry> heap = new PriorityQueue<>();
+  final List<Exclusion> exclusions;
+  private final Conditions conditions; // null for none
   private final Set<Matcher.Key> seen; // plain matches: one may come again under another type
 
   private State at;
@@ -45,6 +48,9 @@ public final class Search implements AutoCloseable {
   private long pushed;
   private double last = Double.NEGATIVE_INFINITY;
   private boolean cut;
+  private boolean begun;
+  private int unsatisfied;
+  private String lacking; // a part of a pattern of which it is not known what it leaves out
   private boolean ended;
   private Boolean ties = false;
   private String endedBy;
@@ -65,6 +71,12 @@ public final class Search implements AutoCloseable {
   public record Options(
       int k, int limit, Nodes nodes, Boolean directed, double typeWeight, boolean plain,
       boolean parallel, Long rows) {
+    /** For a part of the pattern: all matches of all interpretations. */
+    public Options ofPart() {
+      int all = Integer.MAX_VALUE;
+      return new Options(all, all, nodes, directed, typeWeight, false, false, rows);
+    }
+
     /** Which pattern nodes may coincide: none, unknown ones with each other, or any. */
     public enum Nodes { DISTINCT, ANCHORED, REPEAT }
   }
@@ -87,14 +99,18 @@ public final class Search implements AutoCloseable {
 
   /** BudgetSpent if there is not even memory for the lists. */
   public Search(
-      Pattern pattern, Candidates candidates, Options options, Graph graph, Meter meter) {
-    this(pattern, candidates, options, graph, meter, Domains.REACH);
+      Pattern pattern, Candidates candidates, List<Exclusion> exclusions, Options options,
+      Graph graph, Meter meter) {
+    this(pattern, candidates, exclusions, options, graph, meter, Domains.REACH);
   }
 
   Search(
-      Pattern pattern, Candidates candidates, Options options, Graph graph, Meter meter,
-      int reach) {
+      Pattern pattern, Candidates candidates, List<Exclusion> exclusions, Options options,
+      Graph graph, Meter meter, int reach) {
     this.options = options;
+    this.exclusions = exclusions;
+    boolean plain = pattern.where().isEmpty() && exclusions.isEmpty();
+    conditions = plain ? null : new Conditions(pattern, exclusions, graph, meter);
     seen = options.plain() ? new HashSet<>() : null;
     this.candidates = candidates;
     this.graph = graph;
@@ -121,7 +137,7 @@ public final class Search implements AutoCloseable {
       return null;
     }
     try {
-      Found found = find();
+      Found found = begun || begin() ? find() : null;
       if (found == null && !ended) {
         ended = true;
         endBound = bound();
@@ -132,6 +148,37 @@ public final class Search implements AutoCloseable {
       endBy(spent);
       return null;
     }
+  }
+
+  /** Reads what is left out; false where that cannot be known, and nothing can be given. */
+  private boolean begin() {
+    begun = true;
+    for (Exclusion exclusion : exclusions) {
+      if (!exclusion.read()) {
+        endBy(new BudgetSpent(exclusion.certificate().endedBy()));
+        return false;
+      }
+      lacking = lacking == null ? exclusion.lacking() : lacking;
+    }
+    if (lacking != null) {
+      ended = true;
+      endBound = 0;
+    }
+    return lacking == null;
+  }
+
+  /** Whether a part of the pattern is nothing in the database. */
+  boolean namesNothing() {
+    return hasEmptyList() || lacksName();
+  }
+
+  /** Whether dates were met that are not read. */
+  boolean meetsOtherDates() {
+    return conditions != null && conditions.meetOtherDates();
+  }
+
+  private boolean lacksName() {
+    return candidates.notes().stream().anyMatch(Linker::isWarning);
   }
 
   private Found find() {
@@ -145,6 +192,11 @@ public final class Search implements AutoCloseable {
         return null;
       }
       if (!matcher.next()) {
+        if (given == 0 && conditions != null && !options.plain() && isMatched()) {
+          rank++; // a less likely one does not answer in its place
+          unsatisfied++;
+          last = at.sum;
+        }
         leave();
         continue;
       }
@@ -165,6 +217,13 @@ public final class Search implements AutoCloseable {
         leave();
       }
       return found;
+    }
+  }
+
+  /** Whether the interpretation has a match that the conditions may leave out. */
+  private boolean isMatched() {
+    try (Matcher any = new Matcher(plan, at, null, null, graph, meter)) {
+      return any.next();
     }
   }
 
@@ -216,7 +275,8 @@ public final class Search implements AutoCloseable {
       push(state, domains.entries(state), 0);
       return false;
     }
-    try (Matcher other = new Matcher(plan, state, seen, graph, meter)) {
+    Conditions judged = options.plain() ? conditions : null;
+    try (Matcher other = new Matcher(plan, state, seen, judged, graph, meter)) {
       return hasTie(other);
     }
   }
@@ -261,7 +321,7 @@ public final class Search implements AutoCloseable {
       if (domains.narrow(at)) {
         if (at.depth == plan.slots.size()) {
           examined++;
-          matcher = new Matcher(plan, at, seen, graph, meter);
+          matcher = new Matcher(plan, at, seen, conditions, graph, meter);
           return true;
         }
         push(at, domains.entries(at), 0);
@@ -321,8 +381,15 @@ public final class Search implements AutoCloseable {
   }
 
   /** Whether a part of the pattern has no candidates at all. */
-  public boolean hasEmptyList() {
+  private boolean hasEmptyList() {
     return rest[0] == Double.POSITIVE_INFINITY;
+  }
+
+  /** Whether the notes say why nothing is given. */
+  public boolean isExplained() {
+    boolean judged = unsatisfied > 0 || options.plain();
+    boolean alien = judged && conditions != null && conditions.lacks();
+    return endedBy != null || namesNothing() || lacking != null || alien;
   }
 
   /** What is proven by now; of the whole result once {@link #next} has given null. */
@@ -332,19 +399,35 @@ public final class Search implements AutoCloseable {
     boolean complete =
         enough ? last <= bound + TOLERANCE : bound == Double.POSITIVE_INFINITY;
     List<String> notes = new ArrayList<>(candidates.notes());
+    if (unsatisfied > 0) {
+      notes.add(
+          "the conditions hold for no match of %s"
+              .formatted(
+                  unsatisfied == 1 ? "an interpretation" : unsatisfied + " interpretations"));
+    }
+    notes.addAll(conditions == null ? List.of() : conditions.notes());
+    if (lacking != null) {
+      notes.add(lacking);
+    }
     int gone = plan.slots.stream().mapToInt(slot -> slot.gone).sum();
     if (gone > 0) {
       notes.add(
           (gone == 1 ? "1 candidate is" : gone + " candidates are") + " not in the graph any more");
     }
     boolean approximate = plan.slots.stream().anyMatch(s -> s.list.approximate());
-    return new Certificate(
-        endedBy == null, complete, bound, approximate, endedBy, notes, gone, examined,
-        meter.reads(), meter.peak(), cut, ties);
+    Certificate own =
+        new Certificate(
+            endedBy == null, complete && lacking == null, bound, approximate, endedBy, notes, gone,
+            examined, meter.reads(), meter.peak(), cut, ties);
+    for (Exclusion exclusion : exclusions) {
+      own = own.with(exclusion.certificate());
+    }
+    return own;
   }
 
   @Override
   public void close() {
+    exclusions.forEach(Exclusion::close);
     if (matcher != null) {
       matcher.close();
       matcher = null;

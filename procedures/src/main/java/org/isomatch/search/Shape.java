@@ -1,5 +1,6 @@
 package org.isomatch.search;
 
+import org.isomatch.pattern.Condition;
 import org.isomatch.pattern.Pattern;
 import org.isomatch.pattern.Pattern.Edge;
 import org.isomatch.search.Search.Options;
@@ -27,6 +28,8 @@ final class Shape {
   final boolean parallel;
 
   private final boolean[][] adjacent;
+  /** By two nodes: whether a condition allows them to be equal, and so to be one value. */
+  private final boolean[][] alike;
   private final Options options;
 
   Shape(Pattern pattern, Options options) {
@@ -44,6 +47,15 @@ final class Shape {
     onEdge = new boolean[nodes];
     for (int n = 0; n < nodes; n++) {
       known[n] = pattern.nodes().get(n).known();
+    }
+    alike = new boolean[nodes][nodes];
+    for (Condition condition : pattern.where()) {
+      for (Condition one : condition.alternatives()) {
+        if (one.other() != null && one.comparison().mayBeEqual()) {
+          alike[pattern.indexOf(one.node())][pattern.indexOf(one.other())] = true;
+          alike[pattern.indexOf(one.other())][pattern.indexOf(one.node())] = true;
+        }
+      }
     }
     adjacent = new boolean[nodes][nodes];
     for (int e = 0; e < edges; e++) {
@@ -64,7 +76,8 @@ final class Shape {
 
   /** Whether two nodes must be different elements. */
   boolean apart(int a, int b) {
-    if (a == b || options.nodes() == Options.Nodes.REPEAT || onEdge[a] || onEdge[b]) {
+    boolean repeat = a == b || options.nodes() == Options.Nodes.REPEAT;
+    if (repeat || onEdge[a] || onEdge[b] || alike[a][b]) {
       return false; // a value on an edge may be equal to anything: it says how, not what
     }
     return options.nodes() == Options.Nodes.DISTINCT || known[a] || known[b];

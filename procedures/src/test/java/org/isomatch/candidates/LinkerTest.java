@@ -277,7 +277,7 @@ class LinkerTest {
             "node",
             Map.of(),
             "unknown config key 'candidates.node'; did you mean 'nodes'? "
-                + "The keys are nodes, relations, types"),
+                + "The keys are nodes, relations, types, parts"),
         node(
             "man",
             List.of(),

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.isomatch.compare.Comparison;
 import org.isomatch.pattern.Pattern.Edge;
 import org.isomatch.pattern.Pattern.Node;
 import org.junit.jupiter.api.DynamicTest;
@@ -88,6 +89,27 @@ class PatternVectorsTest {
     if (json.get("return") instanceof List<?> ids) {
       ids.forEach(id -> returns.add((String) id));
     }
-    return new Pattern(nodes, edges, returns);
+    List<Condition> where = new ArrayList<>();
+    list(json, "where").forEach(item -> where.add(condition((Map<?, ?>) item)));
+    List<Without> without = new ArrayList<>();
+    for (Object item : list(json, "parts")) {
+      Map<?, ?> part = (Map<?, ?>) item;
+      List<String> ids = list(part, "nodes").stream().map(String.class::cast).toList();
+      without.add(new Without(ids, expected((Map<?, ?>) part.get("pattern"))));
+    }
+    return new Pattern(nodes, edges, returns, where, without);
+  }
+
+  private static Condition condition(Map<?, ?> json) {
+    return new Condition(
+        (String) json.get("node"),
+        Comparison.of((String) json.get("operator")),
+        list(json, "values").stream().map(String.class::cast).toList(),
+        (String) json.get("other"),
+        list(json, "or").stream().map(one -> condition((Map<?, ?>) one)).toList());
+  }
+
+  private static List<?> list(Map<?, ?> json, String key) {
+    return json.get(key) == null ? List.of() : (List<?>) json.get(key);
   }
 }

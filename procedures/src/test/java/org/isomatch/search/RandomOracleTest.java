@@ -96,7 +96,7 @@ class RandomOracleTest {
           Map<Integer, Double> gsds = new TreeMap<>();
           Map<Integer, Set<List<String>>> matches = new TreeMap<>();
           try (Search search =
-              new Search(pattern, candidates(lists), options, graph, meter, reach)) {
+              new Search(pattern, candidates(lists), List.of(), options, graph, meter, reach)) {
             for (Found found = search.next(); found != null; found = search.next()) {
               gsds.put(found.rank(), found.gsd());
               boolean fresh =
@@ -149,7 +149,7 @@ class RandomOracleTest {
         Options options,
         Graph graph) {
       Meter small = TestMeter.of(400 + random.nextInt(4000));
-      try (Search search = new Search(pattern, candidates(lists), options, graph, small)) {
+      try (Search search = new Search(pattern, candidates(lists), List.of(), options, graph, small)) {
         double last = -1;
         int given = 0;
         for (Found one = search.next(); one != null; one = search.next()) {

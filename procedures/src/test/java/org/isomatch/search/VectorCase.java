@@ -64,7 +64,7 @@ final class VectorCase implements AutoCloseable {
             null);
     List<Found> found = new ArrayList<>();
     Candidates lists = candidates(given.get("candidates"));
-    try (Search search = new Search(pattern, lists, chosen, graph, meter)) {
+    try (Search search = new Search(pattern, lists, List.of(), chosen, graph, meter)) {
       for (Found one = search.next(); one != null; one = search.next()) {
         found.add(one);
       }
