@@ -167,8 +167,9 @@ class Joins(Values):
 
     def _is_key(self, of: Expression, step: Step) -> bool:
         """Whether a set is a value that nothing else has by this step."""
-        relation = self.kinds.schema.by_id[step.relation]
-        return step.back and _is_named_value(of) and relation.max_in == 1
+        return (
+            step.back and _is_named_value(of) and self.kinds.schema.by_id[step.relation].max_in == 1
+        )
 
     def bridged(self, head: Expression, of: Expression) -> Iterator[tuple[Expression, float]]:
         """Those of a set that do what a verb says by something that they have or do.
