@@ -128,7 +128,7 @@ class Joins(Values):
             made = self.by_whom([step for step, _ in steps])
             steps = [(step, UNSAID + RIVAL * (len(made) - 1)) for step in made]
         for step, cost in steps:
-            if not gap and self._is_key(other, step):  # "order 10248"
+            if not gap and self.is_key(other, step):  # "order 10248"
                 cost = KEY
             both: Expression = Both(of, self.step(other, step), of.kinds, beside)
             if isinstance(head, Extreme):  # "her first film": the first of hers
@@ -164,12 +164,6 @@ class Joins(Values):
     def says_where(self, relation: Relation) -> bool:
         """Whether a relation says in which one place something is."""
         return relation.leads_to_one() and self.language.says_place(tokens(relation.text))
-
-    def _is_key(self, of: Expression, step: Step) -> bool:
-        """Whether a set is a value that nothing else has by this step."""
-        return (
-            step.back and _is_named_value(of) and self.kinds.schema.by_id[step.relation].max_in == 1
-        )
 
     def bridged(self, head: Expression, of: Expression) -> Iterator[tuple[Expression, float]]:
         """Those of a set that do what a verb says by something that they have or do.
