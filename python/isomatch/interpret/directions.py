@@ -77,14 +77,12 @@ class Directions:
         return turned or self._is_guess(words, span, given)
 
     def _is_opposite(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
-        """Whether what is "from" a name is read of what is "to" it, where no word says either."""
-        if span.kind != "name" or given.coverage is None:
+        """Whether what is "from" a name is read of what is "to" it."""
+        if span.kind != "name":
             return False
-        said = {s.meaning for s in given.coverage.understood if s.kind == "relation"}
         before = [w.text for w in words if w.end <= span.start][-1:]
         edges = (e for e in given.pattern.edges if self._is_at(span, e, given))
-        unsaid = (e.relation for e in edges if e.relation and e.relation not in said)
-        return any(self._language.is_opposite(text, before) for text in unsaid)
+        return any(self._language.is_opposite(e.relation, before) for e in edges if e.relation)
 
     def _is_done_by_another(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
         """Whether a name does what a preposition says it did not: "paid to Ann", "written for".
