@@ -181,7 +181,7 @@ COURT = """
 :x1 a :Exhibit ; schema:name "X1" ; :submittedBy :jon ; :submittedTo :judy ; :insuredBy :axa .
 :x2 a :Exhibit ; schema:name "X2" ; :submittedBy :ivy ; :damagedOn "2020-02-02"^^xsd:date ;
   :damagedBy :don ; :insuredBy :axa .
-:ivy a :Lawyer ; schema:name "Ivy" ; :defends :don ; :disbarredBy :judy .
+:ivy a :Lawyer ; schema:name "Ivy" ; :mentoredBy :jon ; :defends :don ; :disbarredBy :judy .
 :jon a :Lawyer ; schema:name "Jon" ; :defends :dee .
 :don a :Defendant ; schema:name "Don" ; :arrestedBy :cole ; :age 20 ; :rentedFor :dee .
 :dee a :Defendant ; schema:name "Dee" ; :arrestedIn :ulm ; :age 40 .
@@ -223,6 +223,8 @@ def court() -> Iterator[isomatch.Session]:
         ("How many cases were dismissed or appealed?", {"2"}),
         ("What is the longest dismissed case?", {"Case B"}),
         ("Which courts founded before 1900 are closed?", {"High Court"}),
+        ("Whose mentor is Jon?", {"Ivy"}),
+        ("Who is Ivy's mentor?", {"Jon"}),
         ("How many pages do the dismissed cases have?", {"19"}),
     ],
 )
