@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from math import inf
 from time import perf_counter
@@ -44,6 +45,8 @@ class FoundInterpretation:
         cut: whether the limit cut the rows.
         value: id of what the pattern works out of all rows, cut or not; None for nothing.
         groups: what it works out for each answer.
+        counted: how many different nodes the pattern counts in all rows, cut or not, and whether
+            there may be more; None where that is to be told from the rows.
     """
 
     gsd: float
@@ -52,6 +55,7 @@ class FoundInterpretation:
     cut: bool
     value: str | None = None
     groups: Groups = field(default_factory=dict)
+    counted: tuple[int, bool] | None = None
 
 
 class BaseSearch:
@@ -296,9 +300,13 @@ class State(BaseSearch):
             self._last = part
             self.filter.read_as(self._notations.of(part, self.plan.structure.used, rows))
         if self.options.results != "matches":
+            most = self._most(gsd)
+            if cut and most > self._limit:
+                with suppress(BudgetSpent):  # then it is "at least" as many as were read
+                    rows, cut = self.executor.matches(*self.branch(indices), most)
             kept, more, unread = list(rows), True, True
             try:
-                unread = cut or add_other_values(self, indices, kept, self._limit)
+                unread = cut or add_other_values(self, indices, kept, most)
                 more = unread or self.filter.lacks
                 more |= any(
                     (one.group and searched.found.lacks_grouped)
@@ -314,12 +322,17 @@ class State(BaseSearch):
                     kept = self.filter.rows(kept, whole=not (narrowed or unread))
                     value = self.filter.value(kept)
                     groups = self.filter.groups(kept)
+                    counted = None if self.plan.structure.same_as else self.filter.counted(kept)
+                    counts = None if counted is None else (counted, more)
                     more |= len(kept) > self.options.limit
                     kept = self.filter.shown(kept, self.options.limit)
                     self.filter.unread |= unread
                     if kept or not (unread and self.filter):
-                        one = FoundInterpretation(gsd, chosen, tuple(kept), more, value, groups)
-                        self.found.append(one)
+                        self.found.append(
+                            FoundInterpretation(
+                                gsd, chosen, tuple(kept), more, value, groups, counts
+                            )
+                        )
             if unread and self.filter and not kept:
                 raise BudgetSpent("rows")  # what was not read may satisfy the conditions
             return
@@ -348,6 +361,11 @@ class State(BaseSearch):
     def _glance(self) -> int:
         """Most rows of one interpretation that are read before the database narrows them."""
         return min(GLANCE, self._limit) if self._ranges else self._limit
+
+    def _most(self, gsd: float) -> int:
+        """Most rows of an interpretation of this GSD: all are counted, if none is nearer."""
+        nearest = not self.found or gsd <= self.found[0].gsd + TOLERANCE
+        return WHOLE if nearest and self.plan.pattern.count is not None else self._limit
 
     @property
     def _limit(self) -> int:
