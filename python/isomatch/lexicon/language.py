@@ -30,6 +30,7 @@ from isomatch.lexicon.tables import (
     Scale,
     SchemaWords,
     Table,
+    Texts,
     Told,
     Unit,
     Units,
@@ -70,6 +71,7 @@ class Language(Table):
 
     Attributes:
         code: as "en".
+        same_names: what one thing each is called.
     """
 
     code: str
@@ -79,6 +81,7 @@ class Language(Table):
     free_order: bool = False
     function_words: Words
     prepositions: Words = frozenset()
+    same_names: tuple[Texts, ...] = ()
     contractions: Mapping[str, str] = Field(default_factory=dict)
     auxiliaries: Words = frozenset()
     idle: Words = frozenset()

@@ -279,12 +279,22 @@ class MentionFinder:
         folded, offsets = fold_with_offsets(question)
         mentions = []
         for end, first in sorted(self._places(folded)):
-            ends = [end] if is_word(folded, first, end) else self._inflected(folded, first, end)
-            for whole in ends:
+            alone = is_word(folded, first, end)
+            for whole in [end] if alone else self._inflected(folded, first, end):
                 start, last = offsets[first], offsets[end - 1] + 1
                 named = self._named(question[start:last], start, last, marked=False)
                 mentions += [replace(m, end=offsets[whole - 1] + 1) for m in named]
-        return [*mentions, *self._plurals(question)]
+        return [*mentions, *self._plurals(question), *self._also_called(question, folded, offsets)]
+
+    def _also_called(self, question: str, folded: str, offsets: Sequence[int]) -> Iterator[Mention]:
+        """What the graph has by another name: "USA" where it has "United States"."""
+        for names in self._language.same_names:
+            for name in map(fold, names):
+                first = find_word(folded, name)
+                if first is not None and not self._names.of(name):
+                    start, end = offsets[first], offsets[first + len(name) - 1] + 1
+                    for other in names:
+                        yield from self.named(other, start, end)
 
     def _plurals(self, question: str) -> Iterator[Mention]:
         """Names in lower case that the question has in the plural: "strikers", "meeting rooms"."""

@@ -346,3 +346,26 @@ def test_long_texts_are_no_names(tmp_path: Path) -> None:
         assert found.ids == ("m:1",)
     assert finder.find("x" * LONGEST)[0].ids == ("m:2",)
     assert (tmp_path / FILE).stat().st_size < 10_000
+
+
+@pytest.mark.parametrize(
+    ("question", "found"),
+    [
+        ("rivers of the USA", ["United States"]),
+        ("who leads the U.S.", ["United States"]),
+        ("the largest city in america", ["United States"]),
+        ("tell us who leads the UK", ["UK"]),
+        ("who leads Great Britain", ["UK"]),
+        ("who leads the EU", ["EU"]),  # nothing of that name
+    ],
+)
+def test_a_country_is_found_by_each_of_its_names(question: str, found: list[str]) -> None:
+    finder = MentionFinder([("United States", "c:us"), ("UK", "c:uk")])
+    mentions = finder.find(question)
+    assert [m.text for m in mentions] == found
+    assert [bool(m.ids) for m in mentions] == [found != ["EU"]]
+
+
+def test_a_name_of_the_graph_stands_for_no_other_thing() -> None:
+    finder = MentionFinder([("United States", "c:us"), ("America", "c:continents")])
+    assert texts(finder, "rivers of America") == ["America"]

@@ -63,3 +63,15 @@ def test_an_order_without_a_key_or_a_number_is_refused(
     except isomatch.InterpretationError:
         return
     assert not answer.supported, answer.text
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["Which firms sell Pan at 64 First Avenue?", "Which firms sell products of Pan at first?"],
+)
+def test_a_place_in_an_order_that_no_place_takes_is_told(
+    firms: isomatch.Session, question: str
+) -> None:
+    answer = firms.ask(question, interpreter="schema")
+    assert not answer.supported
+    assert "irst”" in answer.text

@@ -121,11 +121,14 @@ class Joins(Values):
         steps = [s for s in self.unsaid(other, head.kinds) if not self.is_opposite(s[0], gap)]
         if len(steps) > 1 and not grammar.whence.isdisjoint(gap):
             steps = [(step, cost) for step, cost in steps if self.says_whence(step)]
+        elif not grammar.placing.isdisjoint(gap):  # cities "in" a country are not its capitals
+            known = self.kinds.schema.by_id
+            steps = [s for s in steps if self.says_where(known[s[0].relation])] or steps
         if not grammar.by.isdisjoint(gap):
             made = self.by_whom([step for step, _ in steps])
             steps = [(step, UNSAID + RIVAL * (len(made) - 1)) for step in made]
         for step, cost in steps:
-            if not gap and self._is_key(other, step):  # "order 10248"
+            if not gap and self.is_key(other, step):  # "order 10248"
                 cost = KEY
             both: Expression = Both(of, self.step(other, step), of.kinds, beside)
             if isinstance(head, Extreme):  # "her first film": the first of hers
@@ -142,10 +145,8 @@ class Joins(Values):
         """
         if self.kinds.between(place.kinds, kinds) or is_value(place):
             return
-        for relation in filter(self.says_where, self.kinds.relations):
-            there = Step(relation.id, True)
-            if there not in place.steps:
-                continue
+        ways = (Step(r.id, True) for r in filter(self.says_where, self.kinds.relations))
+        for there in filter(place.steps.__contains__, ways):
             places = self.step(place, there)
             for step, cost in self.unsaid(places, kinds):
                 if step.back and self.says_where(self.kinds.schema.by_id[step.relation]):
@@ -163,11 +164,6 @@ class Joins(Values):
     def says_where(self, relation: Relation) -> bool:
         """Whether a relation says in which one place something is."""
         return relation.leads_to_one() and self.language.says_place(tokens(relation.text))
-
-    def _is_key(self, of: Expression, step: Step) -> bool:
-        """Whether a set is a value that nothing else has by this step."""
-        relation = self.kinds.schema.by_id[step.relation]
-        return step.back and _is_named_value(of) and relation.max_in == 1
 
     def bridged(self, head: Expression, of: Expression) -> Iterator[tuple[Expression, float]]:
         """Those of a set that do what a verb says by something that they have or do.

@@ -198,9 +198,9 @@ class Rules:
         verbal = (
             left.head < 0 and isinstance(left.value, (Along, Both)) and not is_value(left.value)
         )
-        equal = bool(gap) and self._grammar.being.issuperset(gap)  # "whose child is Ann"
+        equal = bool(gap) and self._grammar.being.issuperset(gap) and not is_value(right.value)
         if isinstance(right.value, Named) and (equal or (verbal and not gap)):
-            return  # "countries border French": not what they border and French belongs to
+            return  # "whose child is Ann", "countries border French": of nothing beside it
         owned = right.value.left if isinstance(right.value, Both) else right.value
         if isinstance(owned, Along) and is_whole(owned):  # see `OwnerRules`
             beside |= not self._grammar.whose.isdisjoint(gap)

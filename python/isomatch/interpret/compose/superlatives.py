@@ -103,9 +103,11 @@ class SuperlativeRules:
             yield "superlative", (scale, descending, places), 0.0, -1
 
     def superlative_ranked(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
-        """ "the largest country", and what may be "by population" """
+        """ "the largest country", "the largest in Texas", and what may be "by population" """
         scale, descending, places = left.value
         of: Expression = right.value
+        if isinstance(of, Named) and gap and self._joins.grammar.placing.issuperset(gap):
+            yield "best in", (left, right, tuple(gap)), 0.1, -1
         sets = not isinstance(of, (Named, Extreme)) and not is_value(of)
         if sets and not self._joins.grading.is_dating(scale):
             yield "ranking", (of, descending, places), 0.0, right.head
@@ -115,8 +117,6 @@ class SuperlativeRules:
         """ "the largest state that borders Texas" """
         scale, descending, places = left.value
         of: Expression = right.value
-        if isinstance(of, Named) and gap and self._joins.grammar.placing.issuperset(gap):
-            yield "best in", (left, right, tuple(gap)), 0.1, -1
         if isinstance(of, (Named, Extreme)) or is_value(of) or self._is_of_deeds(scale, right):
             return
         graded = self._joins.grading.graded(scale, descending, of.kinds)

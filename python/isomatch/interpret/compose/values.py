@@ -191,6 +191,11 @@ class Values:
         either = self.language.schemas.received | self.language.schemas.linked
         return not (verb in either or {*to} & {*gap} or source.isdisjoint(of.kinds))
 
+    def is_key(self, of: Expression, step: Step) -> bool:
+        """Whether a set is a value that nothing else has by this step."""
+        single = self.kinds.schema.by_id[step.relation].max_in == 1
+        return single and step.back and isinstance(of, Named) and is_value(of)
+
     def is_bare(self, word: RelationWord) -> bool:
         """Whether a relation is called by a preposition alone: "to"."""
         return self.kinds.schema.by_id[word.relation].text.lower() in self.language.prepositions

@@ -7,10 +7,11 @@ the graph's types and the names allow. The model also weighs the readings that a
 of the question's words without it (`isomatch.interpret.compose`).
 
 The score of a hypothesis is its share of the weight of all that were found, and of a part of
-what all others weigh:
+what all others weigh, mixed with the best composed reading that leaves nothing out:
 
-    score  = w / (Σ w' + (UNFOUND · exp(UNSAID) · (1 − Σ P(program found)))^(1/T))
-    w      = exp(l / T) + trust · exp(best + SHARP · (composed − best))
+    score  = (1 − trust) · w / (Σ w' + (UNFOUND · exp(UNSAID) · (1 − Σ P(program found)))^(1/T))
+             + trust, for the best composed reading
+    w      = exp(l / T)
     l      = Σ log P(token | question, tokens before) + channel + composed
              − `UNUSED` · names of the question left out − `MISSED` · other words left out
 
@@ -22,17 +23,19 @@ the model cannot read. `T` is the temperature: a decoder is far too sure of prog
 it knows. Words left out are those that make it another question, see
 `isomatch.interpret.types.Coverage.missing`: a program that says them all is rather meant.
 
-The last part of *w* is for composed readings that leave nothing out and are likely; *best* is the
-score of the best one. Both readers are mixed (Jacobs et al., Neural Computation 1991): a decoder
-that knows nothing of a kind of question must not outvote words that say what they mean. *trust*
-is how often the best composed reading was right in training (`ArtifactConfig.words`).
+Both readers are mixed (Jacobs et al., Neural Computation 1991): a decoder that knows nothing of a
+kind of question must not outvote words that say what they mean. *trust* is how often the best
+composed reading was right in training (`ArtifactConfig.words`), and 0 where none that is likely
+leaves nothing out; composing gives no probabilities, so of several only the best one counts. Where
+it is over `TRUSTED` nothing could come before that one, and the model is not asked.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from math import exp, inf, log
 from pathlib import Path
 from threading import Lock
@@ -75,9 +78,9 @@ UNUSED = 8.0
 MISSED = 3.0
 TEMPERATURE = 2.0
 UNSAID = -1.5
+TRUSTED = 0.8
+"""Trust in composed readings from which no program is needed beside one."""
 UNFOUND = 0.003
-SHARP = 10.0
-"""By how much a worse composed reading counts less: composing gives no probabilities."""
 UNWRITTEN = -4.0
 """For the logarithm of the probability of a composed reading that is no program."""
 BEAM = 12
@@ -85,7 +88,7 @@ BEAM = 12
 MARGIN = 15.0
 OF_WORDS = 0.8
 SURE = 0.85
-"""Probability of a program by the decoder alone from which the channel is not asked."""
+"""Probability of a program by the decoder alone from which neither channel nor words are asked."""
 TOP = 5
 MOST_READINGS = 10
 
@@ -154,23 +157,22 @@ class ProgramInterpreter:
         with self._lock:
             self._graph.begin()
             slots = self._slots.find(question, self._graph, topics)
-            readings = self._readings(question, mentions, topics)
-            found, others = self._hypotheses(question, slots, readings)
+            compose = partial(self._readings, question, mentions, topics)
+            found = self._hypotheses(question, slots, compose)
         if not found:
             raise InterpretationError(
                 f"the trained model wrote no program that the graph allows for {question!r}; "
                 "write a pattern instead"
             )
-        ranked = sorted(found.values(), key=lambda weighed: -weighed[1])
-        total = sum(weight for _, weight in ranked) + others or 1.0
+        ranked = sorted(found.values(), key=lambda scored: -scored[1])
         return tuple(
             replace(
                 hypothesis,
-                score=weight / total,
+                score=score,
                 source=self.name,
                 notes=(*hypothesis.notes, *self.artifact.notes),
             )
-            for hypothesis, weight in ranked[:TOP]
+            for hypothesis, score in ranked[:TOP]
         )
 
     def _readings(
@@ -188,21 +190,28 @@ class ProgramInterpreter:
         self,
         question: str,
         slots: Sequence[Slot],
-        readings: Sequence[tuple[Reading, Hypothesis]],
-    ) -> tuple[dict[Pattern, tuple[Hypothesis, float]], float]:
-        """What the model and the words say a question means, with what each weighs.
-
-        And what all other programs weigh beside them.
-        """
+        compose: Callable[[], list[tuple[Reading, Hypothesis]]],
+    ) -> dict[Pattern, tuple[Hypothesis, float]]:
+        """What the model and the words say a question means, with the score of each."""
+        early = self.artifact.config.words > TRUSTED
+        readings = compose() if early else []
+        if trusted := self._trusted(readings):
+            # No program could come before it.
+            return {r.pattern: (h, trusted[r.pattern]) for r, h in readings if r.pattern in trusted}
         composed: dict[Program, list[tuple[Reading, Hypothesis]]] = {}
         said: dict[Pattern, tuple[Hypothesis, float]] = {}
-        for reading, hypothesis in readings:
-            program = self._writer.write(reading.item.value, slots)
-            if program is not None and self._vocabulary.knows(program):
-                composed.setdefault(program, []).append((reading, hypothesis))
-            else:
-                said[reading.pattern] = hypothesis, UNWRITTEN + reading.score
-        programs, others = self.programs(question, slots, composed)
+
+        def given() -> Collection[Program]:
+            readings.extend(() if early else compose())
+            for reading, hypothesis in readings:
+                program = self._writer.write(reading.item.value, slots)
+                if program is not None and self._vocabulary.knows(program):
+                    composed.setdefault(program, []).append((reading, hypothesis))
+                else:
+                    said[reading.pattern] = hypothesis, UNWRITTEN + reading.score
+            return composed
+
+        programs, others = self.programs(question, slots, given)
         for program, probable in programs:
             if program in composed:  # readings of one program differ in types that it implies
                 reading, hypothesis = max(composed[program], key=lambda one: one[0].score)
@@ -217,12 +226,18 @@ class ProgramInterpreter:
         best = sorted(said, key=lambda pattern: missed[pattern] - said[pattern][1])[:1]
         # What the best program leaves out no better one says, so it is not improbable for that.
         least = sum(missed[pattern] for pattern in best)
-        trusted = self._trusted(readings)
-        found = {}
-        for pattern, (hypothesis, score) in said.items():
-            weight = exp((score - missed[pattern] + least) / TEMPERATURE)
-            found[pattern] = hypothesis, weight + trusted.get(pattern, 0.0)
-        return found, (others * UNFOUND * exp(UNSAID)) ** (1 / TEMPERATURE)
+        weights = {
+            pattern: exp((score - missed[pattern] + least) / TEMPERATURE)
+            for pattern, (_, score) in said.items()
+        }
+        unfound = (others * UNFOUND * exp(UNSAID)) ** (1 / TEMPERATURE)
+        total = sum(weights.values()) + unfound or 1.0
+        trusted = self._trusted([one for one in readings if one[0].pattern in said])
+        rest = (1 - sum(trusted.values())) / total
+        return {
+            pattern: (hypothesis, rest * weights[pattern] + trusted.get(pattern, 0.0))
+            for pattern, (hypothesis, _) in said.items()
+        }
 
     def _missed(self, hypothesis: Hypothesis) -> int:
         """How many words are left out that other programs may say; names are counted as unused."""
@@ -232,15 +247,12 @@ class ProgramInterpreter:
         return sum(s.kind != "word" or not said.is_vague(s.text.lower()) for s in words)
 
     def _trusted(self, readings: Sequence[tuple[Reading, Hypothesis]]) -> dict[Pattern, float]:
-        """What composed readings that leave nothing out weigh by themselves."""
-        best = max((reading.score for reading, _ in readings), default=0.0)
-        return {
-            reading.pattern: self.artifact.config.words
-            * exp(min(best, 0.0) + SHARP * (reading.score - best))
-            for reading, hypothesis in readings
-            if hypothesis.coverage is not None and not hypothesis.coverage.left_out
-            if reading.score > -LIKELY
-        }
+        """The part of the score that the best composed reading has which leaves nothing out."""
+        for reading, hypothesis in readings:
+            whole = hypothesis.coverage is not None and not hypothesis.coverage.left_out
+            if whole and reading.score > -LIKELY:
+                return {reading.pattern: self.artifact.config.words}
+        return {}
 
     def _bare(self, question: str, program: Program, slots: Sequence[Slot]) -> Hypothesis | None:
         """The hypothesis of a program that no words say; None where there is no pattern."""
@@ -264,12 +276,13 @@ class ProgramInterpreter:
         self,
         question: str,
         slots: Sequence[Slot],
-        given: Collection[Program] = (),
+        given: Callable[[], Collection[Program]] | None = None,
     ) -> tuple[list[tuple[Program, float]], float]:
         """The most probable programs of a question with what speaks for them, best first.
 
         Args:
-            given: programs that are weighed too, however improbable they are.
+            given: gives programs that are weighed too, however improbable they are; not called
+                where the decoder is sure of one that they could not outvote.
 
         Returns:
             Also the probability of all other programs, by the decoder alone.
@@ -290,7 +303,8 @@ class ProgramInterpreter:
         )
         free = self._as_written(free, slots)
         known = {f.chain for f in free}
-        others = [p for p in given if p not in known and self._vocabulary.knows(p)]
+        more = given() if given and not self._is_sure(question, free, slots) else ()
+        others = [p for p in more if p not in known and self._vocabulary.knows(p)]
         weighed: list[ScoredChain[Program]] = []
         if others:
             longest = max(map(len, others))
@@ -309,6 +323,22 @@ class ProgramInterpreter:
         ]
         rest = max(0.0, 1 - sum(exp(f.log_probability) for f in found))
         return sorted(scored, key=lambda item: -item[1]), rest
+
+    def _is_sure(
+        self, question: str, found: Sequence[ScoredChain[Program]], slots: Sequence[Slot]
+    ) -> bool:
+        """Whether the decoder is sure of a program that says every word.
+
+        So that no composed reading would come before it, however likely.
+        """
+        best = max(found, key=lambda one: one.log_probability, default=None)
+        if best is None or best.log_probability <= log(SURE):
+            return False
+        trust = self.artifact.config.words
+        if (1 - trust) * SURE <= trust:
+            return False
+        bare = self._bare(question, best.chain, slots)
+        return bare is not None and not (bare.coverage and bare.coverage.left_out)
 
     def _said(self, text: str, found: Sequence[ScoredChain[Program]]) -> list[float]:
         """How probable each program makes the words of a masked question, weighted."""

@@ -14,6 +14,7 @@ from tests.unit.interpret.test_composer import GRAPH
 import isomatch
 from isomatch.interpret.programs import interpreter
 from isomatch.interpret.programs.interpreter import ProgramInterpreter
+from isomatch.interpret.types import Coverage, Span
 from isomatch.lexicon.lexicon import Definition
 from isomatch.trained.alignment import Program
 from isomatch.trained.artifact import Artifact, ArtifactConfig
@@ -140,6 +141,44 @@ def test_a_sure_decoder_is_not_outvoted_by_readings_that_were_often_wrong(made: 
     of = made({COUNT: 0.99, RIVERS: 0.001}, 0.1).interpret("How many rivers run through Oklahoma?")
     assert of[0].pattern.count
     assert of[0].score > 0.5
+
+
+def test_a_decoder_is_not_asked_where_readings_were_mostly_right(
+    made: Made, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    of = made({COUNT: 0.99, RIVERS: 0.001}, 0.9)
+    monkeypatch.setattr(of, "programs", None)
+    (best,) = of.interpret(QUESTION)
+    assert best.pattern.count is None
+    assert best.score == 0.9
+
+
+@pytest.mark.parametrize(
+    ("question", "trust", "composes"),
+    [
+        ("How many rivers run through Oklahoma?", 0.1, False),
+        ("How many rivers run through Oklahoma?", 0.9, True),
+        ("How many rivers quickly run through Oklahoma?", 0.1, True),
+    ],
+)
+def test_nothing_is_composed_beside_a_sure_program_that_says_every_word(
+    made: Made, monkeypatch: pytest.MonkeyPatch, question: str, trust: float, composes: bool
+) -> None:
+    def read(question: str, *program: Any) -> Coverage:
+        spans = [Span(9, 15, "rivers", "type", "river"), Span(16, 23, "quickly", "word")]
+        return Coverage(tuple(spans[:1]), tuple(spans[1:] if "quickly" in question else ()))
+
+    asked = []
+
+    def readings(*given: Any) -> list[Any]:
+        asked.append(given)
+        return []
+
+    of = made({COUNT: 0.99}, trust)
+    monkeypatch.setattr(of._coverage, "read", read)
+    monkeypatch.setattr(of, "_readings", readings)
+    assert of.interpret(question)[0].pattern.count
+    assert bool(asked) == composes
 
 
 def test_what_answers_told_of_an_adjective_is_meant_by_it(made: Made) -> None:
