@@ -7,7 +7,8 @@ anywhere continues where it was:
    (`Origin.changed`), theirs are taken out first and read again;
 2. sweep: names that were not read are deleted;
 3. embed: texts without a vector; a partition counts as done once its vectors are on disk;
-4. table: names by their letters (`isomatch.link.name_table`);
+4. table: names by their letters (`isomatch.link.name_table`), and at the same time what a large
+   collection of vectors is searched by;
 5. commit: the new manifest replaces the old one (`isomatch.link.manifest`).
 
 A first build starts from nothing, a sync from a copy of the index in force;
@@ -19,13 +20,16 @@ from __future__ import annotations
 import sqlite3
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timezone
+from functools import partial
 from itertools import tee
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from isomatch import cancel
 from isomatch.errors import VectorIndexError
 from isomatch.link.edge import EdgeHome
 from isomatch.link.generation import Generation, build_lock, open_generation, sound_manifest
@@ -215,16 +219,7 @@ def _build(
     embedded = _embed(generation, embedder, progress)
     embedding = time.perf_counter() - embedding
     counts = _counts(generation)
-    approximate = []
-    for collection in COLLECTIONS:
-        is_scanned = generation.store.is_scanned(collection)
-        if not is_scanned and counts[collection] < APPROXIMATE_FROM:
-            continue
-        if not is_scanned:  # it is copied, and then gets its graph, or the codes of its scan
-            generation.need_room(2 * counts[collection])
-        if generation.store.optimize(collection):
-            approximate.append(collection)
-    write_table(generation.path / FOLDER, generation.file)
+    approximate = _finish_files(generation, counts)
     generation.commit(
         Manifest(
             generation=generation.name,
@@ -234,7 +229,7 @@ def _build(
             dimension=embedder.dimension,
             fingerprint=schema.fingerprint if origin.fingerprint is None else origin.fingerprint,
             counts=counts,
-            approximate=tuple(approximate),
+            approximate=approximate,
             without_nodes=origin.without_nodes,
             updates=dict(origin.updates),
             created=origin.read,
@@ -245,7 +240,7 @@ def _build(
     )
     return report_of(
         counts,
-        tuple(approximate),
+        approximate,
         embedded=embedded,
         deleted=deleted,
         resumed=generation.resumed,
@@ -342,6 +337,36 @@ def _counts(generation: Generation) -> dict[str, int]:
         "AND length(text) > 5 AND is_identifier(text)"  # most names are not looked at
     ).fetchone()
     return counts
+
+
+def _finish_files(generation: Generation, counts: Mapping[str, int]) -> tuple[str, ...]:
+    """Write the table of names, and meanwhile what the vectors are searched by.
+
+    Returns:
+        The collections whose search is approximate.
+    """
+    with cancel.scope() as given_up, ThreadPoolExecutor(1, "isomatch-vectors") as beside:
+        optimized = beside.submit(cancel.carried(partial(_optimize, generation, counts)))
+        try:
+            write_table(generation.path / FOLDER, generation.file)
+            return optimized.result()
+        except BaseException:  # Ctrl-C, too, is not to wait for the codes of millions
+            given_up.cancel("the build has ended")
+            raise
+
+
+def _optimize(generation: Generation, counts: Mapping[str, int]) -> tuple[str, ...]:
+    """Optimize large collections; on another thread than that of the names file."""
+    approximate = []
+    for collection in COLLECTIONS:
+        is_scanned = generation.store.is_scanned(collection)
+        if not is_scanned and counts[collection] < APPROXIMATE_FROM:
+            continue
+        if not is_scanned:  # it is copied, and then gets its graph, or the codes of its scan
+            generation.need_room(2 * counts[collection])
+        if generation.store.optimize(collection):
+            approximate.append(collection)
+    return tuple(approximate)
 
 
 @contextmanager

@@ -35,6 +35,7 @@ from typing import TYPE_CHECKING
 from weakref import finalize
 from zipfile import BadZipFile
 
+from isomatch import cancel
 from isomatch.errors import VectorIndexError
 from isomatch.link.turn import Rows, Turn, coded, lengths, make_durable, mapped, step_for
 from isomatch.link.work import compared
@@ -422,8 +423,7 @@ def _write_codes(folder: Path, count: int, dimension: int) -> None:
         for number in range(0, count, max(1, count // SAMPLE)):
             vectors.seek(4 * dimension * number)
             rows.append(np.fromfile(vectors, np.float32, dimension))
-    sample = np.array(rows)
-    turn = Turn.of(sample, WIDTH)
+    turn = Turn.of(sample := np.array(rows), WIDTH)
     step = step_for(turn(sample)[:, :WIDTH])
     places = _places(turn.width)
     errors, longest = np.zeros((len(places), -(-count // BLOCK))), 0.0
@@ -435,12 +435,12 @@ def _write_codes(folder: Path, count: int, dimension: int) -> None:
             for name in (_named(place), _named(place, "squares.i32"))
         }
         for start in range(0, count, PART):
-            read = np.fromfile(vectors, np.float32, PART * dimension)
-            part = read.reshape(-1, dimension).astype(np.float64)
+            cancel.check()
+            part = np.fromfile(vectors, np.float32, PART * dimension).reshape(-1, dimension)
             code, apart = coded(turn(part), step)
-            block = start // BLOCK
-            errors[:, block] = np.maximum(errors[:, block], _errors(apart, places))
-            longest = max(longest, float(lengths(part).max()))
+            block = errors[:, start // BLOCK]
+            np.maximum(block, _errors(apart, places), out=block)
+            longest = max(longest, float(lengths(part.astype(np.float64)).max()))
             for place in places:
                 files[_named(place)].write(code[:, place].tobytes())
                 squares = (code[:, place].astype(np.int32) ** 2).sum(axis=1, dtype=np.int32)

@@ -7,9 +7,13 @@ import shutil
 import signal
 import sqlite3
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
+from functools import partial
 from pathlib import Path
+from pkgutil import resolve_name
+from threading import Barrier
+from typing import Any
 
 import numpy as np
 import pytest
@@ -19,7 +23,8 @@ from tests.shared import examples
 from tests.unit.link import victim
 from tests.unit.link.tiny_index import DigestEmbedder, Name, build, content, schema_of
 
-from isomatch.errors import VectorIndexError
+from isomatch import cancel
+from isomatch.errors import SearchCancelled, VectorIndexError
 from isomatch.link.build import PARTITION, Origin, build_index
 from isomatch.link.index import Index
 from isomatch.link.qdrant import QdrantHome
@@ -438,3 +443,75 @@ def test_ctrl_c_in_a_function_of_the_names_file_stops_the_build_as_ctrl_c(
     monkeypatch.setattr("isomatch.link.build.day_of", day_of)
     with pytest.raises(KeyboardInterrupt):
         build(tmp_path, [*NAMES, Name("urn:new", "new")], schema_of(), sync=True)
+
+
+SCANNED = [Name(f"urn:{n}", f"name {n}") for n in range(300)]
+
+
+@pytest.fixture
+def small_scans(monkeypatch: pytest.MonkeyPatch) -> DigestEmbedder:
+    monkeypatch.setattr("isomatch.link.build.APPROXIMATE_FROM", 200)
+    return DigestEmbedder(dimension=64)
+
+
+def test_names_and_codes_are_written_at_the_same_time_and_as_one_after_the_other(
+    tmp_path: Path, small_scans: DigestEmbedder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    build(tmp_path / "a", SCANNED, embedder=small_scans)
+    both = Barrier(2)  # broken after a while, where one waits for the other to end
+
+    def at_once(*given: Any, work: Callable[..., None]) -> None:
+        both.wait(60)
+        work(*given)
+
+    for where in ("isomatch.link.build.write_table", "isomatch.link.scan._write_codes"):
+        monkeypatch.setattr(where, partial(at_once, work=resolve_name(where)))
+    build(tmp_path / "b", SCANNED, embedder=small_scans)
+    kinds = ("vectors/scans/nodes/*", "mentions/*")
+    first, second = (
+        {path.name: path.read_bytes() for kind in kinds for path in folder.glob(kind)}
+        for folder in (tmp_path / "a" / "g1", tmp_path / "b" / "g1")
+    )
+    assert len(first) == 15
+    assert first == second
+
+
+@pytest.mark.parametrize("where", ["build.write_table", "scan._write_codes"])
+def test_an_error_in_names_or_codes_is_told_and_leaves_the_old_index(
+    tmp_path: Path, small_scans: DigestEmbedder, monkeypatch: pytest.MonkeyPatch, where: str
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device", where)
+
+    build(tmp_path, SCANNED[:250], embedder=small_scans)
+    before = content(tmp_path, small_scans)
+    with monkeypatch.context() as patched:
+        patched.setattr(f"isomatch.link.{where}", full)
+        with pytest.raises(VectorIndexError, match=rf"cannot be written: .*{where}"):
+            build(tmp_path, SCANNED[50:], embedder=small_scans)
+    assert content(tmp_path, small_scans) == before
+    assert build(tmp_path, SCANNED[50:], embedder=small_scans).resumed
+    build(tmp_path / "clean", SCANNED[50:], embedder=small_scans)
+    assert content(tmp_path, small_scans) == content(tmp_path / "clean", small_scans)
+
+
+def test_ctrl_c_while_names_are_written_ends_the_codes_too(
+    tmp_path: Path, small_scans: DigestEmbedder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ended: list[str] = []
+
+    def write_table(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    def write_codes(*_: object) -> None:
+        try:
+            cancel.sleep(60)
+        except SearchCancelled as error:
+            ended.append(str(error))
+            raise
+
+    monkeypatch.setattr("isomatch.link.build.write_table", write_table)
+    monkeypatch.setattr("isomatch.link.scan._write_codes", write_codes)
+    with pytest.raises(KeyboardInterrupt):
+        build(tmp_path, SCANNED, embedder=small_scans)
+    assert ended == ["the search was cancelled: the build has ended"]
