@@ -320,19 +320,9 @@ class State(BaseSearch):
             finally:  # what was found is kept where a budget ends the search
                 if not (more and self.filter.together):
                     kept = self.filter.rows(kept, whole=not (narrowed or unread))
-                    value = self.filter.value(kept)
-                    groups = self.filter.groups(kept)
-                    counted = None if self.plan.structure.same_as else self.filter.counted(kept)
-                    counts = None if counted is None else (counted, more)
-                    more |= len(kept) > self.options.limit
-                    kept = self.filter.shown(kept, self.options.limit)
                     self.filter.unread |= unread
                     if kept or not (unread and self.filter):
-                        self.found.append(
-                            FoundInterpretation(
-                                gsd, chosen, tuple(kept), more, value, groups, counts
-                            )
-                        )
+                        self.found.append(self._found(gsd, chosen, kept, more))
             if unread and self.filter and not kept:
                 raise BudgetSpent("rows")  # what was not read may satisfy the conditions
             return
@@ -349,6 +339,22 @@ class State(BaseSearch):
             self.found.append(FoundInterpretation(gsd, chosen, (row,), False))
         if cut and self.wanted <= 0:
             self.leave_out(gsd)
+
+    def _found(
+        self, gsd: float, chosen: tuple[Candidate, ...], rows: Sequence[Row], more: bool
+    ) -> FoundInterpretation:
+        """An interpretation with as many of its rows as are listed, and maybe ``more``."""
+        limit = self.options.limit
+        counted = None if self.plan.structure.same_as else self.filter.counted(rows)
+        return FoundInterpretation(
+            gsd,
+            chosen,
+            tuple(self.filter.shown(rows, limit)),
+            more or len(rows) > limit,
+            self.filter.value(rows),
+            self.filter.groups(rows),
+            None if counted is None else (counted, more),
+        )
 
     def _some_values(self, relation: str) -> list[str]:
         query = sample_query(self.executor.store, self.terms, relation)
