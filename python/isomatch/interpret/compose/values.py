@@ -130,6 +130,9 @@ class Values:
         by = step.back and self.language.is_passive(text) and grammar.by.isdisjoint(gap)
         if by and not (grammar.whither | grammar.for_).isdisjoint(gap):
             return True
+        if {*gap} <= grammar.whither and gap:  # "sold to Ann" is not what is a "child of" hers
+            others = self.language.prepositions - grammar.whither - grammar.placing
+            return not others.isdisjoint(tokens(text)[-1:])
         return self.language.is_opposite(text, gap)
 
     def does_any(self, word: RelationWord, objects: Item) -> Valued | None:
