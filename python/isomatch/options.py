@@ -79,7 +79,7 @@ class Options:
 
     Attributes:
         k: how many interpretations (or matches, see ``results``).
-        limit: most matches kept for one interpretation.
+        limit: most matches kept for one interpretation; a count is of all.
         nodes: which pattern nodes may be the same graph node: ``distinct``
             (none), ``anchored`` (unknown ones with each other), ``repeat`` (any).
             No two edges are the same fact, but under ``walk``, where any nodes and

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
+from unittest.mock import Mock
 
 import httpx
 import pytest
 
 from isomatch.admin.doctor import Check, examine
+from isomatch.errors import ConfigurationError
 from isomatch.settings import Settings
+from isomatch.store.base import StoreInfo
 
 
 def checks(settings: Settings, reply: httpx.Response | Exception | None = None) -> dict[str, Check]:
@@ -85,3 +88,23 @@ def test_an_embedder_that_is_none_is_a_check_that_fails(tmp_path: Path) -> None:
     assert found["embedder"].status == "fail"
     assert "'nonesuch'" in found["embedder"].message
     assert found["index"].fix == "fix the embedder first"
+
+
+def test_an_error_that_several_checks_meet_is_told_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise ConfigurationError("the graph cannot be read: mend it")
+
+    store = Mock(missing_rights=tuple)
+    monkeypatch.setattr("isomatch.factories.open_store", lambda _: store)
+    monkeypatch.setattr("isomatch.factories.identity_of", lambda *_: "graph")
+    monkeypatch.setattr("isomatch.factories.schema_of", refuse)
+    store.__enter__ = lambda _: store
+    store.__exit__ = lambda *_: None
+    store.describe.return_value = StoreInfo("embedded", "here", "1", 1)
+    found = list(examine(settings(tmp_path, neo4j_vector_index="films")))
+    assert [c.name for c in found if "mend it" in c.message] == ["schema"]
+    again = [(c.name, c.status, c.fix) for c in found if "same error" in c.message]
+    fix = "fix the schema first"
+    assert again == [("vectors", "fail", fix), ("index", "fail", fix)]

@@ -45,13 +45,28 @@ class Check:
 def examine(
     settings: Settings, *, fresh: bool = False, transport: httpx.BaseTransport | None = None
 ) -> Iterator[Check]:
-    """Run the checks; none of them raises.
+    """Run the checks; none of them raises, and an error that several meet is told once.
 
     Args:
         settings: of the session.
         fresh: probe a SPARQL endpoint again.
         transport: for HTTP requests to the language model's endpoint.
     """
+    told: dict[str, str] = {}
+    for check in _checks(settings, fresh, transport):
+        if check.status != "fail" or check.fix:
+            yield check
+            continue
+        first = told.setdefault(check.message, check.name)
+        if first == check.name:
+            yield check
+        else:
+            yield Check(check.name, "fail", f"the same error as {first}", f"fix the {first} first")
+
+
+def _checks(
+    settings: Settings, fresh: bool, transport: httpx.BaseTransport | None
+) -> Iterator[Check]:
     store: Store | None = None
     embedder: Embedder | None = None
     if fresh:

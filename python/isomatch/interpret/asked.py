@@ -324,8 +324,13 @@ class AskedKinds(AnswerKinds):
         Args:
             told: whether "who" is missed anyway.
         """
+        grammar = self._language.grammar
         first = (w for w in words[:1] if told or not self.are_asked(w.text, pattern))
         others = (*self.others(words, pattern), *self._beside(words, read, pattern))
+        kind = [w for id in pattern.answers for w in tokens(pattern.node(id).type or "")[-1:]]
+        both = len(words) > 3 and words[2].text in grammar.joining and self._is_kind(words[1])
+        if both and self._is_kind(words[3]) and self._forms(words[3].text).isdisjoint(kind):
+            others = (*others, words[3])  # "which actors and directors"
         return [asked_span(question, word) for word in (*first, *others)]
 
     def _beside(self, words: Sequence[Word], read: Iterable[Span], pattern: Pattern) -> list[Word]:

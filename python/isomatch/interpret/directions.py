@@ -77,14 +77,12 @@ class Directions:
         return turned or self._is_guess(words, span, given)
 
     def _is_opposite(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
-        """Whether what is "from" a name is read of what is "to" it, where no word says either."""
-        if span.kind != "name" or given.coverage is None:
+        """Whether what is "from" a name is read of what is "to" it."""
+        if span.kind != "name":
             return False
-        said = {s.meaning for s in given.coverage.understood if s.kind == "relation"}
         before = [w.text for w in words if w.end <= span.start][-1:]
         edges = (e for e in given.pattern.edges if self._is_at(span, e, given))
-        unsaid = (e.relation for e in edges if e.relation and e.relation not in said)
-        return any(self._language.is_opposite(text, before) for text in unsaid)
+        return any(self._language.is_opposite(e.relation, before) for e in edges if e.relation)
 
     def _is_done_by_another(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
         """Whether a name does what a preposition says it did not: "paid to Ann", "written for".
@@ -123,9 +121,10 @@ class Directions:
         return said and is_only_meant(words, place, span.meaning, self._language)
 
     def _is_stranded(self, words: Sequence[Word], span: Span) -> bool:
-        """Whether a question ends with a preposition that no relation of its verb has.
+        """Whether a question ends with another preposition than its verb's relation has.
 
-        "Who were the cars rented from" asks for nobody whom they were rented to.
+        "Who were the cars rented from" asks for nobody whom they were rented to. But where she
+        "works at" is whom she "works for".
         """
         grammar, forms = self._language.grammar, self._language.forms
         after = [w.text for w in words if w.start >= span.end]
@@ -133,7 +132,8 @@ class Directions:
         if span.kind != "relation" or len(after) != 1 or aside.isdisjoint(after):
             return False
         verb, *others = tokens(span.meaning) or [""]
-        return after[0] not in others and not forms(tokens(span.text)[0]).isdisjoint(forms(verb))
+        same = not forms(tokens(span.text)[0]).isdisjoint(forms(verb))
+        return same and after[0] not in others and grammar.placing.isdisjoint(others)
 
     def _is_together(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
         """Whether a verb with "with" is read of two that are in one place: "live with Ann"."""

@@ -16,6 +16,7 @@ from isomatch.match.state import FoundInterpretation
 from isomatch.match.types import (
     Bound,
     Choice,
+    Count,
     Group,
     Interpretation,
     Match,
@@ -188,8 +189,16 @@ class _Describer:
         cut = cut or any(self.is_crowded(relations, row) for row in found.rows)
         value = None if found.value is None else Bound(found.value, value_words(found.value))
         groups = tuple(self.groups(found, matches))
-        choices = self.choices(found)
-        return Interpretation(rank, found.gsd, choices, matches, cut, value=value, groups=groups)
+        return Interpretation(
+            rank,
+            found.gsd,
+            self.choices(found),
+            matches,
+            cut,
+            value=value,
+            groups=groups,
+            counted=None if found.counted is None else Count(rank, *found.counted),
+        )
 
     def groups(self, found: FoundInterpretation, matches: Iterable[Match]) -> Iterator[Group]:
         """What is worked out for each answer, as far as the answer has a match here."""

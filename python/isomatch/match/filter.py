@@ -51,6 +51,7 @@ class Filter:
         self._counted = [(column[c.node], c) for c in pattern.where if c.counted]
         self._answers = answers
         self._parts = [PartFilter(part, [column[id] for id in part.part.nodes]) for part in parts]
+        self._count = None if pattern.count is None else column[pattern.count]
         order = pattern.order
         self._order = order and Ordering(order, column[order.node], answers)
         self._order_column = column[order.node] if order else 0
@@ -106,6 +107,10 @@ class Filter:
     def value(self, rows: Sequence[Row]) -> str | None:
         """Id of what the pattern works out of all rows that `rows` kept; None for nothing."""
         return self._aggregate.value(rows) if self._aggregate else None
+
+    def counted(self, rows: Sequence[Row]) -> int | None:
+        """How many different nodes it counts in all rows that `rows` kept; None for no count."""
+        return None if self._count is None else len({row[self._count] for row in rows})
 
     def groups(self, rows: Sequence[Row]) -> Groups:
         """What the pattern works out for each answer, of all rows that `rows` kept."""

@@ -40,12 +40,14 @@ OUT_OF_MEMORY = (
 def may_search(options: Options, candidates: Candidates, pattern: Pattern, schema: Schema) -> bool:
     """Whether the plugin may do the search.
 
-    It knows no nodes alone, walks, conditions, parts, orders and aggregates, takes values one
-    by one, and does not know what the settings leave out.
+    It knows no nodes alone, walks, conditions, parts, counts, orders and aggregates, takes
+    values one by one, and does not know what the settings leave out.
     """
     if options.strategy != "auto" or options.nodes == "walk" or schema.left_out_labels:
         return False
     if not pattern.edges or pattern.where or pattern.parts or pattern.judged_together:
+        return False
+    if pattern.count is not None:
         return False
     if schema.unsearched_names["no_keys"] and any(
         edge.value is not None and edge.key is None for edge in pattern.edges

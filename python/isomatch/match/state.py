@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from math import inf
 from time import perf_counter
@@ -44,6 +45,8 @@ class FoundInterpretation:
         cut: whether the limit cut the rows.
         value: id of what the pattern works out of all rows, cut or not; None for nothing.
         groups: what it works out for each answer.
+        counted: how many different nodes the pattern counts in all rows, cut or not, and whether
+            there may be more; None where that is to be told from the rows.
     """
 
     gsd: float
@@ -52,6 +55,7 @@ class FoundInterpretation:
     cut: bool
     value: str | None = None
     groups: Groups = field(default_factory=dict)
+    counted: tuple[int, bool] | None = None
 
 
 class BaseSearch:
@@ -296,9 +300,13 @@ class State(BaseSearch):
             self._last = part
             self.filter.read_as(self._notations.of(part, self.plan.structure.used, rows))
         if self.options.results != "matches":
+            most = self._most(gsd)
+            if cut and most > self._limit:
+                with suppress(BudgetSpent):  # then it is "at least" as many as were read
+                    rows, cut = self.executor.matches(*self.branch(indices), most)
             kept, more, unread = list(rows), True, True
             try:
-                unread = cut or add_other_values(self, indices, kept, self._limit)
+                unread = cut or add_other_values(self, indices, kept, most)
                 more = unread or self.filter.lacks
                 more |= any(
                     (one.group and searched.found.lacks_grouped)
@@ -312,14 +320,9 @@ class State(BaseSearch):
             finally:  # what was found is kept where a budget ends the search
                 if not (more and self.filter.together):
                     kept = self.filter.rows(kept, whole=not (narrowed or unread))
-                    value = self.filter.value(kept)
-                    groups = self.filter.groups(kept)
-                    more |= len(kept) > self.options.limit
-                    kept = self.filter.shown(kept, self.options.limit)
                     self.filter.unread |= unread
                     if kept or not (unread and self.filter):
-                        one = FoundInterpretation(gsd, chosen, tuple(kept), more, value, groups)
-                        self.found.append(one)
+                        self.found.append(self._found(gsd, chosen, kept, more))
             if unread and self.filter and not kept:
                 raise BudgetSpent("rows")  # what was not read may satisfy the conditions
             return
@@ -337,6 +340,22 @@ class State(BaseSearch):
         if cut and self.wanted <= 0:
             self.leave_out(gsd)
 
+    def _found(
+        self, gsd: float, chosen: tuple[Candidate, ...], rows: Sequence[Row], more: bool
+    ) -> FoundInterpretation:
+        """An interpretation with as many of its rows as are listed, and maybe ``more``."""
+        limit = self.options.limit
+        counted = None if self.plan.structure.same_as else self.filter.counted(rows)
+        return FoundInterpretation(
+            gsd,
+            chosen,
+            tuple(self.filter.shown(rows, limit)),
+            more or len(rows) > limit,
+            self.filter.value(rows),
+            self.filter.groups(rows),
+            None if counted is None else (counted, more),
+        )
+
     def _some_values(self, relation: str) -> list[str]:
         query = sample_query(self.executor.store, self.terms, relation)
         return [id for _, id in self.executor.rows_of(query) if id is not None]
@@ -348,6 +367,11 @@ class State(BaseSearch):
     def _glance(self) -> int:
         """Most rows of one interpretation that are read before the database narrows them."""
         return min(GLANCE, self._limit) if self._ranges else self._limit
+
+    def _most(self, gsd: float) -> int:
+        """Most rows of an interpretation of this GSD: all are counted, if none is nearer."""
+        nearest = not self.found or gsd <= self.found[0].gsd + TOLERANCE
+        return WHOLE if nearest and self.plan.pattern.count is not None else self._limit
 
     @property
     def _limit(self) -> int:

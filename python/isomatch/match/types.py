@@ -140,6 +140,8 @@ class Interpretation:
         value: what the pattern works out of all its matches, listed or not (`Pattern.aggregate`);
             None where it works nothing out, or no match has a value.
         groups: what it works out for each answer, of all matches of that, listed or not.
+        counted: what the pattern counts in all its matches, listed or not; None where it counts
+            nothing, or only what is listed is known.
     """
 
     rank: int
@@ -150,6 +152,7 @@ class Interpretation:
     parts: tuple[Interpretation, ...] = ()
     value: Bound | None = None
     groups: tuple[Group, ...] = ()
+    counted: Count | None = None
 
     @property
     def near(self) -> bool:
@@ -376,5 +379,7 @@ class MatchResult:
 
 def count_of(counted: str, interpretation: Interpretation) -> Count:
     """How many different elements a node of the pattern stands for in an interpretation."""
+    if interpretation.counted is not None:
+        return interpretation.counted
     found = {match.bindings[counted].id for match in interpretation.matches}
     return Count(interpretation.rank, len(found), interpretation.cut)

@@ -133,6 +133,19 @@ def test_a_verb_with_another_preposition_is_not_alike() -> None:
         assert _is_refused(session, "Which airlines fly from Kalo to Drem?")
 
 
+def test_a_name_after_to_is_not_where_something_departs_from() -> None:
+    graph = b"""
+    @prefix : <http://example.org/> .
+    @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+    :f1 a :Flight ; rdfs:label "IM 101" ; :departsFrom :oslo ; :arrivesAt :lisbon .
+    :f2 a :Flight ; rdfs:label "IM 202" ; :departsFrom :lisbon ; :arrivesAt :oslo .
+    :oslo a :Airport ; rdfs:label "Oslo" . :lisbon a :Airport ; rdfs:label "Lisbon" .
+    """
+    with opened(graph) as session:
+        answer = session.ask("Which flights go from Oslo to Lisbon?", interpreter="schema")
+    assert "IM 202" not in answer.text
+
+
 def test_the_preposition_of_a_verb_is_read(rivers: isomatch.Session) -> None:
     assert names_found(rivers, "Which rivers flow through Texas?") == {"Green", "Red"}
     assert names_found(rivers, "Which states does the Green flow through?") == {"Texas", "Utah"}

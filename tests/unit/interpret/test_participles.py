@@ -181,7 +181,7 @@ COURT = """
 :x1 a :Exhibit ; schema:name "X1" ; :submittedBy :jon ; :submittedTo :judy ; :insuredBy :axa .
 :x2 a :Exhibit ; schema:name "X2" ; :submittedBy :ivy ; :damagedOn "2020-02-02"^^xsd:date ;
   :damagedBy :don ; :insuredBy :axa .
-:ivy a :Lawyer ; schema:name "Ivy" ; :defends :don ; :disbarredBy :judy .
+:ivy a :Lawyer ; schema:name "Ivy" ; :mentoredBy :jon ; :defends :don ; :disbarredBy :judy .
 :jon a :Lawyer ; schema:name "Jon" ; :defends :dee .
 :don a :Defendant ; schema:name "Don" ; :arrestedBy :cole ; :age 20 ; :rentedFor :dee .
 :dee a :Defendant ; schema:name "Dee" ; :arrestedIn :ulm ; :age 40 .
@@ -192,7 +192,7 @@ COURT = """
 :high a :Court ; schema:name "High Court" ; :foundedIn 1890 ; :openedIn 1891 ;
   :closedOn "1999-01-01"^^xsd:date .
 :ulm a :Town ; schema:name "Ulm" .
-:cole a :Officer ; schema:name "Cole" . :axa a :Insurer ; schema:name "Axa" .
+:cole a :Officer ; schema:name "Cole" ; :worksAt :axa . :axa a :Insurer ; schema:name "Axa" .
 """
 
 
@@ -223,6 +223,9 @@ def court() -> Iterator[isomatch.Session]:
         ("How many cases were dismissed or appealed?", {"2"}),
         ("What is the longest dismissed case?", {"Case B"}),
         ("Which courts founded before 1900 are closed?", {"High Court"}),
+        ("Whose mentor is Jon?", {"Ivy"}),
+        ("Which insurer does Cole work for?", {"Axa"}),
+        ("Who is Ivy's mentor?", {"Jon"}),
         ("How many pages do the dismissed cases have?", {"19"}),
     ],
 )
@@ -246,6 +249,7 @@ def test_a_participle_after_a_verb_describes_what_follows(
         "Did Ivy submit an exhibit to Judy?",
         "Which open court was founded last?",
         "Which judges and lawyers are there?",
+        "Who works for Cole?",
         "Which cases are in the 1990s?",
     ],
 )

@@ -24,6 +24,8 @@ GRAPH = """
 :tor a :Hill ; rdfs:label "Tor" ; :height 100 ; :climbed_by :pat, :quin .
 :fell a :Hill ; rdfs:label "Fell" ; :height 400 ; :climbed_by :quin .
 :cairn a :Hill ; rdfs:label "Cairn" ; :height 900 .
+:b1 a :Booking ; rdfs:label "Booking 1" ; :guide :pat ; :total 100 .
+:b2 a :Booking ; rdfs:label "Booking 2" ; :guide :pat ; :total 250 .
 """
 
 
@@ -50,6 +52,8 @@ def towns() -> Iterator[isomatch.Session]:
         ("What is the total population of the towns that border Bux?", "80"),
         ("What is the average height of the hills?", "466.6666666"),
         ("What is the total population of the towns in Inland?", "570"),
+        ("What is the total of the bookings of Pat?", "350"),
+        ("What is the total of Booking 1?", "100"),
     ],
 )
 def test_a_sum_takes_each_member_of_a_set_once(

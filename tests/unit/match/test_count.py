@@ -50,10 +50,18 @@ def test_a_fact_that_is_stored_both_ways_counts_its_node_once(session: isomatch.
     )
 
 
-def test_a_limit_that_cuts_makes_it_at_least(session: isomatch.Session) -> None:
+def test_a_count_is_of_all_matches_however_many_are_listed(session: isomatch.Session) -> None:
     result = session.match('(?r:river)-[traverses]->("Texas") return count(?r)', limit=1)
 
-    assert str(result.count()) == "at least 1"
+    assert str(result.count()) == "2"
+    assert len(result.interpretations[0].matches) == 1
+    assert result.interpretations[0].cut
+
+
+def test_a_budget_that_cuts_makes_it_at_least(session: isomatch.Session) -> None:
+    text = '(?r:river)-[traverses]->("Texas") return count(?r)'
+
+    assert str(session.match(text, limit=1, budget_rows=8).count()) == "at least 1"
 
 
 def test_matches_that_are_ranked_one_by_one_are_not_counted(session: isomatch.Session) -> None:

@@ -58,10 +58,14 @@ class Reading:
 
 
 def coverage_of(spans: Sequence[Span], language: Language, *, whole: bool) -> Coverage:
-    """Of all words, and which of those without a meaning a reading may not leave out.
+    """What the words of a question became; those that became nothing and may not are operators.
 
-    Of a whole set any makes another number: "open tickets". "Lent books" are not all books, and
-    who "lent books" is no book.
+    Of a count or sum any such word makes another number: "open tickets". "Lent books" are not all
+    books, and who "lent books" is no book.
+
+    Args:
+        spans: of all words with content; those without a meaning became nothing.
+        whole: whether something is worked out of a whole set.
     """
     ordered = sorted(spans, key=lambda s: s.start)
     before_class = {a for a, b in pairwise(ordered) if b.kind == "type"}

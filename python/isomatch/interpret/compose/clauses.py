@@ -93,8 +93,7 @@ class Voice:
         verb, before = words[place].text, words[place - 1].text if place else ""
         if place > 1 and before in grammar.joining | grammar.choosing:  # "sold and inspected cars"
             return self.described(words, place - 2) and self.described(words[place:], 0)
-        called = {id for form in language.forms(verb) for id in self._called.get(form, ())}
-        if language.free_order or not (called and language.is_verb(verb)):
+        if language.free_order or not language.is_verb(verb):
             return []
         start = 1 if words[0].text in self._asks else 0
         begins = self._beginning.issuperset(word.text for word in words[start:place])
@@ -104,12 +103,17 @@ class Voice:
         superlative |= degree in grammar.most_before | grammar.least_before
         if not (begins or before in self._before_nouns or superlative):
             return []
-        return sorted({self._kinds.schema.by_id[id].text for id in called})
+        return self._texts(verb)
 
     def _does(self, word: str) -> bool:
         """Whether a word is a verb, and what follows it is none: "sold used cars"."""
-        texts = (self._kinds.schema.by_id[id].text for id in self._called.get(word, ()))
-        return any(map(self._language.is_verb, texts))
+        return any(map(self._language.is_verb, self._texts(word)))
+
+    def _texts(self, word: str) -> list[str]:
+        """What the relations are called that begin with a form of a word."""
+        forms = self._language.forms(word)
+        called = {id for form in forms for id in self._called.get(form, ())}
+        return sorted({self._kinds.schema.by_id[id].text for id in called})
 
     def is_noun_described(
         self, words: Sequence[Word], place: int, length: int, relation: str

@@ -273,9 +273,8 @@ class Joins(Values):
             return True  # "owned by Ann", where no kinds tell who is the owner
         if self.is_sure(word, gap):  # "grenzt an Texas", and "grenzt Texas" at what
             return bool(self.prepositions(gap))
-        if "noun" in word.role and not grammar.being.isdisjoint(gap):  # "whose manager is Carol"
-            return not back
-        return back
+        # "whose manager is Carol", and "whose mentor" over "mentored by": no verb, before "is"
+        return back != (not grammar.being.isdisjoint(gap))
 
     def is_sure(self, word: RelationWord, gap: Sequence[str]) -> bool:
         """Whether prepositions before a set that follows a verb say what the set is to it.

@@ -263,13 +263,13 @@ class Rules:
                 return
         back, sure = self._joins.object_back(word, gap), self._joins.is_sure(word, gap)
         told = self._joins.tells_direction(of, word, gap)
+        owned = not self._grammar.being.isdisjoint(gap)
         for value, cost in self._joins.along(of, word, back=back, sure=sure):
             if told and isinstance(value, Along) and value.of == of and value.step.back != back:
                 continue
             is_name = isinstance(of, Named) and isinstance(value, Along) and value.of == of
-            # "Captains are goalkeepers" is about captains, and "manager is Carol" about others.
-            said = is_name or self._grammar.being.isdisjoint(gap)
-            yield "set", value, cost, head if said else -1
+            # "Captains are goalkeepers" is about captains, and "whose manager is Carol" is not.
+            yield "set", value, cost, -1 if owned and (noun or not is_name) else head
         if word.relation in self._joins.named_extremes:
             yield from self._superlatives.highest_point(word, of, left.head)
 

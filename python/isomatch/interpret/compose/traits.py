@@ -398,14 +398,15 @@ def first_of(number: Sequence[str], of: Expression) -> Extreme | None:
 def function_said(item: Item, language: Language) -> Function | None:
     """What is worked out of the values of several things, whose relation's name says it, too.
 
-    The "total value of all orders" is their sum, where each of them has a "total value".
+    The "total value of all orders" is their sum, where each of them has a "total value", and so is
+    "the total" of them where each has a "total".
     """
     of: Expression = item.value
     if not (isinstance(of, Along) and is_value(of)) or of.step.back or isinstance(of.of, Named):
         return None
     for span in item.spans:
         first, *others = span.text.lower().split()
-        one = bool(others) and language.singular(others[-1]) == others[-1]
+        one = not others or language.singular(others[-1]) == others[-1]
         if span.kind == "relation" and one and first in language.function_of:
             return language.function_of[first]
     return None

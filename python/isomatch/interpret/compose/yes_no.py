@@ -125,7 +125,10 @@ class YesNoRules:
         return not (is_value(left.value) or named or free) and self._links(gap)
 
     def described_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
-        """ "the sold cars": as those that "have been sold" """
+        """ "the sold cars": as those that "have been sold"
+
+        An item of category ``described`` has groups of verbs: one of each group was done.
+        """
         of: Expression = right.value
         last = max(right.spans, key=lambda span: span.start)
         told = isinstance(of, (Named, Extreme)) or is_value(of) or last.kind not in ("type", "name")
