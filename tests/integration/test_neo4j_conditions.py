@@ -10,7 +10,7 @@ import neo4j
 import pytest
 from neo4j.time import Date, DateTime, Duration, Time
 from tests.oracle.conditions import check_notations
-from tests.oracle.language import SOME, Films
+from tests.oracle.language import SOME, Films, check_language
 from tests.oracle.letters import Letters
 from tests.oracle.names import check_every
 from tests.oracle.narrowing import check_narrowing
@@ -91,7 +91,7 @@ def test_neo4j_leaves_out_rows_along_a_way_and_on_relationships(
 
 
 @pytest.mark.parametrize("plugin", [False, True])
-def test_neo4j_gives_what_optional_parts_and_all_nodes_of_a_name_must(
+def test_neo4j_gives_what_parts_orders_and_all_nodes_of_a_name_must(
     neo4j_server: Neo4jServer, empty_neo4j: neo4j.Driver, tmp_path: Path, plugin: bool
 ) -> None:
     query = empty_neo4j.execute_query
@@ -113,6 +113,7 @@ def test_neo4j_gives_what_optional_parts_and_all_nodes_of_a_name_must(
     )
     store = Neo4jStore.connect(neo4j_server.uri, USER, neo4j_server.password, plugin=plugin)
     with session_over(store, tmp_path, Letters(24)) as session:
+        check_language(session, graph)
         check_optional(session, graph)
         check_every(session, graph)
 

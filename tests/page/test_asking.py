@@ -107,6 +107,14 @@ def test_another_comparison_is_asked_again(visit: Visit) -> None:
     assert "Russia" not in page.locator(".answers").inner_text()
 
 
+def test_a_node_alone_is_shown_with_its_type_in_parts_too(visit: Visit) -> None:
+    page = visit.open(pattern="(?c:country) where ?c not in { (?d:country) return ?d } return ?c")
+
+    types = page.locator(".reading .chip-type").all_inner_texts()
+    assert [" ".join(text.split()) for text in types] == ["type country at distance 0.00"] * 2
+    assert words(page, ".reading .is-answer") == "the answer, c answer"
+
+
 def test_a_node_is_widened_and_what_is_cut_is_said(visit: Visit) -> None:
     page = visit.open(graph="odd", pattern='("Stop 1")-[line to]-(?hub)')
     page.wait_for_selector(".point")

@@ -70,6 +70,7 @@ class Command(TyperCommand):
             try:
                 return super().make_context(info_name, args, parent, **extra)
             except _UsageError as error:
+                error.message = error.message.removeprefix("Value error, ")  # which is pydantic's
                 if not as_json:
                     raise
                 raise ConfigurationError(error.format_message()) from error

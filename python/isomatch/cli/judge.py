@@ -178,6 +178,8 @@ class _Work:
         # Made before anything is opened, so that a metric that cannot be had is told at once.
         needs_search = bool(cases) and (metrics is None or "safe" in metrics)
         searching, self.left_out = None, ""
+        if search != GRAPH and not (needs_search and model is not None):
+            raise ConfigurationError("--search is for the metric safe, which is not measured here")
         if needs_search and model is not None:
             try:
                 searching = self._search(search)

@@ -9,7 +9,7 @@ them gives.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from math import inf, prod
@@ -104,7 +104,8 @@ def answers_of(
     # Of a list that lacks some, those that are on it are in it all the same.
     usable = part.operator == "in" or not lacks
     spent = None if usable else ended_by or "rows"
-    doubtful = frozenset(map(answer, unsure)) - rows.keys()
+    counts = pattern.count is not None or pattern.aggregate is not None
+    doubtful = frozenset() if counts else frozenset(map(answer, unsure)) - rows.keys()
     blank = bool(unnamed)
     return PartAnswers(part, given, bool(found), lacks, spent, blank, doubtful, undecided)
 
@@ -120,6 +121,7 @@ def joined(answers: Sequence[PartAnswers]) -> list[PartAnswers]:
                 rows=(*before.rows, *one.rows),
                 found=before.found or one.found,
                 lacks=before.lacks or one.lacks,
+                unsure=before.unsure | one.unsure,
                 undecided=before.undecided or one.undecided,
             )
         )
@@ -153,40 +155,37 @@ class PartFilter:
         self._answers = answers
         self._columns = columns
         self._operator = answers.part.operator
-        self._rows = frozenset(answers.rows)
-        self._values = [_Values(column) for column in zip(*answers.rows, strict=True)]
+        self._rows = _Rows(answers.rows)
+        self._unsure = _Rows(answers.unsure)
 
     def holds(self, row: Row, uncompared: set[str]) -> bool:
         """Whether a row satisfies the part; adds what cannot be compared with its answers."""
         ids = [row[column] or "" for column in self._columns]
-        if self._operator == "not in" and tuple(ids) in self._answers.unsure:
-            uncompared.update(ids)
-            return False
-        if not self._rows:
-            return self._operator == "not in"
         if "in" not in self._operator:
             return self._compares(ids[0], uncompared)
-        equal = [values.equal_to(id) for values, id in zip(self._values, ids, strict=True)]
-        within = any(choice in self._rows for choice in product(*equal))
-        if within or self._operator == "in":
-            return within and self._operator == "in"
-        alien = [id for v, id in zip(self._values, ids, strict=True) if not v.comparable(id)]
+        if self._rows.have(ids):
+            return self._operator == "in"
+        alien = ids if self._unsure.have(ids) else []
+        if self._operator == "not in":
+            alien = alien or self._rows.alien(ids)
         uncompared.update(alien)
-        return not alien
+        return self._operator == "not in" and not alien
 
     def is_broken(self, row: Row) -> bool:
         """Whether a row is sure not to satisfy the part, however exact its values are."""
         ids = [row[column] or "" for column in self._columns]
         if "in" not in self._operator:
-            given = [(self._operator, ids[0], other) for (other,) in self._rows]
+            given = [(self._operator, ids[0], other) for (other,) in self._answers.rows]
             return bool(given) and not any(compare(*g) or may_compare(*g) for g in given)
         dated = any(is_literal(id) and meaning_of(id).period is not None for id in ids)
-        comparable = all(v.comparable(id) for v, id in zip(self._values, ids, strict=False))
-        return not dated and comparable and not self.holds(row, set())
+        if dated or self._rows.alien(ids) or self._unsure.have(ids):
+            return False
+        return not self.holds(row, set())
 
     def notes(self) -> Iterator[str]:
         """That the part has no answers, where there is no match without them."""
-        if not self._rows and self._operator != "not in" and not self._answers.lacks:
+        given = self._answers.rows or self._answers.unsure or self._answers.lacks
+        if not given and self._operator != "not in":
             named = ", ".join(f"?{id}" for id in self._answers.part.nodes)
             several = self._answers.part.alternative
             what = "these patterns give" if several else "that pattern gives"
@@ -194,10 +193,32 @@ class PartFilter:
             yield f"nothing satisfies {written}: {what} nothing"
 
     def _compares(self, id: str, uncompared: set[str]) -> bool:
-        results = [compare(self._operator, id, other) for (other,) in self._rows]
-        if None in results:
+        results = [compare(self._operator, id, other) for (other,) in self._answers.rows]
+        unsure = (compare(self._operator, id, other) for (other,) in self._answers.unsure)
+        doubtful = None in results or (all(results) and not all(unsure))
+        if doubtful:
             uncompared.add(id)
-        return all(results)
+        return bool(results) and all(results) and not doubtful
+
+
+class _Rows:
+    """Answers of a part, and which rows are equal to one of them."""
+
+    def __init__(self, rows: Collection[tuple[str, ...]]):
+        self._rows = frozenset(rows)
+        self._values = [_Values(column) for column in zip(*rows, strict=True)]
+
+    def have(self, ids: Sequence[str]) -> bool:
+        """Whether one of them is equal to a row of these ids."""
+        if not self._rows:
+            return False
+        equal = [values.equal_to(id) for values, id in zip(self._values, ids, strict=True)]
+        return any(choice in self._rows for choice in product(*equal))
+
+    def alien(self, ids: Sequence[str]) -> list[str]:
+        """Those of the ids that cannot be compared with all of their column."""
+        # Without rows there are no columns.
+        return [id for v, id in zip(self._values, ids, strict=False) if not v.comparable(id)]
 
 
 class _Values:

@@ -255,6 +255,7 @@ def test_a_judge_is_tested_alone(home: Path, model: Model) -> None:
         (("answers.jsonl", "--metric", "factscore"), "needs a language model"),
         (("--self-test",), "needs a language model"),
         (("answers.jsonl", "--reference", "texts"), "--reference is for metrics that ask"),
+        (("answers.jsonl", "--search", "texts"), "--search is for the metric safe"),
     ],
 )
 def test_what_cannot_be_judged_is_refused(

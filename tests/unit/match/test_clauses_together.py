@@ -267,3 +267,26 @@ def test_a_value_is_not_kept_for_want_of_what_it_may_be_compared_with() -> None:
 
     assert [node.name for node in result.answers()] == ["Mann"]
     assert any("could not be compared" in note for note in result.certificate.notes)
+
+
+LEFT_OUT = '("Heat")-[]-(?v) where ?v not in { ("Heat")-[by]->(?v) return ?v } return ?v'
+NOTHING = '("Ran")-[made]->(?v) where ?v > 2000 return ?v'
+
+
+@pytest.mark.parametrize(
+    "condition",
+    [
+        f"?w in {{ {LEFT_OUT} }}",
+        f"?w in {{ {LEFT_OUT} }} or ?w in {{ {NOTHING} }}",
+        f"?w in {{ {NOTHING} }} or ?w in {{ {LEFT_OUT} }}",
+    ],
+)
+def test_what_may_be_in_a_nested_pattern_is_not_kept_for_not_being_in_it(condition: str) -> None:
+    turtle = f"""<x:heat> <x:by> <x:mann> ; <x:year> 1995 ; <{RDFS_LABEL}> "Heat" .
+        <x:ali> <x:made> 1995 ; <{RDFS_LABEL}> "Ali" . <x:ran> <x:made> 1985 ;
+        <{RDFS_LABEL}> "Ran" . <x:mann> <{RDFS_LABEL}> "Mann" ."""
+    inner = f"(?f)-[made]->(?w) where {condition} return ?f"
+    with opened(turtle) as session:
+        result = session.match(f"(?f)-[made]->(?y) where ?f not in {{ {inner} }} return ?f", k=1)
+
+    assert [node.name for node in result.answers()] == ["Ran"]

@@ -57,7 +57,7 @@ from isomatch.pattern.types import COMPARISONS, FUNCTIONS, PART_OPERATORS, Opera
 from isomatch.retrieve.types import Acceptance
 from isomatch.store.oxigraph import OxigraphStore
 from isomatch.store.rdflib import RdflibStore
-from isomatch.store.terms import split_literal
+from isomatch.store.terms import XSD, literal, split_literal
 
 orders = st.builds(
     Order,
@@ -234,6 +234,19 @@ def test_parts_joined_by_or_keep_what_one_of_them_keeps(
     assert filter.lacks == any(lacks for _, lacks in given)
     missing = not any(answers) and not filter.lacks
     assert any("nothing satisfies" in note for note in filter.notes()) == missing
+
+
+def test_a_comparison_does_not_hold_where_what_a_part_left_out_may_break_it() -> None:
+    number = [literal(str(n), datatype=XSD + "integer") for n in range(4)]
+    rows: list[Row] = [("<x:a>", "<x:r>", n) for n in number]
+    part = Part(("c",), ">", replace(TRIPLE, returns=("c",)))
+    answers = PartAnswers(part, ((number[0],),), unsure=frozenset({(number[2],)}))
+
+    filter = Filter(replace(TRIPLE, parts=(part,)), (0, 1, 2), [answers])
+
+    assert filter.rows(rows) == rows[3:]
+    assert filter.undecided
+    assert any("2 nodes or values could not be compared" in note for note in filter.notes())
 
 
 @thorough

@@ -30,11 +30,13 @@ export function placeOf(pattern, node) {
 }
 
 /**
- * The edges as paths: each is nodes and edges in turn, as people write them.
+ * The edges as paths: each is nodes and edges in turn, as people write them. Without edges, the
+ * node that is alone.
  * @returns {Array<Array<{node: object} | {edge: object, index: number, forward: boolean}>>}
  */
 export function paths(pattern) {
   const nodes = new Map(pattern.nodes.map((node) => [node.id, node]));
+  if (!pattern.edges.length) return pattern.nodes.map((node) => [{ node }]);
   const left = pattern.edges.map((edge, index) => ({ edge, index }));
   const drawn = [];
   const degree = (id) => left.filter(({ edge }) => edge.source === id || edge.target === id).length;
