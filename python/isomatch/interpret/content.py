@@ -52,6 +52,23 @@ def words_of(question: str) -> list[Word]:
     ]
 
 
+def without_request(question: str, language: Language) -> str:
+    """A question whose "can you share" or "provide" is a plain "list"; offsets stay.
+
+    What such a verb else means, as "share", is not asked.
+    """
+    asking, words = language.asking, words_of(question)
+    texts = [word.text for word in words]
+    asks = texts[:1] and texts[0] in asking.whether and not asking.listener.isdisjoint(texts[1:2])
+    at = 2 if asks else 0
+    at += texts[at : at + 1] == [asking.please]
+    plain = language.operators.words if asks else language.operators.words | language.function_words
+    if not (asking.commands - plain).intersection(texts[at : at + 1]):
+        return question
+    end = words[at].end
+    return asking.command.rjust(end)[-end:] + question[end:]
+
+
 def is_letter(question: str, word: Word) -> bool:
     """Whether a word is one capital letter inside a question, and so a name: "vitamin A"."""
     text = question[word.start : word.end]
@@ -135,6 +152,9 @@ def kind_of(
         return (None if asks_for_each(every, place, asks, language) else "operator"), 1
     if first in grammar.choosing and choice and words[0].text in language.asking.whether:
         return None, 1
+    if first in language.asking.commands and (first,) not in operators.every:
+        if not place or words[place - 1].text in language.asking.listener:
+            return None, 1  # "share the names", "can you share"
     if first in grammar.same and not grammar.alike.isdisjoint(w.text for w in words[place:]):
         return "operator", 1  # "the same currency as Germany"
     if first in grammar.sharing and not grammar.owning.isdisjoint(w.text for w in words[place:]):

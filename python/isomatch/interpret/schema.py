@@ -38,7 +38,7 @@ from isomatch.errors import InterpretationError
 from isomatch.interpret.compose.composer import Composer
 from isomatch.interpret.compose.untyped import has_facts, says_all
 from isomatch.interpret.conjunction import align_pairs, meeting_pattern, verbalise_pair
-from isomatch.interpret.content import check_length, not_understood
+from isomatch.interpret.content import check_length, not_understood, without_request
 from isomatch.interpret.scored import Scored
 from isomatch.interpret.types import Hypothesis
 from isomatch.lexicon.folding import tokens
@@ -165,15 +165,16 @@ class SchemaInterpreter:
         names = mentions
         if topics is None:
             names = (*names, *finder.inside(question, names), *finder.values(question, names))
+        asked = without_request(question, self._lexicon.language)
         if foreign := self._composer.unknown(question, names):
             code = self._lexicon.language.code
             note = f" (questions are read in the language {code!r})"
             raise InterpretationError(not_understood(question, foreign, note))
         if owner := self._composer.sentences.owner(question):
             raise InterpretationError(not_understood(question, owner))
-        if told := self._composer.sentences.statement(question, names):
+        if told := self._composer.sentences.statement(asked, names):
             raise InterpretationError(not_understood(question, told, " (it asks for nothing)"))
-        composed = self._composer.hypotheses(question, names, beside, self._graph)[: self._top]
+        composed = self._composer.hypotheses(asked, names, beside, self._graph)[: self._top]
         sure = composed
         if not self._schema.typed:  # the kinds of things are guesses, and chains are read better
             first = self._as_fact(question, composed[0], names) if composed else None

@@ -105,8 +105,8 @@ class UnsaidHops:
         verbs = {
             form
             for s in coverage.understood
-            if s.kind == "relation"
-            for form in forms(s.text.lower())
+            if s.kind == "relation" or " " in s.text  # "a vehicle crime", a value, is a crime
+            for form in forms(s.text.lower().split()[-1] if s.kind == "name" else s.text.lower())
         }
         typed = bool(self._lexicon.types)
         for edge in unsaid(pattern.edges, coverage.understood, once=where or not composed):

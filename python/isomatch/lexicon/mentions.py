@@ -192,12 +192,13 @@ class MentionFinder:
         )
 
     def values(self, question: str, mentions: Sequence[Mention]) -> tuple[Mention, ...]:
-        """Values that are common words, beside names that `find` gave: "open", a status."""
+        """Values that are common words, beside names that `find` gave: "open", "vehicle crime"."""
         plain = self._language.function_words
         return tuple(
             m
             for m in self._spans(question)
-            if m.exact and m.text.islower() and m.text not in plain and m not in mentions
+            if (m.exact and m.text.islower() and m.text not in plain) or " " in m.text
+            if m not in mentions
             if all(map(is_literal, m.ids)) and not self._may_be_meant(m, question)
         )
 
@@ -314,7 +315,7 @@ class MentionFinder:
                 if not self._language.asking.who.isdisjoint(before):
                     continue  # "who dances", where dance is a style
                 for name, ids in self._names.of(fold(one)).items():
-                    if name == one:
+                    if name == one or (" " in one and all(map(is_literal, ids))):
                         yield Mention(name, start, end, tuple(ids), plural=True)
 
     def _places(self, folded: str) -> Iterator[tuple[int, int]]:

@@ -133,6 +133,8 @@ class Asking(Table):
     when: Words = frozenset()
     dates: WordList = ()
     commands: Words = frozenset()
+    command: str = ""
+    please: str = ""
     whether: Words = frozenset()
     listener: Words = frozenset()
     subjects: Words = frozenset()
@@ -191,6 +193,8 @@ class Grammar(Table):
     counted: Words = frozenset()
     numbering: Words = frozenset()
     vague: Words = frozenset()
+    connecting: Words = frozenset()
+    designating: Words = frozenset()
     joint: Words = frozenset()
     directions: Words = frozenset()
     most: Words = frozenset()
@@ -353,6 +357,7 @@ class SchemaWords(Table):
     switches: Words = frozenset()
     fees: Words = frozenset()
     addresses: Phrases = frozenset()
+    naming: Words = frozenset()
     days: Words = frozenset()
     lasting: Words = frozenset()
     times: Words = frozenset()
@@ -376,6 +381,8 @@ class SchemaWords(Table):
     periods: Mapping[str, str] = Field(default_factory=dict)
     kin: Words = frozenset()
     numbers: Mapping[str, Texts] = Field(default_factory=dict)
+    abbreviations: Mapping[str, str] = Field(default_factory=dict)
+    nouns: Mapping[str, Texts] = Field(default_factory=dict)
     verbs: Mapping[str, Texts] = Field(default_factory=dict)
     called: Mapping[str, Texts] = Field(default_factory=dict)
     collocations: Mapping[str, Texts] = Field(default_factory=dict)
@@ -387,6 +394,12 @@ class SchemaWords(Table):
     def lives(self) -> Words:
         """Words for when or where somebody was born or died."""
         return self.births | self.deaths
+
+    def other_nouns(self, noun: str) -> list[str]:
+        """What else a noun is called: without abbreviations, and as people say for it."""
+        said = " ".join(self.abbreviations.get(word, word) for word in noun.split())
+        others = [] if said == noun else [said]
+        return [*others, *self.nouns.get(noun, ()), *(others and self.nouns.get(said, ()))]
 
     def wider_kin(self, kin: Words) -> Words:
         """The words for any of some relatives: "sibling", of a brother."""

@@ -297,7 +297,7 @@ class Answering:
 
     def _is_class(self, span: Span) -> bool:
         """Whether a name in the plural stands for what has it: "strikers"."""
-        return self._language.plural(span.meaning) == span.text
+        return self._language.plural(span.meaning.lower()) == span.text.lower()
 
     def may_be_people(self, first: str, of: Expression) -> bool:
         """Whether a set's members may be people by their types, where people are asked for."""

@@ -379,7 +379,8 @@ class Composer:
         graph: ChainGraph,
     ) -> list[Item]:
         """What a name may stand for; one inside another costs more."""
-        place = next(n for n, w in enumerate(words) if covers(mention, w))
+        places = [n for n, w in enumerate(words) if covers(mention, w)]
+        place, last = places[0], places[-1]  # "vehicle crimes" are crimes
         start, end = mention.start, mention.end
         outer = [o for o in mentions if o.start <= start and end <= o.end and o != mention]
         for o in outer:  # "Ohio" in "Ohio River", and not "Blues" in "Blues v Greens"
@@ -406,7 +407,7 @@ class Composer:
         if mention.plural or (place and (common or before in self._language.before_classes)):
             cost = CLASS_OF_NAMES if mention.plural else CLASS_OF_NAME
             items += [
-                Item("set", members, item.score - cost, place, item.spans)
+                Item("set", members, item.score - cost, last, item.spans)
                 for item in items
                 if item.category == "set"
                 if (members := self._joins.members(item.value)) is not None

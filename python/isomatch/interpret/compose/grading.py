@@ -165,7 +165,7 @@ def verbs_of_others(lexicon: Lexicon, schema: Schema) -> frozenset[str]:
 def _is_date(relation: Relation, language: Language) -> bool:
     """Whether the values are dates, or texts that the relation's name says are dates."""
     kinds = relation.literal_kinds
-    named = relation.text.split()[-1].lower() in language.schemas.days
+    named = relation.text.split()[-1].lower() in language.schemas.days | {*language.asking.dates}
     return bool(kinds.get("date")) or (named and bool(kinds.get("text")))
 
 

@@ -143,7 +143,9 @@ class WordReader:
     def _add(self, phrase: str, value: Any) -> None:
         every = tuple(tokens(phrase))
         language = self._language
-        words = tuple(w for w in every if w not in language.function_words) or every
+        words = tuple(w for w in every if w not in language.function_words)
+        if language.operators.words.issuperset(words):
+            words = every  # a "first name"
         if words:
             ends = every[-1] in language.prepositions and every[-1] != words[-1]
             last = every[-1] if ends else ""

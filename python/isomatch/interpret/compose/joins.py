@@ -105,6 +105,8 @@ class Joins(Values):
             if head.kinds & owners.kinds:
                 yield Both(head, owners, head.kinds & owners.kinds), 0.0
             return
+        if not grammar.connecting.isdisjoint(gap) and head.kinds & other.kinds:
+            return  # a person "linked to" another may be so by many others
         yield from self._same(head, other, gap)
         if not grammar.calling.isdisjoint(gap):
             return  # "rivers called Colorado" are not those in Colorado
@@ -124,6 +126,9 @@ class Joins(Values):
         elif not grammar.placing.isdisjoint(gap):  # cities "in" a country are not its capitals
             known = self.kinds.schema.by_id
             steps = [s for s in steps if self.says_where(known[s[0].relation])] or steps
+        if not steps and (owner := self.owner_called(other)) and not owner.kinds & head.kinds:
+            steps = [(step, cost + KEY) for step, cost in self.unsaid(owner, head.kinds)]
+            other = owner  # "crimes at 12 Lily Avenue", the address of a location
         if not grammar.by.isdisjoint(gap):
             made = self.by_whom([step for step, _ in steps])
             steps = [(step, UNSAID + RIVAL * (len(made) - 1)) for step in made]
@@ -355,7 +360,7 @@ class Joins(Values):
         for turned, through in enumerate(steps):  # "customers bought a product": an order of it
             for step, cost in self.unsaid(of, self.kinds.ends(through)[0]):
                 if step != through.inverse:
-                    yield self.step(self.step(of, step), through), cost + 0.2 * turned
+                    yield self.step(self.step(of, step), through), cost + BRIDGE + 0.2 * turned
 
     def any_along(self, sets: Sequence[Expression]) -> Without | None:
         """What is in any of several sets, all made by the same step; None where that is not one."""

@@ -62,9 +62,10 @@ def asked_class(
     """
     if start is None:
         return []
-    said = [(at, i.value) for (at, _), some in leaves.items() for i in some]
-    classes = {at for at, value in said if isinstance(value, Along)}
-    nouns = {at for at, value in said if isinstance(value, RelationWord) and value.role == "noun"}
+    said = [(at, i.value) for at, some in leaves.items() for i in some]
+    classes = {end - 1 for (_, end), value in said if isinstance(value, Along)}
+    words_of_relations = ((at, v) for (at, _), v in said if isinstance(v, RelationWord))
+    nouns = {at for at, value in words_of_relations if value.role == "noun"}
     small = [word.text in language.function_words for word in words]
     places = range(start, len(words))
     run = takewhile(lambda at: not small[at], dropwhile(small.__getitem__, places))

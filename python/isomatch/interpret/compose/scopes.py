@@ -160,13 +160,35 @@ class ScopeReader:
         collocations = language.schemas.collocations
         verbs = {verb for noun in nouns for verb in collocations.get(noun, ())}
         idle = {n for n, w in enumerate(words) if verbs.intersection(language.forms(w.text))}
-        idle |= self._rates(words, leaves) | {
+        idle |= self._connecting(words, leaves) | self._rates(words, leaves) | {
             start - 1
             for (start, _), items in leaves.items()
             if start and (words[start - 1].text,) in language.operators.still
             if any(isinstance(item.value, Named) and is_value(item.value) for item in items)
         }
         return idle | {len(words) - 1} if self._ends_idly(words, leaves) else idle
+
+    def _connecting(self, words: Sequence[Word], leaves: Leaves) -> set[int]:
+        """The places of "linked" between two things, and of "number" before the name of one."""
+        grammar, texts = self._grammar, [word.text for word in words]
+        nots = {at for (at, _), items in leaves.items() if any(map(_is_not, items))}
+        nouns = {end for (_, end), items in leaves.items() if any(map(_is_noun, items))}
+        sets = {end for (_, end), items in leaves.items() if any(map(_is_set, items))}
+        names = {
+            at
+            for (at, _), items in leaves.items()
+            if any(isinstance(item.value, Named) for item in items)
+        }
+        linked = {
+            n
+            for n, text in enumerate(texts[:-1])
+            if text in grammar.connecting and n - 1 not in nots
+            if text.endswith(self._language.endings.going)
+            or texts[n + 1] in self._language.prepositions
+            if any(end <= n for end in sets)
+        }
+        number = {n for n, text in enumerate(texts) if text in grammar.designating}
+        return linked | {n for n in number if n in nouns and n + 1 in names}
 
     def told(self, words: Sequence[Word], leaves: Leaves) -> set[int]:
         """The places of words that else say little, where relations are called by them.
@@ -280,6 +302,10 @@ def _is_thing(item: Item) -> bool:
 
 def _is_owned(item: Item) -> bool:
     return item.category == "relation" and "noun" in item.value.role
+
+
+def _is_set(item: Item) -> bool:
+    return _is_noun(item) or item.category == "set"
 
 
 def _is_number(item: Item) -> bool:

@@ -1,0 +1,136 @@
+"""Questions over a graph of the police: requests, "linked to", "last name", crimes by type."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from tests.turtle import asked, names_found, opened
+
+import isomatch
+
+POLICE = """
+@prefix : <urn:x:> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+:c1 a :Crime ; rdfs:label "C-1" ; :type "Vehicle crime" ; :date "11/08/2017" ; :occurredAt :l1 ;
+  :investigatedBy :o1 .
+:c2 a :Crime ; rdfs:label "C-2" ; :type "Burglary" ; :date "9/08/2017" ; :occurredAt :l1 ;
+  :investigatedBy :o1 .
+:c3 a :Crime ; rdfs:label "C-3" ; :type "Vehicle crime" ; :date "20/08/2017" ; :occurredAt :l2 ;
+  :investigatedBy :o2 .
+:v1 a :Vehicle ; rdfs:label "AB12 CDE" ; :make "Nissan" ; :year "2004" ; :involvedIn :c2 .
+:v2 a :Vehicle ; rdfs:label "XY34 ZZZ" ; :make "Geo" ; :year "1999" .
+:l1 a :Location ; rdfs:label "M9 8DA" ; :address "12 Lily Avenue" .
+:l2 a :Location ; rdfs:label "M1 1AA" ; :address "3 Lee Lane" .
+:o1 a :Officer ; rdfs:label "Even" ; :surname "Cole" .
+:o2 a :Officer ; rdfs:label "Mada" ; :surname "Reid" .
+:ann a :Person ; rdfs:label "Ann" ; :surname "Edwards" ; :nhsNo "311-75-6483" ; :partyTo :c2 ;
+  :knows :bob ; :cousinOf :cy ; :hasEmail :e1 ; :hasPhone :t1 .
+:bob a :Person ; rdfs:label "Bob" ; :surname "Edwards" ; :nhsNo "311-75-6484" ; :hasEmail :e2 .
+:cy a :Person ; rdfs:label "Cy" ; :surname "Moore" ; :nhsNo "311-75-6485" ; :partyTo :c3 .
+:e1 a :Email ; rdfs:label "ann@x.org" . :e2 a :Email ; rdfs:label "bob@x.org" .
+:t1 a :Phone ; rdfs:label "8-657" . :t2 a :Phone ; rdfs:label "4-974" .
+:k1 a :PhoneCall ; rdfs:label "K-1" ; :callTime "09:27" ; :dialled :t1 .
+:k2 a :PhoneCall ; rdfs:label "K-2" ; :callTime "10:40" ; :dialled :t2 .
+"""
+SHOP = """
+@prefix : <urn:x:> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+@prefix xsd: <http://www.w3.org/2001/XMLSchema#> .
+:a a :Customer ; rdfs:label "Ann Lee" ; :firstName "Ann" ; :joined "2020-02-01"^^xsd:date .
+:b a :Customer ; rdfs:label "Bob Ray" ; :firstName "Bob" ; :joined "2019-05-01"^^xsd:date .
+:m a :Mentor ; rdfs:label "Mia" ; :knows :a . :a :knows :m .
+"""
+
+
+@pytest.fixture(scope="module")
+def police() -> Iterator[isomatch.Session]:
+    with opened(POLICE) as session:
+        yield session
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("Can you share the emails of people with last name Edwards?", {"ann@x.org", "bob@x.org"}),
+        ("Could you please provide the emails of people?", {"ann@x.org", "bob@x.org"}),
+        ("Identify all Nissan vehicles", {"AB12 CDE"}),
+        ("Can you show how many crimes are linked to vehicles?", {"1"}),
+        ("Can you count the crimes?", {"3"}),
+    ],
+)
+def test_a_request_to_share_or_provide_is_a_plain_list(
+    police: isomatch.Session, question: str, names: set[str]
+) -> None:
+    assert names_found(police, question) == names
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("Which crimes are linked to vehicles?", {"C-2"}),
+        ("How many crimes are connected to Nissan vehicles?", {"1"}),
+        ("Which crimes involving individuals are there?", {"C-2", "C-3"}),
+        ("Which officers are linked to vehicle crimes?", {"Even", "Mada"}),
+    ],
+)
+def test_linked_things_of_two_kinds_join_by_the_only_relation(
+    police: isomatch.Session, question: str, names: set[str]
+) -> None:
+    assert names_found(police, question) == names
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which people are linked to Ann?",  # knows her, or is a cousin
+        "How many crimes are not linked to vehicles?",
+        "Who is connected?",
+        "Which locations are linked?",
+    ],
+)
+def test_linked_things_of_one_kind_or_to_nothing_are_refused(
+    police: isomatch.Session, question: str
+) -> None:
+    assert asked(police, question) is None
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("Which crimes occurred at 12 Lily Avenue?", {"C-1", "C-2"}),
+        ("What is the newest crime at 12 Lily Avenue?", {"C-1"}),
+        ("How many crimes at 3 Lee Lane are there?", {"1"}),
+        ("people with the last name Edwards", {"Ann", "Bob"}),
+        ("Who has the NHS number 311-75-6485?", {"Cy"}),
+        ("What is the last name of Cy?", {"Moore"}),
+        ("Which is the newest vehicle?", {"AB12 CDE"}),
+        ("Which calls dialled phone number 8-657?", {"K-1"}),
+        ("How many calls are there?", {"2"}),
+    ],
+)
+def test_values_that_name_a_thing_and_short_names_of_relations_are_read(
+    police: isomatch.Session, question: str, names: set[str]
+) -> None:
+    assert names_found(police, question) == names
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("How many vehicle crimes are there?", {"2"}),  # and not those with vehicles
+        ("Which vehicle crimes occurred at 12 Lily Avenue?", {"C-1"}),
+        ("Which crimes of type vehicle crime are there?", {"C-1", "C-3"}),
+    ],
+)
+def test_a_value_of_common_words_is_no_thing_and_another(
+    police: isomatch.Session, question: str, names: set[str]
+) -> None:
+    assert names_found(police, question) == names
+
+
+def test_first_alone_is_no_first_name() -> None:
+    with opened(SHOP) as session:
+        assert names_found(session, "What is the first name of Bob Ray?") == {"Bob"}
+        assert names_found(session, "What is the given name of Bob Ray?") == {"Bob"}
+        assert names_found(session, "Who was the first customer to join?") == {"Bob Ray"}
