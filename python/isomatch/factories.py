@@ -422,7 +422,7 @@ def lexicon_of(settings: Settings, store: Store, schema: Schema, embedder: Embed
     Raises:
         ConfigurationError: the user's file is wrong; the message has the key.
     """
-    from isomatch.lexicon.lexicon import read_lexicon
+    from isomatch.lexicon.file import read_lexicon
 
     draft = draft_of(settings, store, schema, embedder)
     path = settings.lexicon_path

@@ -25,7 +25,7 @@ from isomatch.evaluate.gold import Gold, gold_answers
 from isomatch.evaluate.metrics import Naming
 from isomatch.factories import make_index
 from isomatch.learn.programs.pipeline import train_programs
-from isomatch.lexicon.lexicon import read_lexicon
+from isomatch.lexicon.file import read_lexicon
 from isomatch.pattern import format_text
 from isomatch.questions.sets import read_questions
 from isomatch.session import Session

@@ -210,7 +210,7 @@ def schema(
         with bar("reading", "facts", quiet=as_json) as progress:
             found = schema_of(settings, store, progress, fresh=True)
         if lexicon:
-            from isomatch.lexicon.lexicon import write_lexicon
+            from isomatch.lexicon.file import write_lexicon
 
             path = _free(output or settings.lexicon_path, force)
             with closing(embedder_of(settings)) as embedder:

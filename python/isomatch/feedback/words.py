@@ -16,8 +16,9 @@ from isomatch.feedback.chains import walks_of
 from isomatch.feedback.lessons import Lesson, Lessons
 from isomatch.interpret.coverage import CoverageReader
 from isomatch.interpret.schema import SchemaInterpreter
+from isomatch.lexicon.file import toml_text
 from isomatch.lexicon.folding import tokens
-from isomatch.lexicon.lexicon import Lexicon, toml_text
+from isomatch.lexicon.lexicon import Lexicon
 from isomatch.trained.masking import MASK
 
 if TYPE_CHECKING:

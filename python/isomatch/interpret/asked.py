@@ -43,7 +43,7 @@ class AskedKinds(AnswerKinds):
         every = (w for words in lexicon.relations.values() for w in self._ends(words))
         self.known = frozenset((*self._type_words, *every))
         language = lexicon.language
-        verbs = (v for words in lexicon.relations.values() for v in (*words.forward, *words.backward))
+        verbs = (v for r in lexicon.relations.values() for v in (*r.forward, *r.backward))
         self._verbs = {form for v in verbs for form in language.forms(tokens(v)[0])}
         turned = {s.high[0] for s in language.scales if any(w.startswith("-") for w in s.of)}
         self._dating = {
@@ -103,8 +103,9 @@ class AskedKinds(AnswerKinds):
         pairs = ((typed[0].text, form) for w in last for form in self._forms(w.text))
         kind = {self._type_words.get(form, "") for form in self._forms(typed[0].text)}
         doers = {form for word in last for form in self._forms(word.text)}  # "prize winners"
-        apart = any(pair in self._compounds for pair in pairs) or self.has(doers, kind)
-        apart = apart or any(map(self._is_plural_class, last))
+        # "Which vehicle crimes", and not "which customer orders tea".
+        apart = any(self._are_several(w.text) and w.text not in self._verbs for w in last)
+        apart |= any(pair in self._compounds for pair in pairs) or self.has(doers, kind)
         return last if apart else typed[:1]
 
     def start(self, words: Sequence[Word]) -> int | None:
@@ -132,10 +133,6 @@ class AskedKinds(AnswerKinds):
         several = word != self._language.singular(word)
         classes = self._type_words.keys() or self._guessed
         return several and not classes.isdisjoint(self._forms(word))
-
-    def _is_plural_class(self, word: Word) -> bool:
-        """Whether a word is a class in the plural, and no verb: "which customer orders tea"."""
-        return self._are_several(word.text) and word.text not in self._verbs
 
     def _forms(self, noun: str) -> frozenset[str]:
         return self._language.noun_forms(noun)

@@ -152,9 +152,9 @@ def kind_of(
         return (None if asks_for_each(every, place, asks, language) else "operator"), 1
     if first in grammar.choosing and choice and words[0].text in language.asking.whether:
         return None, 1
-    if first in language.asking.commands and (first,) not in operators.every:
-        if not place or words[place - 1].text in language.asking.listener:
-            return None, 1  # "share the names", "can you share"
+    told = not place or words[place - 1].text in language.asking.listener
+    if told and first in language.asking.commands and (first,) not in operators.every:
+        return None, 1  # "share the names", "can you share"
     if first in grammar.same and not grammar.alike.isdisjoint(w.text for w in words[place:]):
         return "operator", 1  # "the same currency as Germany"
     if first in grammar.sharing and not grammar.owning.isdisjoint(w.text for w in words[place:]):

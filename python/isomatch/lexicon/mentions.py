@@ -194,12 +194,14 @@ class MentionFinder:
     def values(self, question: str, mentions: Sequence[Mention]) -> tuple[Mention, ...]:
         """Values that are common words, beside names that `find` gave: "open", "vehicle crime"."""
         plain = self._language.function_words
+        usual = plain | self._language.operators.words  # no song called "The Best"
         return tuple(
             m
             for m in self._spans(question)
-            if (m.exact and m.text.islower() and m.text not in plain) or " " in m.text
-            if m not in mentions
-            if all(map(is_literal, m.ids)) and not self._may_be_meant(m, question)
+            if all(map(is_literal, m.ids))
+            and not (m in mentions or self._may_be_meant(m, question))
+            if (m.exact and m.text.islower() and m.text not in plain)
+            or (" " in m.text and not usual.issuperset(fold(m.text).split()))
         )
 
     def given(self, question: str, topics: Sequence[str]) -> tuple[Mention, ...]:
@@ -437,12 +439,8 @@ def _runs(
     words: Sequence[re.Match[str]], wanted: Callable[[re.Match[str]], bool]
 ) -> list[tuple[int, int]]:
     """Start and end of each stretch of wanted words."""
-    runs = []
-    for is_wanted, group in groupby(words, key=wanted):
-        stretch = list(group)
-        if is_wanted:
-            runs.append((stretch[0].start(), stretch[-1].end()))
-    return runs
+    stretches = (list(group) for is_wanted, group in groupby(words, key=wanted) if is_wanted)
+    return [(stretch[0].start(), stretch[-1].end()) for stretch in stretches]
 
 
 def _is_part(inner: Mention, outer: Mention, question: str) -> bool:

@@ -10,14 +10,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from isomatch.errors import ConfigurationError
+from isomatch.lexicon.file import read_lexicon, write_lexicon
 from isomatch.lexicon.lexicon import (
     Lexicon,
     RelationWords,
     TypeWords,
     draft_lexicon,
     draft_words,
-    read_lexicon,
-    write_lexicon,
 )
 from isomatch.schema.types import Relation, Schema, Type
 

@@ -20,6 +20,7 @@ from isomatch.interpret.content import MOST_WORDS
 from isomatch.interpret.schema import SchemaInterpreter
 from isomatch.lexicon import draft, lexicon, mentions
 from isomatch.lexicon.draft import ClassGuesser
+from isomatch.lexicon.file import read_lexicon
 from isomatch.lexicon.language import Language
 from isomatch.lexicon.lexicon import RelationWords
 
@@ -66,7 +67,7 @@ def test_the_words_of_the_page_are_read(session: isomatch.Session, tmp_path: Pat
     resources = session.resources
     path = tmp_path / "lexicon.toml"
     path.write_text(BLOCKS[1], "utf-8")
-    edited = lexicon.read_lexicon(path, resources.lexicon)
+    edited = read_lexicon(path, resources.lexicon)
     reader = SchemaInterpreter(
         resources.store, resources.schema, resources.embedder, resources.mentions, edited
     )
@@ -133,7 +134,7 @@ def test_the_keys_of_tables_on_the_page_are_there() -> None:
 def test_the_lexicon_of_the_page_can_be_read(tmp_path: Path) -> None:
     path = tmp_path / "lexicon.toml"
     path.write_text(BLOCKS[0], "utf-8")
-    (words,) = lexicon.read_lexicon(path).relations.values()
+    (words,) = read_lexicon(path).relations.values()
     assert "other half" in words.nouns
 
 

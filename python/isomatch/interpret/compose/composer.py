@@ -379,8 +379,8 @@ class Composer:
         graph: ChainGraph,
     ) -> list[Item]:
         """What a name may stand for; one inside another costs more."""
-        places = [n for n, w in enumerate(words) if covers(mention, w)]
-        place, last = places[0], places[-1]  # "vehicle crimes" are crimes
+        at = [n for n, w in enumerate(words) if covers(mention, w)]
+        place, last = at[0], at[-1]  # "vehicle crimes" are crimes
         start, end = mention.start, mention.end
         outer = [o for o in mentions if o.start <= start and end <= o.end and o != mention]
         for o in outer:  # "Ohio" in "Ohio River", and not "Blues" in "Blues v Greens"
@@ -398,8 +398,7 @@ class Composer:
         if any(map(is_literal, mention.ids)) or (capital and not mention.ids):
             # It may be a value of a relationship.
             items.append(Item("text", mention.text, -NOT_A_NAME, place, (span,)))
-        following = [w.text for w in words if w.start >= end][:1]
-        if any(map(self._joins.is_class, following)):
+        if any(self._joins.is_class(word.text) for word in words[last + 1 : last + 2]):
             return items  # "French cities" are not those of the countries that speak French
         # "customers bought beverages", where the category is called Beverages; "strikers"
         common = question[start].islower() and mention.text[:1].isupper()

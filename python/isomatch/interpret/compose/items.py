@@ -141,11 +141,9 @@ class WordReader:
                         self._add(text, RelationWord(relation.id, role))
 
     def _add(self, phrase: str, value: Any) -> None:
-        every = tuple(tokens(phrase))
-        language = self._language
+        every, language = tuple(tokens(phrase)), self._language
         words = tuple(w for w in every if w not in language.function_words)
-        if language.operators.words.issuperset(words):
-            words = every  # a "first name"
+        words = every if language.operators.words.issuperset(words) else words  # a "first name"
         if words:
             ends = every[-1] in language.prepositions and every[-1] != words[-1]
             last = every[-1] if ends else ""

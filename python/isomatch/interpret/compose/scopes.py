@@ -160,12 +160,16 @@ class ScopeReader:
         collocations = language.schemas.collocations
         verbs = {verb for noun in nouns for verb in collocations.get(noun, ())}
         idle = {n for n, w in enumerate(words) if verbs.intersection(language.forms(w.text))}
-        idle |= self._connecting(words, leaves) | self._rates(words, leaves) | {
-            start - 1
-            for (start, _), items in leaves.items()
-            if start and (words[start - 1].text,) in language.operators.still
-            if any(isinstance(item.value, Named) and is_value(item.value) for item in items)
-        }
+        idle |= (
+            self._connecting(words, leaves)
+            | self._rates(words, leaves)
+            | {
+                start - 1
+                for (start, _), items in leaves.items()
+                if start and (words[start - 1].text,) in language.operators.still
+                if any(isinstance(item.value, Named) and is_value(item.value) for item in items)
+            }
+        )
         return idle | {len(words) - 1} if self._ends_idly(words, leaves) else idle
 
     def _connecting(self, words: Sequence[Word], leaves: Leaves) -> set[int]:
