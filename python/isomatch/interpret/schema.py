@@ -155,8 +155,7 @@ class SchemaInterpreter:
     def _interpret(self, question: str, topics: Sequence[str] | None) -> tuple[Hypothesis, ...]:
         finder = self._finder
         beside = finder.find(question)
-        mentions = beside if topics is None else finder.given(question, topics)
-        mentions = mentions[:MOST_MENTIONS]
+        mentions = (beside if topics is None else finder.given(question, topics))[:MOST_MENTIONS]
         self._graph.begin()
         if self._kinds_are_unknown:
             self._composer.learn_kinds(self._graph)
