@@ -8,6 +8,7 @@ import pytest
 from tests.turtle import asked, names_found, opened
 
 import isomatch
+from isomatch.pattern import format_text
 
 POLICE = """
 @prefix : <urn:x:> .
@@ -72,6 +73,8 @@ def test_a_request_to_share_or_provide_is_a_plain_list(
         ("How many crimes are connected to Nissan vehicles?", {"1"}),
         ("Which crimes involving individuals are there?", {"C-2", "C-3"}),
         ("Which officers are linked to vehicle crimes?", {"Even", "Mada"}),
+        ("How often do crimes involve a person and a vehicle?", {"1"}),
+        ("Which crimes involve people?", {"C-2", "C-3"}),
     ],
 )
 def test_linked_things_of_two_kinds_join_by_the_only_relation(
@@ -87,6 +90,7 @@ def test_linked_things_of_two_kinds_join_by_the_only_relation(
         "How many crimes are not linked to vehicles?",
         "Who is connected?",
         "Which locations are linked?",
+        "Which people were involved?",
     ],
 )
 def test_linked_things_of_one_kind_or_to_nothing_are_refused(
@@ -127,6 +131,29 @@ def test_a_value_of_common_words_is_no_thing_and_another(
     police: isomatch.Session, question: str, names: set[str]
 ) -> None:
     assert names_found(police, question) == names
+
+
+def test_a_class_is_not_passed_over_as_a_word_of_every_question(
+    police: isomatch.Session,
+) -> None:
+    answer = police.ask("Which crimes with a person and a vehicle?", interpreter="schema")
+
+    assert format_text(answer.pattern) == (
+        "(?x1:crime)<-[party to]-(?x2:person), (?x3:vehicle)-[involved in]->(?x1) return ?x1"
+    )
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("Which crimes have the status Burglary?", "If “status” means “type”: C-2."),
+        ("Which vehicles of the brand Nissan are there?", "If “brand” means “make”: AB12 CDE."),
+    ],
+)
+def test_an_unknown_noun_before_a_value_is_told_as_its_relation(
+    police: isomatch.Session, question: str, told: str
+) -> None:
+    assert police.ask(question, interpreter="schema").text == told
 
 
 def test_first_alone_is_no_first_name() -> None:

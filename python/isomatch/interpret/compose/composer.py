@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from contextlib import suppress
 from dataclasses import replace
 from math import exp, inf
@@ -30,7 +30,13 @@ from isomatch.interpret.compose.expressions import (
 from isomatch.interpret.compose.items import Item, WordReader
 from isomatch.interpret.compose.joins import Joins
 from isomatch.interpret.compose.kinds import GraphKinds
-from isomatch.interpret.compose.names import MOST_HOMONYMS, asked_class, is_of_class, named_sets
+from isomatch.interpret.compose.names import (
+    MOST_HOMONYMS,
+    asked_class,
+    is_of_class,
+    named_sets,
+    nouns_of_values,
+)
 from isomatch.interpret.compose.patterns import to_patterns
 from isomatch.interpret.compose.rules import Rules
 from isomatch.interpret.compose.scopes import ScopeReader, is_verb
@@ -45,6 +51,7 @@ from isomatch.interpret.compose.traits import (
 )
 from isomatch.interpret.compose.units import in_other_currency, passed_over
 from isomatch.interpret.compose.untyped import own_kinds, own_sources, roles, taken, ways
+from isomatch.interpret.compose.yes_no import whether
 from isomatch.interpret.content import Unread, Word, is_letter, left_unread, words_of
 from isomatch.interpret.types import Hypothesis, Span
 from isomatch.interpret.universal import sums_all
@@ -140,7 +147,9 @@ class Composer:
 
     def hypothesis(self, reading: Reading, names: Sequence[Mention]) -> Hypothesis:
         """A reading as a hypothesis; ``names`` are those that it was made with."""
-        used, of = _used(reading.item, names), reading.item.value
+        of = reading.item.value
+        called = {(s.start, s.end, s.meaning) for s in reading.item.spans if s.kind == "name"}
+        used = [m for m in names if (m.start, m.end, m.text) in called]
         _, otherwise = to_patterns(of, self._kinds) or (None, ())
         return Hypothesis(
             reading.pattern,
@@ -183,7 +192,7 @@ class Composer:
         leaves = self._scopes.read(words, leaves)
         items = self._items(question, words, unread, named, leaves)
         if self._language.free_order and any(map(is_verb, leaves.get((0, 1), ()))):
-            items = list(_whether(items))
+            items = list(whether(items))
         items = [with_states(item, leaves) for item in items]
         found = self._patterns(items, words, asked or classes)
         readings = [
@@ -217,8 +226,7 @@ class Composer:
         unread = self._unread(question, words)
         leaves = self._leaves(question, words, unread, names, graph)
         covered = {p for span in leaves for p in range(*span)}
-        spans = (span for place, (_, span) in enumerate(unread) if place not in covered)
-        return [span.text for span in spans if span is not None]
+        return [span.text for at, (_, span) in enumerate(unread) if span and at not in covered]
 
     def _unread(self, question: str, words: Sequence[Word]) -> list[Unread]:
         """For each place, the words there that nothing is made of."""
@@ -254,6 +262,7 @@ class Composer:
                 continue
             capital = place and self._is_capital(question, word)  # "The Thing", and not "What's"
             own = word in named and (capital or word.text not in self._language.building)
+            own |= word.text in self._language.idle and self._joins.is_class(word.text)
             if span is None and (own or letter):
                 span = Span(word.start, word.end, question[word.start : word.end], "name")  # "C"
             if word.text in self._language.pointing | self._language.grammar.more:
@@ -365,7 +374,8 @@ class Composer:
                 runs.append((place, length))
                 if place + 1 in prepositions and unread[place + 1][1] is None:  # no "before 1990"
                     runs.append((place, 2))
-        alike = self._reader.alike(question, words, runs)
+        alike = [*self._reader.alike(question, words, runs)]
+        alike += nouns_of_values(question, words, runs, leaves, self._kinds)
         for place, length, item in (*alike, *self._reader.classes(question, words, runs)):
             leaves.setdefault((place, place + length), []).append(item)
         return leaves
@@ -414,13 +424,6 @@ class Composer:
         return items
 
 
-def _whether(items: Iterable[Item]) -> Iterator[Item]:
-    """What is asked by a question that begins with its verb: "Grenzt Texas an Utah?"."""
-    for item in items:
-        if item.category == "fact":
-            yield replace(item, category="number of", value=Whether(item.value))
-
-
 def _is_noun(items: Sequence[Item]) -> bool:
     return any(
         isinstance(item.value, OfType)
@@ -438,12 +441,6 @@ def options_of(of: Expression) -> Mapping[str, Any]:
     if most_homonyms(of) > 1:
         options["k"] = MOST_HOMONYMS  # all nodes of the name
     return options
-
-
-def _used(item: Item, names: Sequence[Mention]) -> list[Mention]:
-    """The names that a set is made with."""
-    used = {(s.start, s.end, s.meaning) for s in item.spans if s.kind == "name"}
-    return [m for m in names if (m.start, m.end, m.text) in used]
 
 
 def _bounded(score: float) -> float:

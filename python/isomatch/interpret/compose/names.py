@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import dropwhile, takewhile
 
 from isomatch.chains.graph import ChainGraph, Step
-from isomatch.interpret.compose.expressions import Along, Count, Named, Worked
+from isomatch.interpret.compose.expressions import Along, Count, Named, Worked, is_value
 from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.kinds import GraphKinds, Kinds
+from isomatch.interpret.compose.phrases import meant_by, span_of
 from isomatch.interpret.compose.words import RelationWord
 from isomatch.interpret.content import Word
 from isomatch.lexicon.language import Language
@@ -17,6 +19,7 @@ from isomatch.lexicon.mentions import Mention
 
 MOST_HOMONYMS = 30
 _LESS_KNOWN = 0.03
+_OF_VALUE = 0.5  # for a noun that only the value behind it explains
 
 
 def named_sets(kinds: GraphKinds, mention: Mention, graph: ChainGraph) -> list[tuple[Named, float]]:
@@ -71,6 +74,34 @@ def asked_class(
     run = takewhile(lambda at: not small[at], dropwhile(small.__getitem__, places))
     found = [at for at in run if at in classes][:1]
     return [words[at] for at in found if at + 1 not in nouns]  # "which engineer salaries"
+
+
+def nouns_of_values(
+    question: str,
+    words: Sequence[Word],
+    runs: Iterable[tuple[int, int]],
+    leaves: Mapping[tuple[int, int], Sequence[Item]],
+    kinds: GraphKinds,
+) -> Iterator[tuple[int, int, Item]]:
+    """Nouns that no relation has, before a value of one relation only: "the status Shipped".
+
+    Args:
+        runs: start and length of what the lexicon lacks.
+    """
+    grammar = kinds.language.grammar
+    before_nouns = grammar.articles | grammar.indefinite | grammar.with_ | grammar.of
+    for place, length in runs:
+        if not place or words[place - 1].text not in before_nouns:
+            continue
+        said = (i.value for (at, _), some in leaves.items() if at == place + length for i in some)
+        values = [value for value in said if isinstance(value, Named) and is_value(value)]
+        for relation in {step.relation for value in values for step in value.steps}:
+            if all({step.relation for step in value.steps} == {relation} for value in values):
+                span = span_of(question, words, place, length)
+                span = meant_by(span, "relation", kinds.schema.by_id[relation].text)
+                word = RelationWord(relation, "noun")
+                told = (replace(span, likeness=0.0),)
+                yield place, length, Item("relation", word, -_OF_VALUE, place, told)
 
 
 def is_of_class(item: Item, words: Sequence[Word], classes: Sequence[Word]) -> bool:

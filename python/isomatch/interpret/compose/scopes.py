@@ -188,6 +188,7 @@ class ScopeReader:
             for n, text in enumerate(texts[:-1])
             if text in grammar.connecting and n - 1 not in nots
             if text.endswith(self._language.endings.going)
+            or text in grammar.vague
             or texts[n + 1] in self._language.prepositions
             if any(end <= n for end in sets)
         }

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
+from dataclasses import replace
 
 from isomatch.interpret.compose.expressions import (
     Along,
@@ -194,3 +195,10 @@ class YesNoRules:
             for passive in (True, False)
         )
         return any(ways)
+
+
+def whether(items: Iterable[Item]) -> Iterator[Item]:
+    """What is asked by a question that begins with its verb: "Grenzt Texas an Utah?"."""
+    for item in items:
+        if item.category == "fact":
+            yield replace(item, category="number of", value=Whether(item.value))
