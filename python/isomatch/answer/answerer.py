@@ -159,10 +159,11 @@ class Answerer:
             text = NO.format(absent_words((*others, result.pattern)))
             return replace(refusal, text=text, supported=True, holds=False)
         if not near and not retrieved.triples:
-            if result is not None and (budget := result.certificate.ended_by):
+            budget = None if result is None else result.certificate.ended_by
+            if unsure := self._unsure(refusal, refusal.hypothesis, nothing=not budget):
+                refusal = unsure  # whatever a longer search had found
+            elif budget:
                 refusal = replace(refusal, text=UNFINISHED.format(budget))
-            elif unsure := self._unsure(refusal, refusal.hypothesis, nothing=True):
-                refusal = unsure
             selection = retrieved.selection
             told = selection is not None and selection.before.facts > 0  # its notes say why
             # A word that was taken for a name, as "scored", is near to nothing that helps.

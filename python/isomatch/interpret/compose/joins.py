@@ -120,15 +120,14 @@ class Joins(Values):
         every = is_whole(other) and grammar.has_some.isdisjoint(gap)  # "of an order", whichever
         beside = not grammar.owning.isdisjoint(gap)
         of = head.of if isinstance(head, Extreme) else head
+        owner = self.owner_called(other)  # "crimes at 12 Lily Avenue", a location's address
+        other = owner if owner and not owner.kinds & head.kinds else other
         steps = [s for s in self.unsaid(other, head.kinds) if not self.is_opposite(s[0], gap)]
         if len(steps) > 1 and not grammar.whence.isdisjoint(gap):
             steps = [(step, cost) for step, cost in steps if self.says_whence(step)]
         elif not grammar.placing.isdisjoint(gap):  # cities "in" a country are not its capitals
             known = self.kinds.schema.by_id
             steps = [s for s in steps if self.says_where(known[s[0].relation])] or steps
-        if not steps and (owner := self.owner_called(other)) and not owner.kinds & head.kinds:
-            steps = [(step, cost + KEY) for step, cost in self.unsaid(owner, head.kinds)]
-            other = owner  # "crimes at 12 Lily Avenue", the address of a location
         if not grammar.by.isdisjoint(gap):
             made = self.by_whom([step for step, _ in steps])
             steps = [(step, UNSAID + RIVAL * (len(made) - 1)) for step in made]

@@ -176,24 +176,20 @@ class ScopeReader:
         """The places of "linked" between two things, and of "number" before the name of one."""
         grammar, texts = self._grammar, [word.text for word in words]
         nots = {at for (at, _), items in leaves.items() if any(map(_is_not, items))}
-        nouns = {end for (_, end), items in leaves.items() if any(map(_is_noun, items))}
-        sets = {end for (_, end), items in leaves.items() if any(map(_is_set, items))}
-        names = {
-            at
-            for (at, _), items in leaves.items()
-            if any(isinstance(item.value, Named) for item in items)
-        }
+        sets = [at for at, items in leaves.items() if any(map(_is_set, items))]
+        ends = {end for (_, end), items in leaves.items() if any(map(_is_noun, items))}
+        names = {at[0] for at in sets if any(isinstance(i.value, Named) for i in leaves[at])}
         linked = {
             n
             for n, text in enumerate(texts[:-1])
             if text in grammar.connecting and n - 1 not in nots
+            if any(end <= n for _, end in sets) and any(at > n for at, _ in sets)
             if text.endswith(self._language.endings.going)
             or text in grammar.vague
             or texts[n + 1] in self._language.prepositions
-            if any(end <= n for end in sets)
         }
         number = {n for n, text in enumerate(texts) if text in grammar.designating}
-        return linked | {n for n in number if n in nouns and n + 1 in names}
+        return linked | {n for n in number if n in ends and n + 1 in names}
 
     def told(self, words: Sequence[Word], leaves: Leaves) -> set[int]:
         """The places of words that else say little, where relations are called by them.
