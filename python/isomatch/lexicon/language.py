@@ -199,13 +199,28 @@ class Language(Table):
         return self.schemas.numbers.get(word, ())
 
     def is_opposite(self, name: str, gap: Collection[str]) -> bool:
-        """Whether the name of a relation ends with the opposite of a preposition: "to", "from"."""
+        """Whether the name of a relation ends with the opposite of a preposition: "to", "from".
+
+        Nor is a paper "about" Ann by her.
+        """
         grammar, last = self.grammar, tokens(name)[-1:]
+        if not (grammar.about.isdisjoint(gap) or self.may_be_subject(name)):
+            return True
         pairs = ((grammar.whence, grammar.whither), (grammar.whither, grammar.whence))
         return any(
             not one.isdisjoint(last) and not other.isdisjoint(gap) and one.isdisjoint(gap)
             for one, other in pairs
         )
+
+    def may_be_subject(self, name: str) -> bool:
+        """Whether the name of a relation may say what something is about: no doer, and no place."""
+        words, schemas = tokens(name), self.schemas
+        forms = {form for word in words for form in self.forms(word)}
+        if not forms.isdisjoint(schemas.subjects):
+            return True
+        doers = schemas.doers.keys() | schemas.people | schemas.roles | schemas.playing
+        placed = not self.prepositions.isdisjoint(words[-1:]) or self.says_place(words)
+        return forms.isdisjoint(doers) and not (placed or self.is_passive(name))
 
     def are_opposites(self, words: Iterable[str], others: Iterable[str]) -> bool:
         """Whether words are like others and mean the opposite: "sent", "received"."""

@@ -161,3 +161,16 @@ def test_first_alone_is_no_first_name() -> None:
         assert names_found(session, "What is the first name of Bob Ray?") == {"Bob"}
         assert names_found(session, "What is the given name of Bob Ray?") == {"Bob"}
         assert names_found(session, "Who was the first customer to join?") == {"Bob Ray"}
+
+
+def test_what_is_about_somebody_is_nothing_that_they_did() -> None:
+    papers = """
+@prefix : <urn:x:> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+:p a :Paper ; rdfs:label "On Bees" ; :hasAuthor :ann ; :topic :bees .
+:ann a :Researcher ; rdfs:label "Ann Lee" . :bees a :Insect ; rdfs:label "bees" .
+"""
+    with opened(papers) as session:
+        assert names_found(session, "papers about bees") == {"On Bees"}
+        assert names_found(session, "papers by Ann Lee") == {"On Bees"}
+        assert asked(session, "papers about Ann Lee") is None

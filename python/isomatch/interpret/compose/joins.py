@@ -29,9 +29,7 @@ from isomatch.interpret.compose.kinds import GraphKinds, Kinds
 from isomatch.interpret.compose.traits import any_of, does, is_given, is_whole, names_before
 from isomatch.interpret.compose.values import Values
 from isomatch.interpret.compose.words import RelationWord
-from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.lexicon import Lexicon
-from isomatch.schema.types import Relation
 
 Joined = tuple[Category, Any, float, int]  # category, value, cost, head
 Rule = Callable[[Item, Item, Sequence[str]], Iterator[Joined]]
@@ -105,8 +103,10 @@ class Joins(Values):
             if head.kinds & owners.kinds:
                 yield Both(head, owners, head.kinds & owners.kinds), 0.0
             return
-        if not grammar.connecting.isdisjoint(gap) and head.kinds & other.kinds:
-            return  # a person "linked to" another may be so by many others
+        if not grammar.connecting.isdisjoint(gap):
+            if head.kinds & other.kinds:
+                return  # a person "linked to" another may be so by many others
+            gap = [*grammar.owning]
         yield from self._same(head, other, gap)
         if not grammar.calling.isdisjoint(gap):
             return  # "rivers called Colorado" are not those in Colorado
@@ -122,12 +122,9 @@ class Joins(Values):
         of = head.of if isinstance(head, Extreme) else head
         owner = self.owner_called(other)  # "crimes at 12 Lily Avenue", a location's address
         other = owner if owner and not owner.kinds & head.kinds else other
-        steps = [s for s in self.unsaid(other, head.kinds) if not self.is_opposite(s[0], gap)]
-        if len(steps) > 1 and not grammar.whence.isdisjoint(gap):
-            steps = [(step, cost) for step, cost in steps if self.says_whence(step)]
-        elif not grammar.placing.isdisjoint(gap):  # cities "in" a country are not its capitals
-            known = self.kinds.schema.by_id
-            steps = [s for s in steps if self.says_where(known[s[0].relation])] or steps
+        steps = [*self.unsaid(other, head.kinds)]
+        meant = self.by_preposition([step for step, _ in steps], gap)
+        steps = [(step, cost) for step, cost in steps if step in meant]
         if not grammar.by.isdisjoint(gap):
             made = self.by_whom([step for step, _ in steps])
             steps = [(step, UNSAID + RIVAL * (len(made) - 1)) for step in made]
@@ -164,10 +161,6 @@ class Joins(Values):
         leads = isinstance(other, Along) and other.step.inverse in named.steps
         same = named.kinds & other.kinds
         return same or (other.kinds if leads and not self.kinds.schema.typed else same)
-
-    def says_where(self, relation: Relation) -> bool:
-        """Whether a relation says in which one place something is."""
-        return relation.leads_to_one() and self.language.says_place(tokens(relation.text))
 
     def bridged(self, head: Expression, of: Expression) -> Iterator[tuple[Expression, float]]:
         """Those of a set that do what a verb says by something that they have or do.

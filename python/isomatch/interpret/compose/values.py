@@ -24,6 +24,7 @@ from isomatch.interpret.compose.traits import is_whole
 from isomatch.interpret.compose.words import RelationWord
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.lexicon import Lexicon
+from isomatch.schema.types import Relation
 
 
 class Values:
@@ -134,6 +135,20 @@ class Values:
             others = self.language.prepositions - grammar.whither - grammar.placing
             return not others.isdisjoint(tokens(text)[-1:])
         return self.language.is_opposite(text, gap)
+
+    def says_where(self, relation: Relation) -> bool:
+        """Whether a relation says in which one place something is."""
+        return relation.leads_to_one() and self.language.says_place(tokens(relation.text))
+
+    def by_preposition(self, steps: Sequence[Step], gap: Sequence[str]) -> Sequence[Step]:
+        """Those of some steps to what follows a preposition that it may mean."""
+        grammar, known = self.grammar, self.kinds.schema.by_id
+        steps = [step for step in steps if not self.is_opposite(step, gap)]
+        if len(steps) > 1 and not grammar.whence.isdisjoint(gap):
+            return [step for step in steps if self.says_whence(step)]
+        if not grammar.placing.isdisjoint(gap):  # cities "in" a country are not its capitals
+            return [s for s in steps if self.says_where(known[s.relation])] or steps
+        return steps
 
     def does_any(self, word: RelationWord, objects: Item) -> Valued | None:
         """All that do what a verb says, where its noun is all that follows: "use libraries"."""
