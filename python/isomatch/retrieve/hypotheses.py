@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from isomatch.store.base import Store
 
 TIE = 1e-6  # of scores
+SHOWN = 1.0  # seconds of search for a reading that may not answer
 EMPTY = 0.3
 """What a trained program counts that has no answer: of the most probable ones, 5 in 100 that were
 right had none, and a third of those that were wrong (ZOGRASCOPE, templates held back)."""
@@ -70,12 +71,12 @@ def match_hypotheses(
             continue
         limits = {**options, "budget_seconds": together.since(started).budget_seconds}
         rivals = ([*hypotheses[:place], *rest], resources, store, limits, acceptance)
-        given = Options().with_(**{**hypothesis.options, **limits})
+        likely = acceptance.is_probable(hypothesis) and acceptance.is_whole(hypothesis)
+        given = _limited(hypothesis, limits, may_answer=likely or most > 1)
         exact = hypothesis.coverage is not None and hypothesis.coverage.exact
         matched = match_once(resources, store, hypothesis.pattern, given, nearest=exact)
         hypothesis, result = _or_otherwise(resources, store, hypothesis, matched.result, given)
         first = first or (hypothesis, result)
-        likely = acceptance.is_probable(hypothesis) and acceptance.is_whole(hypothesis)
         if acceptance.accepts(result, hypothesis) or (
             most > 1 and acceptance.has_near(result, hypothesis)
         ):
@@ -96,12 +97,20 @@ def match_hypotheses(
         else:
             passed = passed or likely
             unknown.update(_far_names(matched.outcome.candidates, acceptance))
-            if ended := result.certificate.ended_by:
+            if likely and (ended := result.certificate.ended_by):
                 break  # a less likely reading must not answer because this one took too long
     if first is None:
         raise ConfigurationError("the interpreter gave no hypothesis")
     kept = [(hypothesis, with_notes(result, resources)) for hypothesis, result in found or [first]]
     return tuple(kept) if ended is None else _unfinished(kept, ended, bool(found))
+
+
+def _limited(hypothesis: Hypothesis, limits: Mapping[str, Any], *, may_answer: bool) -> Options:
+    """The options of a search; of what only tells what was understood, a short one."""
+    given = Options().with_(**{**hypothesis.options, **limits})
+    if may_answer:
+        return given
+    return replace(given, budget_seconds=min(given.budget_seconds or inf, SHOWN))
 
 
 def _by_answers(
