@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.unit.endpoint import Endpoint
@@ -17,7 +19,8 @@ from isomatch.cli.options import model_settings
 from isomatch.errors import ArtifactError, ConfigurationError, InterpretationError
 from isomatch.factories import make_index
 from isomatch.output.json import answer_form
-from isomatch.retrieve.hypotheses import match_hypotheses
+from isomatch.retrieve import hypotheses as hypotheses_module
+from isomatch.retrieve.hypotheses import SHOWN, match_hypotheses
 from isomatch.session import Session
 from isomatch.settings import Settings
 from isomatch.store.load import load
@@ -141,6 +144,31 @@ def test_only_readings_with_a_near_match_are_kept(session: Session) -> None:
     assert 1 <= len(kept) <= 3
     assert all(acceptance.has_near(result) for _, result in kept)
     assert match_hypotheses(session.resources, hypotheses, {}, acceptance, 1)[0][0] == kept[0][0]
+
+
+def test_a_reading_that_may_not_answer_is_searched_briefly(
+    session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    [sure, *_] = session.interpret(QUESTION, interpreter="schema")
+    given: list[float | None] = []
+    once = hypotheses_module.match_once
+
+    def match_once(*args: Any, **options: Any) -> Any:
+        given.append(args[3].budget_seconds)
+        return once(*args, **options)
+
+    monkeypatch.setattr(hypotheses_module, "match_once", match_once)
+    for score in (sure.score, 0.0):
+        match_hypotheses(
+            session.resources,
+            [replace(sure, score=score)],
+            {"budget_seconds": 30.0},
+            session.pipeline.acceptance,
+        )
+
+    assert given[0] is not None
+    assert 20 < given[0] <= 30
+    assert given[-1] == SHOWN
 
 
 def test_the_retriever_gives_triples_by_score(session: Session) -> None:
