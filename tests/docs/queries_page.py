@@ -245,6 +245,7 @@ BY_DIALECT: dict[str, Callable[[], str]] = {
         body=SPARQL._body_text(_hops()),
         asked=Asked((2,)),
     ),
+    "sparql/count.rq.j2": lambda: _asked(SPARQL.count(_hops(), {0: HEAT}, 2)),
     "sparql/find.rq.j2": lambda: _asked(
         SPARQL.find([(_hops(), {0: HEAT}), (_hops(STARRING), {0: HEAT})], 1001, 2)
     ),
@@ -275,6 +276,7 @@ BY_DIALECT: dict[str, Callable[[], str]] = {
         SPARQL.places(TERMS, [("n0", DIRECTOR, "n1")], ["n0", "n1"], [], {"n0": FILM}, 5).text
     ),
     "cypher/find.cypher.j2": lambda: _asked(CYPHER.find([(FILMS, {1: golden.MANN})], 1001, 3)),
+    "cypher/count.cypher.j2": lambda: _asked(CYPHER.count(FILMS, {1: golden.MANN}, 0)),
     "cypher/show.cypher.j2": lambda: pasteable(
         FILMS,
         {1: golden.MANN},

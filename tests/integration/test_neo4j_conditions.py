@@ -9,6 +9,7 @@ from unittest.mock import patch
 import neo4j
 import pytest
 from neo4j.time import Date, DateTime, Duration, Time
+from tests.oracle import counts
 from tests.oracle.conditions import check_notations
 from tests.oracle.language import SOME, Films, check_language
 from tests.oracle.letters import Letters
@@ -88,6 +89,16 @@ def test_neo4j_leaves_out_rows_along_a_way_and_on_relationships(
             result = session.match(text, k=1)
             assert str(result.count()) == str(most), text
             assert result.profile.rows <= 6 + most + 2, text  # the ends themselves
+
+
+@pytest.mark.parametrize("plugin", [False, True])
+def test_neo4j_counts_more_than_is_listed(
+    neo4j_server: Neo4jServer, empty_neo4j: neo4j.Driver, tmp_path: Path, plugin: bool
+) -> None:
+    empty_neo4j.execute_query(counts.CYPHER)
+    store = Neo4jStore.connect(neo4j_server.uri, USER, neo4j_server.password, plugin=plugin)
+    with session_over(store, tmp_path, Letters(24)) as session:
+        counts.check_many(session)
 
 
 @pytest.mark.parametrize("plugin", [False, True])

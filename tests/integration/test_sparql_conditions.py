@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from tests.oracle import counts
 from tests.oracle.conditions import CRIMES, FILMS, check_conditions, check_notations
 from tests.oracle.language import SOME, check_language
 from tests.oracle.names import check_every
@@ -54,6 +55,12 @@ def test_every_engine_gives_what_optional_parts_must(
 def test_every_engine_gives_all_nodes_of_a_name(open_sparql: Callable[[str], Session]) -> None:
     with open_sparql(SOME.turtle()) as session:
         check_every(session, SOME)
+
+
+def test_every_engine_counts_more_than_is_listed(open_sparql: Callable[[str], Session]) -> None:
+    with open_sparql(counts.TURTLE) as session:
+        virtuoso = session.store.capabilities.engine == "virtuoso"
+        counts.check_many(session, counts=not virtuoso)
 
 
 def test_every_engine_asks_for_columns_of_blank_nodes_or_says_that_it_cannot(

@@ -217,6 +217,16 @@ class Dialect(ABC):
             nodes: graph id by node number, for known nodes; bound as parameters.
         """
 
+    def count(self, part: Part, nodes: Mapping[int, str], node: int) -> Query | None:
+        """How many different things a node is in all matches: one row of (count).
+
+        None where the database might tell other things apart than ids do.
+
+        Args:
+            node: its number; not a known one.
+        """
+        return None
+
     def pasteable(
         self,
         part: Part,

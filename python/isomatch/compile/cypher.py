@@ -150,6 +150,19 @@ class CypherDialect(CypherNeighbourhood):
         query = self.find([(part, nodes)], limit, 1)
         return query or Query("", (), name="match")
 
+    def count(self, part: Part, nodes: Mapping[int, str], node: int) -> Query | None:
+        """See `Dialect.count`; None with values: 1 and 1.0 are the same, and a point has no id."""
+        arms, rows = self._grouped([(part, nodes)])
+        used, place = part.structure.used, part.structure.used.index(node)
+        domains = zip(used, arms[0].domains if arms else [()] * len(used), strict=True)
+        if any(domain != ("node",) for n, domain in domains if n not in nodes):
+            return None
+        ways = _ways(arms[0], part.terms)
+        counted = [{"steps": way.steps, "counted": way.found[place][1]} for way in ways]
+        text = self.render("count.cypher.j2", arms=counted)
+        parameters = self._with_names(text, {"asked": {"rows": rows}}, part.terms)
+        return Query(text, ("count",), parameters, "count")
+
     def probe(self, branches: Sequence[Branch]) -> Query:
         query = self.find(branches, 1, len(branches))
         return replace(query, name="probe") if query else Query("", ("i",), name="probe")

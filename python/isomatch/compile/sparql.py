@@ -70,6 +70,19 @@ class SparqlDialect(SparqlNeighbourhood):
         text, columns = self._cached_text(part, limit)
         return Query(text, columns, names, "match")
 
+    def count(self, part: Part, nodes: Mapping[int, str], node: int) -> Query | None:
+        """See `Dialect.count`; a blank node has no name that a query could have."""
+        if any(map(is_blank, nodes.values())):
+            return None
+        text = self.render(
+            "count.rq.j2",
+            bound=[(f"n{n}", id) for n, id in nodes.items()],
+            body=self._body_text(part),
+            counted=f"n{node}",
+            columns=_columns(part),
+        )
+        return Query(text, ("count",), name="count")
+
     def pasteable(
         self,
         part: Part,

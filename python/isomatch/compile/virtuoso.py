@@ -49,6 +49,10 @@ class VirtuosoDialect(SparqlDialect):
         text = self.render("find.rq.j2", branches=asked, columns=columns, limit=limit)
         return Query(text, ("i", *columns), name="find")
 
+    def count(self, part: Part, nodes: Mapping[int, str], node: int) -> Query | None:
+        """None: it changes some literals, and may end a query early without saying so."""
+        return None
+
     def ends(self, branches: Sequence[Branch], limit: int) -> Query | None:
         """See `Dialect.ends`; starts are constants, as in `find`."""
         last = f"n{last_node(*branches[0])}"

@@ -35,6 +35,7 @@ class Filter:
             not be compared, or is less exact than what it is compared with. So it is where a part
             left out such a row.
         unsure: rows that were left out only because a part has what they cannot be compared with.
+        count_column: place of what the pattern counts; None where it counts nothing.
         unread: whether not all rows of an interpretation were given; set by the search.
     """
 
@@ -51,7 +52,7 @@ class Filter:
         self._counted = [(column[c.node], c) for c in pattern.where if c.counted]
         self._answers = answers
         self._parts = [PartFilter(part, [column[id] for id in part.part.nodes]) for part in parts]
-        self._count = None if pattern.count is None else column[pattern.count]
+        self.count_column = None if pattern.count is None else column[pattern.count]
         order = pattern.order
         self._order = order and Ordering(order, column[order.node], answers)
         self._order_column = column[order.node] if order else 0
@@ -110,7 +111,7 @@ class Filter:
 
     def counted(self, rows: Sequence[Row]) -> int | None:
         """How many different nodes it counts in all rows that `rows` kept; None for no count."""
-        return None if self._count is None else len({row[self._count] for row in rows})
+        return None if self.count_column is None else len({row[self.count_column] for row in rows})
 
     def groups(self, rows: Sequence[Row]) -> Groups:
         """What the pattern works out for each answer, of all rows that `rows` kept."""

@@ -13,6 +13,7 @@ from isomatch import cancel
 from isomatch.compile.base import Branch, Onward, Part
 from isomatch.compile.dialects import dialect_of
 from isomatch.errors import QueryRefused, QueryTimeout
+from isomatch.plan.planner import Plan
 from isomatch.store.base import Query, Ranked, Row, Store
 from isomatch.store.terms import display_name, is_blank
 
@@ -73,6 +74,15 @@ class QueryExecutor:
             if len(rows) < want or len(distinct) > limit:
                 return distinct[:limit], len(distinct) > limit
             want *= 2
+
+    def count(self, part: Part, nodes: Mapping[int, str], node: int) -> int | None:
+        """See `Dialect.count`; None where the database is not asked."""
+        with self.compiling():
+            query = dialect_of(self.store).count(part, nodes, node)
+        if query is None:
+            return None
+        [[count]] = self.rows_of(query)
+        return int(display_name(count or ""))
 
     def find(
         self, branches: Sequence[Branch], limit: int, wanted: int
@@ -229,3 +239,12 @@ class QueryExecutor:
         self.rows += count
         if self.rows_left is not None:
             self.rows_left -= count
+
+
+def is_heavy(plan: Plan) -> bool:
+    """Whether a part of the pattern has no known node: its queries may read the whole graph."""
+    known = {n for n, known in enumerate(plan.structure.known) if known}
+    return any(
+        known.isdisjoint(end for e in component for end in plan.structure.edges[e])
+        for component in plan.pattern.components()
+    )

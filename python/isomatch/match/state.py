@@ -18,7 +18,7 @@ from isomatch.match.enumeration import TOLERANCE, Indices, Stream, searched_list
 from isomatch.match.filter import Filter
 from isomatch.match.notations import Notations, sample_query
 from isomatch.match.parts import PartAnswers
-from isomatch.match.query_executor import BudgetSpent, QueryExecutor
+from isomatch.match.query_executor import BudgetSpent, QueryExecutor, is_heavy
 from isomatch.match.types import Certificate
 from isomatch.match.values import add_other_values, ranges_of
 from isomatch.options import Options
@@ -91,7 +91,7 @@ class BaseSearch:
             store,
             options.deadline(perf_counter()),
             options.budget_rows,
-            heavy=_is_heavy(plan),
+            heavy=is_heavy(plan),
         )
         self.filter = Filter(plan.pattern, plan.structure.used, parts, self.executor.check)
         self.lists = searched_lists(candidates)
@@ -300,21 +300,23 @@ class State(BaseSearch):
             self._last = part
             self.filter.read_as(self._notations.of(part, self.plan.structure.used, rows))
         if self.options.results != "matches":
-            most = self._most(gsd)
+            most, count = self._most(gsd), None
             if cut and most > self._limit:
                 with suppress(BudgetSpent):  # then it is "at least" as many as were read
-                    rows, cut = self.executor.matches(*self.branch(indices), most)
-            kept, more, unread = list(rows), True, True
+                    count = self._count_there(indices, chosen)
+                    if count is None:
+                        rows, cut = self.executor.matches(*self.branch(indices), most)
+            kept, more, unread, lacks = list(rows), True, True, True
             try:
                 unread = cut or add_other_values(self, indices, kept, most)
-                more = unread or self.filter.lacks
-                more |= any(
+                lacks = self.filter.lacks or any(
                     (one.group and searched.found.lacks_grouped)
                     or (slot.kind == "type" and one.id in self._cut_types)
                     for slot, one, searched in zip(
                         self.plan.slots, chosen, self.by_slot, strict=True
                     )
                 )
+                more = unread or lacks
                 if more and self.filter.together:
                     raise BudgetSpent("rows")  # what was not read may come first
             finally:  # what was found is kept where a budget ends the search
@@ -322,7 +324,9 @@ class State(BaseSearch):
                     kept = self.filter.rows(kept, whole=not (narrowed or unread))
                     self.filter.unread |= unread
                     if kept or not (unread and self.filter):
-                        self.found.append(self._found(gsd, chosen, kept, more))
+                        found = self._found(gsd, chosen, kept, more)
+                        counted = found.counted if count is None else (count, lacks)
+                        self.found.append(replace(found, counted=counted))
             if unread and self.filter and not kept:
                 raise BudgetSpent("rows")  # what was not read may satisfy the conditions
             return
@@ -355,6 +359,14 @@ class State(BaseSearch):
             self.filter.groups(rows),
             None if counted is None else (counted, more),
         )
+
+    def _count_there(self, indices: Indices, chosen: Sequence[Candidate]) -> int | None:
+        """What the pattern counts, by the database; None where the rows have to be read."""
+        column = self.filter.count_column
+        ours = self.filter or self.plan.structure.same_as or any(one.group for one in chosen)
+        if ours or column is None:
+            return None
+        return self.executor.count(*self.branch(indices), self.plan.structure.used[column])
 
     def _some_values(self, relation: str) -> list[str]:
         query = sample_query(self.executor.store, self.terms, relation)
@@ -436,12 +448,3 @@ def branch_of(structure: Structure, ids: Iterable[tuple[Slot, str]], terms: Term
     types = tuple(map(chosen["type"].get, range(len(structure.known))))
     nodes = {n: id for n, id in chosen["node"].items() if n in structure.used}
     return Part(structure, relations, types, terms), nodes
-
-
-def _is_heavy(plan: Plan) -> bool:
-    """Whether a part of the pattern has no known node: its queries may read the whole graph."""
-    known = {n for n, known in enumerate(plan.structure.known) if known}
-    return any(
-        known.isdisjoint(end for e in component for end in plan.structure.edges[e])
-        for component in plan.pattern.components()
-    )

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator
 
 import pytest
+from tests.oracle import counts
 from tests.turtle import opened
 
 import isomatch
@@ -56,6 +57,11 @@ def test_a_count_is_of_all_matches_however_many_are_listed(session: isomatch.Ses
     assert str(result.count()) == "2"
     assert len(result.interpretations[0].matches) == 1
     assert result.interpretations[0].cut
+
+
+def test_the_database_counts_what_is_not_read() -> None:
+    with opened(counts.TURTLE) as many:
+        counts.check_many(many)
 
 
 def test_a_budget_that_cuts_makes_it_at_least(session: isomatch.Session) -> None:

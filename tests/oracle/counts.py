@@ -1,0 +1,38 @@
+"""Counts of more matches than are listed, and of more rows than are read."""
+
+from __future__ import annotations
+
+from isomatch.match.state import WHOLE
+from isomatch.session import Session
+
+ITEMS, GUESTS = 1_200, 100  # together more rows than `WHOLE`
+TURTLE = "\n".join(
+    (
+        "@prefix : <urn:x:> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .",
+        ':north a :Shop ; rdfs:label "North" .',
+        *(f':i{n} a :Item ; rdfs:label "i{n}" ; :keptIn :north .' for n in range(ITEMS)),
+        *(f':g{n} a :Guest ; rdfs:label "g{n}" ; :visited :north .' for n in range(GUESTS)),
+    )
+)
+CYPHER = (
+    "CREATE (s:Shop {name: 'North'}) WITH s "
+    f"FOREACH (n IN range(1, {ITEMS}) | CREATE (:Item {{name: 'i' + n}})-[:KEPT_IN]->(s)) "
+    f"FOREACH (n IN range(1, {GUESTS}) | CREATE (:Guest {{name: 'g' + n}})-[:VISITED]->(s))"
+)
+
+
+def check_many(session: Session, *, counts: bool = True) -> None:
+    """Both counts are right, or say that there may be more.
+
+    Args:
+        counts: whether the database counts, so that few rows are read.
+    """
+    kept = '(?i:item)-[kept in]->("North")'
+    many = session.match(f"{kept} return count(?i)", k=1)
+    assert str(many.count()) == f"{ITEMS}"
+    more = session.match(f'{kept}, (?g:guest)-[visited]->("North") return count(?g)', k=1)
+    count = more.count()
+    assert count is not None
+    assert str(count) == f"{GUESTS}" or (count.at_least and not counts)
+    assert more.profile.rows < WHOLE or not counts
+    assert more.certificate.complete
