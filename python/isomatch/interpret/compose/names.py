@@ -91,7 +91,8 @@ def nouns_of_values(
     grammar = kinds.language.grammar
     before_nouns = grammar.articles | grammar.indefinite | grammar.with_ | grammar.of
     for place, length in runs:
-        if not place or words[place - 1].text not in before_nouns:
+        after = words[place + length - 1].text in kinds.language.prepositions  # "the salary of"
+        if not place or words[place - 1].text not in before_nouns or after:
             continue
         said = (i.value for (at, _), some in leaves.items() if at == place + length for i in some)
         values = [value for value in said if isinstance(value, Named) and is_value(value)]

@@ -22,7 +22,7 @@ class PlaceRules:
     def __init__(self, joins: Joins):
         self._joins = joins
         self._kinds = joins.kinds
-        self._in = sorted(joins.language.prepositions - joins.grammar.with_ - joins.grammar.of)[:1]
+        self._in = sorted(joins.grammar.placing)[:1]
         self.table: Table = {
             ("where", "set"): self.where_set,
             ("where in", "set"): self.where_in_set,
