@@ -275,13 +275,16 @@ def _called_by_heads(
 ) -> dict[str, TypeWords]:
     """Types also called by the last word, which nothing else has: a power plant is a plant."""
     heads = Counter(head for words in types.values() for head in tokens(words.word)[-1:])
-    taken = {language.singular(w) for r in schema.relations for w in tokens(r.text)}
-    taken |= language.function_words | language.idle | {*language.asking.dates}
+    others = {w: {w} for w in language.function_words | language.idle | {*language.asking.dates}}
+    for relation in schema.relations:  # a "trial status" is that of the trial which has one
+        *before, last = map(language.singular, tokens(relation.text) or [""])
+        others |= {w: others.get(w, set()) | {*relation.source_types} for w in before}
+        others[last] = {last}
     return {
         id: replace(words, also=(*words.also, head))
         for id, words in types.items()
         for head in tokens(words.word)[1:][-1:]
-        if heads[head] == 1 and head not in taken
+        if heads[head] == 1 and others.get(head, {id}) == {id}
     }
 
 
