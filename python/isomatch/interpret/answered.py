@@ -93,7 +93,8 @@ class AnswerKinds:
             return True
         if not self._language.schemas.things.isdisjoint(called):
             return False
-        if ends and all(map(self._is_done, ends)):
+        done_to = any(not forward and types & {*relation.target_types} for relation, forward in ends)
+        if ends and all(map(self._is_done, ends)) and not done_to:  # "mentored by" one of them
             every = self._lexicon.types
             return known.isdisjoint(self.called(every)) and not self._are_born(every.keys())
         if people.isdisjoint(self.called(self._lexicon.types)):

@@ -175,8 +175,8 @@ class WordForms:
     def _says_too_little(self, text: str, relation: Relation) -> bool:
         """Whether a part of a relation's name is a class, or only a preposition.
 
-        "Orders" are not units on order, and of "in country", "in" would be said by every "in". But
-        an "order count" is how many orders there are.
+        "Orders" are not units on order, "packages" not what something "requires", and of "in
+        country", "in" would be said by every "in". But an "order count" is how many orders there are.
         """
         if text.lower() == relation.text.lower():
             return False
@@ -184,7 +184,10 @@ class WordForms:
         last = tokens(relation.text)[-1:]
         counted = any(text in self._language.numbers_of(w, relation.text) for w in last)
         bare = text.lower() in self._language.prepositions
-        return bare or bool(named and not counted and self._kinds.gives_value(relation.id))
+        own, several = self._lexicon.relations[relation.id], len(tokens(relation.text)) > 1
+        object_ = several and text in own.nouns and own.forward and own.inverse_nouns
+        alone = object_ or self._kinds.gives_value(relation.id)
+        return bare or bool(named and not counted and alone)
 
     def counts_class(self, word: str, value: Any) -> bool:
         """Whether a number is of things that the graph has, too: a "team count" beside teams."""
