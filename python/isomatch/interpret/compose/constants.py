@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal
@@ -89,7 +89,24 @@ def constant(
     if (end := _end_of_range(words, place, language)) and value.number < end[0]:
         written = format((value.number * end[1]).normalize(), "f")
         return 1, written, written
-    return 1, text, text
+    return _or_beyond(words, place, text, language)
+
+
+def _or_beyond(
+    words: Sequence[Word], place: int, number: str, language: Language
+) -> tuple[int, str | tuple[Comparison, ...], str]:
+    """A number, or what begins or ends with it: "8 or higher", "8 or less"."""
+    either, beyond = [w.text for w in words[place + 1 : place + 3]] or ["", ""]
+    grammar = language.grammar
+    scales = [s for s in language.scales if not any(word.startswith("-") for word in s.of)]
+    sides: tuple[tuple[Operator, Set[str]], ...] = (
+        (">=", grammar.more.union(*(scale.higher for scale in scales))),
+        ("<=", grammar.fewer.union(*(scale.lower for scale in scales))),
+    )
+    for operator, said in sides if either in grammar.choosing else ():
+        if beyond in said:
+            return 3, (Comparison(operator, (number,)),), f"{operator} {number}"
+    return 1, number, number
 
 
 def _end_of_range(

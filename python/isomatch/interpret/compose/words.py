@@ -292,7 +292,14 @@ class WordForms:
         )
 
     def _is_adjective(self, words: Sequence[Word], place: int, text: str) -> bool:
-        """Whether the stem of a participle describes a class: "open accounts"."""
+        """Whether the stem of a participle describes a class: "open accounts".
+
+        What "members maintain", they do.
+        """
+        grammar = self._language.grammar
+        before = [w.text for w in words[:place] if w.text not in grammar.solely][-1:]
+        if any(w in grammar.relative or self.voice.names_class(w) for w in before):
+            return False
         said, first = words[place].text, "".join(tokens(text)[:1])
         class_follows = any(self.voice.names_class(w.text) for w in words[place + 1 : place + 2])
         stem = len(said) < len(first) and first.startswith(said)
