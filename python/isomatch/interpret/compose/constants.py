@@ -96,7 +96,7 @@ def _or_beyond(
     words: Sequence[Word], place: int, number: str, language: Language
 ) -> tuple[int, str | tuple[Comparison, ...], str]:
     """A number, or what begins or ends with it: "8 or higher", "8 or less"."""
-    either, beyond = [w.text for w in words[place + 1 : place + 3]] or ["", ""]
+    either, beyond = [*(w.text for w in words[place + 1 : place + 3]), "", ""][:2]
     grammar = language.grammar
     scales = [s for s in language.scales if not any(word.startswith("-") for word in s.of)]
     sides: tuple[tuple[Operator, Set[str]], ...] = (

@@ -8,8 +8,8 @@ from isomatch.chains.graph import Step
 from isomatch.interpret.compose.expressions import Both, Expression, is_value
 from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.joins import Joined, Joins, Rule, Table
-from isomatch.interpret.compose.kinds import THING
 from isomatch.interpret.compose.words import RelationWord
+from isomatch.lexicon.lexicon import THING
 
 
 class OwnerRules:

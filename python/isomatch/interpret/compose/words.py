@@ -176,7 +176,7 @@ class WordForms:
         """Whether a part of a relation's name is a class, or only a preposition.
 
         "Orders" are not units on order, "packages" not what something "requires", and of "in
-        country", "in" would be said by every "in". But an "order count" is how many orders there are.
+        country", "in" would be said by every "in". But an "order count" is how many these are.
         """
         if text.lower() == relation.text.lower():
             return False
