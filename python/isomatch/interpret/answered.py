@@ -93,7 +93,11 @@ class AnswerKinds:
             return True
         if not self._language.schemas.things.isdisjoint(called):
             return False
-        if ends and all(map(self._is_done, ends)):
+        back = (relation for relation, forward in ends if not forward)
+        mutual = any(
+            not types.isdisjoint(r.target_types) for r in back
+        )  # "mentored by" one of them
+        if ends and all(map(self._is_done, ends)) and not mutual:
             every = self._lexicon.types
             return known.isdisjoint(self.called(every)) and not self._are_born(every.keys())
         if people.isdisjoint(self.called(self._lexicon.types)):

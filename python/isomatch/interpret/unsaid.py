@@ -19,6 +19,10 @@ from isomatch.pattern.types import Edge, Pattern
 
 CHOSEN_BY_WORDS = ("schema",)
 """Interpreters that choose relations by their words. A model has its reasons elsewhere."""
+TOLD = 0.5
+"""Likeness of words that are told, and no guesses."""
+STEM = 4
+"""Letters by which a word is one of a relation's name: "review", of its "reviewer"."""
 
 
 class UnsaidHops:
@@ -67,6 +71,9 @@ class UnsaidHops:
                 lost[missing[0].relation or ""] = [
                     Span(m.start, m.end, question[m.start : m.end], "name") for m in names
                 ]
+            like = [s for s in coverage.understood if self._is_only_like(s)]
+            if like and missing and composed and by_words:  # so is a verb that is only like one
+                lost[missing[0].relation or ""] = like
             for hop in self._hops(question, pattern, coverage, composed) if by_words else ():
                 of = self._said_of(hop, pattern, coverage)
                 members = not hop.up and all(self._is_class(question, s, coverage) for s in of)
@@ -229,6 +236,13 @@ class UnsaidHops:
         said = {f for s in spans if s.kind == "relation" for f in forms(tokens(s.text)[0])}
         rivals = (r for one in self._kinds.relations(edge) for r in self._kinds.rivals(one))
         return any(not said.isdisjoint(forms(tokens(r.text)[0])) for r in rivals)
+
+    def _is_only_like(self, span: Span) -> bool:
+        """Whether a word is none of the relation's that it stands for, and only resembles them."""
+        small = self._language.function_words
+        texts = (span.text, span.meaning)
+        said, meant = ({w[:STEM] for w in tokens(t) if w not in small} for t in texts)
+        return TOLD < span.likeness < 1 and said.isdisjoint(meant)
 
     def _graded(self, pattern: Pattern, coverage: Coverage) -> Set[str]:
         """The values that an adjective compares: "the oldest director", "actors older than"."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal
@@ -85,11 +85,28 @@ def constant(
     power = words[place + 1].text if place + 1 < len(words) else ""
     if power in numbers.powers:
         written = format((value.number * numbers.powers[power]).normalize(), "f")
-        return 2, written, written
+        return _or_beyond(words, place + 2, 2, written, language)
     if (end := _end_of_range(words, place, language)) and value.number < end[0]:
         written = format((value.number * end[1]).normalize(), "f")
         return 1, written, written
-    return 1, text, text
+    return _or_beyond(words, place + 1, 1, text, language)
+
+
+def _or_beyond(
+    words: Sequence[Word], after: int, length: int, number: str, language: Language
+) -> tuple[int, str | tuple[Comparison, ...], str]:
+    """A number of some words, or what begins or ends with it: "8 or higher", "8 or less"."""
+    either, beyond = [*(w.text for w in words[after : after + 2]), "", ""][:2]
+    grammar = language.grammar
+    scales = [s for s in language.scales if not any(word.startswith("-") for word in s.of)]
+    sides: tuple[tuple[Operator, Set[str]], ...] = (
+        (">=", grammar.more.union(*(scale.higher for scale in scales))),
+        ("<=", grammar.fewer.union(*(scale.lower for scale in scales))),
+    )
+    for operator, said in sides if either in grammar.choosing else ():
+        if beyond in said:
+            return length + 2, (Comparison(operator, (number,)),), f"{operator} {number}"
+    return length, number, number
 
 
 def _end_of_range(

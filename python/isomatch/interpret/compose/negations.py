@@ -43,6 +43,7 @@ class NegationRules:
         self._set_relation = set_relation
         self.table: Table = {
             ("not", "set"): self.not_set,
+            ("set", "not"): self.set_not,
             ("not", "relation"): self.not_relation,
             ("not relation", "not relation"): self.neither,
             ("excluded", "excluded"): self.neither,
@@ -96,6 +97,14 @@ class NegationRules:
             yield "left out", of, 0.0, right.head
         elif isinstance(of, Named) or not (is_value(of) or apart):
             yield "excluded", of, 0.0, right.head
+
+    def set_not(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "that Ann likes but Ben does not": not by the same way as by her"""
+        language = self._joins.language
+        does = gap or right.spans[0].text.lower().endswith(language.endings.negated)
+        named = isinstance(left.value, Named) and not is_value(left.value)
+        if named and does and (language.auxiliaries | self._grammar.being).issuperset(gap):
+            yield "excluded", left.value, 0.0, -1
 
     def not_relation(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         relation = right.value.relation

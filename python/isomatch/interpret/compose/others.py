@@ -28,7 +28,8 @@ class OtherRules:
 
     An item of category ``exceeding`` has (operator, step to the value), one of category ``same
     relation`` a `RelationWord`, one of category ``sharing`` (its relation, the set of those that
-    have the same, the named thing itself), and one of category ``only`` a `Named`.
+    have the same, the named thing itself), one of category ``only`` a set, and one of
+    category ``solely relation`` the item of its verb.
 
     Args:
         joins: of the graph.
@@ -50,6 +51,8 @@ class OtherRules:
             ("relation", "sharing"): self.relation_sharing,
             ("solely", "set"): self.solely_set,
             ("relation", "only"): self.relation_only,
+            ("solely", "relation"): self.solely_relation,
+            ("solely relation", "set"): self.solely_relation_set,
         }
 
     def or_class(self, rule: Rule) -> Rule:
@@ -166,17 +169,28 @@ class OtherRules:
 
     def solely_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "only Portuguese" """
-        if isinstance(right.value, Named) and not is_value(right.value):
-            yield "only", right.value, 0.0, right.head
+        of: Expression = right.value
+        if not (isinstance(of, (OfType, Extreme)) or is_value(of) or right.head < 0):
+            yield "only", of, 0.0, right.head
+
+    def solely_relation(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "only speak" """
+        if "noun" not in right.value.role and not gap:
+            yield "solely relation", right, 0.0, -1
+
+    def solely_relation_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "only speak Portuguese" """
+        for _, value, _, head in self.solely_set(left, right, ()):
+            yield from self.relation_only(left.value, Item("only", value, head=head), gap)
 
     def relation_only(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "speak only Portuguese": that, and no other language"""
-        of: Named = right.value
+        of: Expression = right.value
         every = self._joins.whole(of.kinds)
         for category, value, cost, head in self._relation_set(left, right, gap):
             if every is None or category != "set" or not isinstance(value, Along):
                 continue
-            named = self._all_of_name(of, value.step)
+            named = self._all_of_name(of, value.step) if isinstance(of, Named) else of
             # Who directed only "Heat" directed nothing else, of no other type.
             known = self._kinds.ends(value.step)[0] <= every.kinds
             if value.of == of and named is not None and known:

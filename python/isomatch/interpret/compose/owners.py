@@ -7,8 +7,9 @@ from collections.abc import Iterator, Sequence
 from isomatch.chains.graph import Step
 from isomatch.interpret.compose.expressions import Both, Expression, is_value
 from isomatch.interpret.compose.items import Item
-from isomatch.interpret.compose.joins import Joined, Joins, Table
+from isomatch.interpret.compose.joins import Joined, Joins, Rule, Table
 from isomatch.interpret.compose.words import RelationWord
+from isomatch.lexicon.lexicon import THING
 
 
 class OwnerRules:
@@ -59,3 +60,20 @@ class OwnerRules:
         if not self._joins.grammar.whose.isdisjoint(gap):
             for value, cost in self._joins.met(left.value, right.value, ()):
                 yield "set", value, cost, left.head
+
+
+def of_nearest(rule: Rule, joins: Joins) -> Rule:
+    """A rule for two sets; "with" describes the noun before it, and not who has that.
+
+    "Maintainers that have a package with an advisory" need have none themselves.
+    """
+    owning, phrases = joins.grammar.owning, joins.kinds.phrases
+
+    def join(left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        last = max(left.spans, key=lambda span: span.start)
+        own = {phrases[f"{THING}:{k}"][0] for k in left.value.kinds if f"{THING}:{k}" in phrases}
+        other = last.kind == "type" and left.head >= 0 and bool(own) and last.meaning not in own
+        if not other or owning.isdisjoint(gap):
+            yield from rule(left, right, gap)
+
+    return join

@@ -30,7 +30,7 @@ from isomatch.interpret.compose.joins import UNSAID, Joined, Joins, Rule
 from isomatch.interpret.compose.lists import ListRules
 from isomatch.interpret.compose.negations import NegationRules
 from isomatch.interpret.compose.others import OtherRules
-from isomatch.interpret.compose.owners import OwnerRules
+from isomatch.interpret.compose.owners import OwnerRules, of_nearest
 from isomatch.interpret.compose.places import PlaceRules
 from isomatch.interpret.compose.rankings import RankingRules
 from isomatch.interpret.compose.superlatives import SuperlativeRules
@@ -91,7 +91,7 @@ class Rules:
             **OwnerRules(joins).table,
             **RankingRules(joins, superlatives).table,
             **yes_no.table,
-            ("set", "set"): others.or_class(self._sets),
+            ("set", "set"): of_nearest(others.or_class(self._sets), joins),
             ("relation", "set"): self._relation_set,
             ("set", "relation"): self._set_relation,
             ("relation", "relation"): self._relations,

@@ -175,8 +175,8 @@ class WordForms:
     def _says_too_little(self, text: str, relation: Relation) -> bool:
         """Whether a part of a relation's name is a class, or only a preposition.
 
-        "Orders" are not units on order, and of "in country", "in" would be said by every "in". But
-        an "order count" is how many orders there are.
+        "Orders" are not units on order, "packages" not what something "requires", and of "in
+        country", "in" would be said by every "in". But an "order count" is how many these are.
         """
         if text.lower() == relation.text.lower():
             return False
@@ -184,7 +184,10 @@ class WordForms:
         last = tokens(relation.text)[-1:]
         counted = any(text in self._language.numbers_of(w, relation.text) for w in last)
         bare = text.lower() in self._language.prepositions
-        return bare or bool(named and not counted and self._kinds.gives_value(relation.id))
+        own, several = self._lexicon.relations[relation.id], len(tokens(relation.text)) > 1
+        object_ = several and text in own.nouns and own.forward and own.inverse_nouns
+        alone = object_ or self._kinds.gives_value(relation.id)
+        return bare or bool(named and not counted and alone)
 
     def counts_class(self, word: str, value: Any) -> bool:
         """Whether a number is of things that the graph has, too: a "team count" beside teams."""
@@ -289,7 +292,14 @@ class WordForms:
         )
 
     def _is_adjective(self, words: Sequence[Word], place: int, text: str) -> bool:
-        """Whether the stem of a participle describes a class: "open accounts"."""
+        """Whether the stem of a participle describes a class: "open accounts".
+
+        What "members maintain", they do.
+        """
+        grammar = self._language.grammar
+        before = [w.text for w in words[:place] if w.text not in grammar.solely][-1:]
+        if any(w in grammar.relative or self.voice.names_class(w) for w in before):
+            return False
         said, first = words[place].text, "".join(tokens(text)[:1])
         class_follows = any(self.voice.names_class(w.text) for w in words[place + 1 : place + 2])
         stem = len(said) < len(first) and first.startswith(said)
