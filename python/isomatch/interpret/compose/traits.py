@@ -353,7 +353,8 @@ def passive_step(verb: Item, relation: str, kinds: GraphKinds) -> Step | None:
     """The step from what is done something to; None where a word is no participle."""
     if kinds.is_passive(relation):
         return Step(relation)
-    return Step(relation, True) if is_participle(last_words(verb)[-1], relation, kinds) else None
+    done = verb.spans and is_participle(last_words(verb)[-1], relation, kinds)
+    return Step(relation, True) if done else None  # without spans it is one of several verbs
 
 
 def last_words(item: Item) -> list[str]:
