@@ -170,7 +170,7 @@ def repeats(of: Expression, kinds: GraphKinds) -> bool:
 def assumed(of: Expression, kinds: GraphKinds) -> tuple[str, ...]:
     """In words, what was converted of an expression's constants, and which things its names are."""
     own = ""
-    if isinstance(of, Compared) and of.unit is not None:
+    if isinstance(of, Compared):
         own = measured(of.values, of.unit, of.step.relation, kinds).note
     elif isinstance(of, Without):
         own = of.assumed
