@@ -74,7 +74,8 @@ class Directions:
 
     def _is_wrong(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
         turned = span.kind in ("relation", "type") and self._is_turned(words, span, given)
-        return turned or self._is_guess(words, span, given)
+        linking = span.kind == "relation" and self._saying.is_linking(words, span)
+        return turned or linking or self._is_guess(words, span, given)
 
     def _is_opposite(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
         """Whether what is "from" a name is read of what is "to" it."""

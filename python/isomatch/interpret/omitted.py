@@ -183,7 +183,8 @@ class OmittedHops:
     def _is_deed(self, hop: Hop, said: Sequence[Span]) -> bool:
         """Whether what a hop goes over is what a verb says: an order orders products.
 
-        Or is one who "reviewed" something over a review of it.
+        Or is one who "reviewed" something over a review of it. But the "conductor" by whom a choir
+        is conducted is no deed.
         """
         edges = (hop.edge, *hop.onward)
         relations = [(e, r) for e in edges for r in self._kinds.relations(e)]
@@ -194,7 +195,12 @@ class OmittedHops:
             for types in [relation.source_types if edge.source == own else relation.target_types]
             for word in self._kinds.called(types)
         }
-        verbs = [tokens(r.text)[0] for _, r in relations if self._language.is_verb(r.text)]
+        verbs = [
+            tokens(relation.text)[0]
+            for edge, relation in relations
+            if self._language.is_verb(relation.text)
+            if not (edge.target == own and self._language.is_passive(relation.text))
+        ]
         verbs += [tokens(span.text)[0] for span in said]
         done = {form for verb in verbs for form in self._language.forms(verb)}
         return not called.isdisjoint(done)

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 
 from isomatch.interpret.asked import AskedKinds
+from isomatch.interpret.content import Word
 from isomatch.interpret.types import Coverage, Span
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.language import Language
@@ -47,6 +48,16 @@ class RelationSpans:
             return False
         said = {form for word in tokens(span.text) for form in forms(word)}
         return self._language.prepositions.issuperset(others) and not said.isdisjoint(forms(verb))
+
+    def is_linking(self, words: Sequence[Word], span: Span) -> bool:
+        """Whether "who assigned the task" is read of whom it was assigned to."""
+        grammar, schemas = self._language.grammar, self._language.schemas
+        before = {word.text for word in words if word.end <= span.start}
+        after = [word.text for word in words if word.start >= span.end][:1]
+        linked = not schemas.linked.isdisjoint(tokens(span.meaning)[:1])
+        who = words[0].text in self._language.asking.who and grammar.been.isdisjoint(before)
+        plain = bool(after) and self._language.prepositions.isdisjoint(after)
+        return linked and who and plain and self._language.is_for_another(span.meaning)
 
     def is_elsewhere(self, span: Span, following: Sequence[str], texts: Collection[str]) -> bool:
         """Whether a verb has another preposition than in what its relations are called.

@@ -144,6 +144,9 @@ def draft_words(text: str, language: Language | None = None) -> RelationWords:
 
 def _draft_verb(words: Sequence[str]) -> RelationWords | None:
     first, last, text = words[0], words[-1], " ".join(words)
+    if first[-2:] == "ly" and (first[:-2],) in default_language().operators.ordinal:
+        by = " ".join(words[:-1]) if last == "by" else f"{text} by"
+        return RelationWords(forward=(text,), backward=(by,))  # who "formerly owned" it
     if last == "by" and len(words) > 1 and is_participle(verb := words[-2]):
         return RelationWords(nouns=agents(base_verb(verb)), forward=(text,), backward=(past(verb),))
     prepositions = default_language().prepositions

@@ -175,6 +175,8 @@ class Answering:
         """
         of: Expression = item.value
         has = words[0] in self._asking.who and words[1:2] and words[1] in self._having
+        if words[0] in self._whose and is_value(of):
+            return None  # a date has nothing: "whose orders have been paid"
         if not (has or words[0] in self._whose) or item.head < 0:
             return of
         owners = self._joins.owners(of)

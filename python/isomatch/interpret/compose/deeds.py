@@ -64,7 +64,8 @@ class Deeds:
             return []  # it says itself whether it was done
         ways.sort(key=lambda step: not gives_date(step.relation))  # dates first
         if not (passive or named or any(gives_date(step.relation) for step in ways)):
-            ways = [step for step in ways if not self._is_placed(step)]
+            ordered = {r.id for r in kinds.values(of) if r.is_ordered}  # "closed in" 2015
+            ways = [s for s in ways if s.relation in ordered or not self._is_placed(s)]
         if relation and all(step.relation != relation for step in ways):
             return []
         return [step for step in ways if not self._may_be_planned(step)] or ways

@@ -313,8 +313,6 @@ def in_units(of: Compared, kinds: GraphKinds) -> list[tuple[str, ...]]:
         PatternError: the values are of another kind than the unit.
     """
     constants = [of.values, *(values for _, values in of.either)]
-    if of.unit is None:
-        return constants
     return [measured(values, of.unit, of.step.relation, kinds).values for values in constants]
 
 

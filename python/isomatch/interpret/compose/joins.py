@@ -396,6 +396,10 @@ class Joins(Values):
 
         Or of those of them that are in another set.
         """
+        if isinstance(of, Both) and isinstance(of.right, Along) and is_whole(of.right):
+            left, right = self.owners(of.left), self.owners(of.right)  # "a mother and a father"
+            if left is not None and right is not None:
+                return Both(left, right, left.kinds & right.kinds)
         noun = of.left if isinstance(of, Both) else of
         there: Expression | None = self.whole(of.kinds)
         if not isinstance(noun, Along) or not isinstance(noun.of, OfType) or is_value(noun):

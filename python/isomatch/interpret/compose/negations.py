@@ -46,6 +46,9 @@ class NegationRules:
             ("set", "not"): self.set_not,
             ("not", "relation"): self.not_relation,
             ("not relation", "not relation"): self.neither,
+            ("not relation", "not done"): self.neither,
+            ("not done", "not relation"): self.neither,
+            ("not done", "not done"): self.neither,
             ("excluded", "excluded"): self.neither,
             ("not relations", "set"): self.not_relations_set,
             ("set", "not relations"): self.set_not_relations,
@@ -144,10 +147,11 @@ class NegationRules:
         told, verb = right.spans[0], right.spans[-1]
         been = not self._grammar.been.isdisjoint(gap)
         # "teams that have never won", and not "never been cited"
-        if been or (never and verb.start - told.end <= 1):
+        after = self._is_after_name(left, gap)
+        if been or after or (never and verb.start - told.end <= 1):
             done = Item("not done", (right, been), spans=right.spans)
             yield from self.set_not_done(left, done, gap)
-        if not (self._grammar.contrast | self._grammar.joining).issuperset(gap):
+        if after or not (self._grammar.contrast | self._grammar.joining).issuperset(gap):
             return  # "employees in Sales do not work" says it of the employees
         if never and left.head < 0 and not isinstance(of, Named):
             yield from self._without_deeds(left, right.value)
@@ -165,10 +169,17 @@ class NegationRules:
         of: Expression = left.value
         verb, told = right.value
         grammar, deeds = self._grammar, self._joins.deeds
-        passive = told or not grammar.been.isdisjoint(gap)  # "are not adopted"
+        after = self._is_after_name(left, gap)
+        passive = told or after or not grammar.been.isdisjoint(gap)  # "are not adopted"
         ways = deeds.told(verb, of.kinds, passive=passive)
-        if ways and (grammar.having | grammar.linking).issuperset(gap):
+        if ways and (after or (grammar.having | grammar.linking).issuperset(gap)):
             yield from self._not_done(left, last_words(verb)[0], ways, "answer")
+
+    def _is_after_name(self, left: Item, gap: Sequence[str]) -> bool:
+        """Whether nobody is said not to do it: "reported by Ann but not fixed" by anybody."""
+        last = max(left.spans, key=lambda span: span.start)
+        joined = (self._grammar.contrast | self._grammar.joining).issuperset(gap)
+        return bool(gap) and joined and last.kind == "name"
 
     def _not_done(
         self, left: Item, verb: str, ways: Sequence[Step], category: Category
@@ -208,8 +219,10 @@ class NegationRules:
         if isinstance(first, Named) and _names_doer(right):  # "neither Ann nor Ben directed"
             first = self._joins.same_way(right.value, first)
         category: Category = "none of" if left.category == "excluded" else "not relations"
-        if first is not None:
+        if first is not None and "not done" not in (left.category, right.category):
             yield category, (first, right.value), 0.0, -1
+        if left.category != "excluded":
+            yield "deeds", ("neither", denied(left), denied(right)), 0.0, -1
 
     def not_relations_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "neither directed nor produced by Tom Hanks" """
@@ -263,7 +276,7 @@ class NegationRules:
         """ "who directed no movie", "border no country in Europe" """
         of: Expression = right.value
         if isinstance(of, OfType) or (isinstance(of, Both) and isinstance(of.left, OfType)):
-            yield from _excluded(self._relation_set(left, Item("set", of), gap))
+            yield from _excluded(self._relation_set(left, replace(right, category="set"), gap))
 
     def set_undone(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "tickets that are unassigned" """
@@ -317,6 +330,13 @@ class NegationRules:
             for step, cost in self._joins.unsaid(less, of.kinds):
                 other = self._joins.step(less, step)
                 yield "set", Without(of, other, of.kinds), cost, left.head
+
+
+def denied(item: Item) -> Item:
+    """The verb that "not" is before, of an item of category ``not relation`` or ``not done``."""
+    if isinstance(item.value, RelationWord):
+        return Item("relation", item.value, spans=item.spans)
+    return replace(item.value[0], spans=item.spans)
 
 
 def _names_doer(excluded: Item) -> bool:

@@ -417,12 +417,12 @@ class SuperlativeRules:
 
     def _doers(self, item: Item) -> Iterator[Item]:
         """ "actors", where people acted in movies: all that have the relation."""
-        step = Step(item.value.relation, True)
-        said = tokens(self._kinds.schema.by_id[step.relation].text)
-        if self._joins.language.says_whole(said):
-            return  # "which parts does Ann supply" need be part of nothing here
-        every = self._joins.whole(self._kinds.ends(step)[0])
-        if every is not None:
+        step, word = Step(item.value.relation, True), last_words(item)[-1]
+        said, kinds = tokens(self._kinds.schema.by_id[step.relation].text), self._kinds.ends(step)
+        ways = self._joins.deeds.ways(word, kinds[1], passive=True)
+        if self._joins.language.says_whole(said) or len(ways) > 1:
+            return  # "which parts does Ann supply"; what was "fixed" need have no date of that
+        if (every := self._joins.whole(kinds[0])) is not None:
             doers = self._joins.step(every, step)
             yield Item("set", doers, item.score - 0.2, item.head, item.spans)
 

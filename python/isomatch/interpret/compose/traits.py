@@ -170,7 +170,7 @@ def repeats(of: Expression, kinds: GraphKinds) -> bool:
 def assumed(of: Expression, kinds: GraphKinds) -> tuple[str, ...]:
     """In words, what was converted of an expression's constants, and which things its names are."""
     own = ""
-    if isinstance(of, Compared) and of.unit is not None:
+    if isinstance(of, Compared):
         own = measured(of.values, of.unit, of.step.relation, kinds).note
     elif isinstance(of, Without):
         own = of.assumed
@@ -353,7 +353,8 @@ def passive_step(verb: Item, relation: str, kinds: GraphKinds) -> Step | None:
     """The step from what is done something to; None where a word is no participle."""
     if kinds.is_passive(relation):
         return Step(relation)
-    return Step(relation, True) if is_participle(last_words(verb)[-1], relation, kinds) else None
+    done = verb.spans and is_participle(last_words(verb)[-1], relation, kinds)
+    return Step(relation, True) if done else None  # without spans it is one of several verbs
 
 
 def last_words(item: Item) -> list[str]:

@@ -19,6 +19,7 @@ from isomatch.store.terms import local_name
 from isomatch.store.terms import words as words_of_name
 
 LONGEST = 2  # words of a unit
+LEAST_POWER = 1000  # that names of relations count in
 CURRENCIES = {"€": "euros", "$": "dollars", "£": "pounds sterling", "¥": "yen"}
 _DIGITS = Context(prec=15)
 
@@ -59,14 +60,20 @@ def passed_over(
     return tuple(f"values are as the graph has them, and not converted to {one}" for one in asked)
 
 
-def measured(values: Sequence[str], unit: Unit, relation: str, kinds: GraphKinds) -> Measured:
+def measured(
+    values: Sequence[str], unit: Unit | None, relation: str, kinds: GraphKinds
+) -> Measured:
     """What constants with a unit are for the values of a relation.
+
+    Without one they are in that of the relation, but where its name counts in thousands or more.
 
     Raises:
         PatternError: the relation measures something else, as far as its words say, or nothing
             says in which unit.
     """
     text, language = kinds.schema.by_id[relation].text, kinds.language
+    if unit is None:
+        return _in_power(values, text, language)
     called = (word for phrase in kinds.called(relation) for word in tokens(phrase))
     said = {form for word in called for form in language.forms(word)}
     own = _own(relation, said, kinds)
@@ -79,6 +86,28 @@ def measured(values: Sequence[str], unit: Unit, relation: str, kinds: GraphKinds
     found = tuple(_written(Decimal(value) * unit.factor / own.factor) for value in values)
     said_so = f"{' and '.join(values)} {unit.name} are {' and '.join(found)} {own.name}"
     return Measured(found, said_so)
+
+
+def _in_power(values: Sequence[str], text: str, language: Language) -> Measured:
+    """What constants are where values count in thousands or more: 5 million of "cost million" are 5.
+
+    Smaller ones are taken as the graph has them, and no guess is made between.
+    """
+    powers, words = language.numbers.powers, tokens(text)
+    rates = language.schemas.rates  # "deaths per million"
+    said = {
+        language.singular(word)
+        for before, word in zip(["", *words], words, strict=False)
+        if before not in rates
+    }
+    power = max((powers[word] for word in said & powers.keys()), default=1)
+    numbers = [Decimal(value) if value.isdecimal() else Decimal(0) for value in values]
+    if power < LEAST_POWER or all(number < power / 10 for number in numbers):
+        return Measured(tuple(values))
+    if not all(number >= power for number in numbers):
+        raise PatternError(f"how much {' and '.join(values)} are of {text} is not known")
+    found = tuple(_written(number / power) for number in numbers)
+    return Measured(found, f"{' and '.join(values)} of {text} are {' and '.join(found)}")
 
 
 def is_in(unit: Unit, relation: str, kinds: GraphKinds) -> bool:

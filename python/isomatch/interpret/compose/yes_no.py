@@ -17,6 +17,7 @@ from isomatch.interpret.compose.expressions import (
 )
 from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.joins import Joined, Joins, Rule, Table
+from isomatch.interpret.compose.negations import denied
 from isomatch.interpret.compose.traits import (
     is_of_all,
     is_of_name,
@@ -86,10 +87,9 @@ class YesNoRules:
 
     def but_not_done(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "delivered but not paid" """
-        not_done = right.value if isinstance(right.value, RelationWord) else right.value[0].value
-        verbs = not any("noun" in word.role for word in (left.value, not_done))
+        verb = denied(right)
+        verbs = not any("noun" in item.value.role for item in (left, verb))
         if verbs and self._joins.grammar.contrast == {*gap}:
-            verb = Item("relation", not_done, spans=right.spans)
             yield "deeds", ("not", left, verb), 0.0, -1
 
     def set_deeds(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
@@ -100,14 +100,19 @@ class YesNoRules:
             return
         first, second = (deeds.told(verb, of.kinds, passive=passive) for verb in verbs)
         every = self._joins.whole(of.kinds)
-        if not (first and second):
+        said = [last_words(verb)[0] for verb in verbs]
+        sure = how in ("or", "and") or deeds.is_sure(said[1], of.kinds, second)
+        sure = sure and (how != "neither" or deeds.is_sure(said[0], of.kinds, first))
+        if not (first and second and sure):
             return
         if how == "or":
             done = deeds.done(of, [*first, *second], every)
         elif how == "and":
             done = deeds.done(deeds.done(of, first, every), second, every)
         else:
-            done = deeds.not_done(deeds.done(of, first, every), second, every or of)
+            first_done = first if how == "neither" else []
+            done = of if first_done else deeds.done(of, first, every)
+            done = deeds.not_done(done, [*first_done, *second], every or of)
         yield "answer", done, 0.3, left.head
 
     def _links(self, gap: Sequence[str]) -> bool:
@@ -160,8 +165,9 @@ class YesNoRules:
             yield "described", (first.value[0] + right.value[0],), 0.0, -1
 
     def not_described(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
-        """ "not assigned devices", as the "unassigned" ones"""
-        if not gap and len(right.value) == len(right.value[0]) == 1:
+        """ "not assigned devices", as the "unassigned" ones, and not "no assigned devices" """
+        lacking = left.spans[0].text.lower() in self._joins.grammar.lacking
+        if not (gap or lacking) and len(right.value) == len(right.value[0]) == 1:
             yield "undone", right.value[0][0], 0.0, -1
 
     def whether_done(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
