@@ -336,7 +336,8 @@ def denied(item: Item) -> Item:
     """The verb that "not" is before, of an item of category ``not relation`` or ``not done``."""
     if isinstance(item.value, RelationWord):
         return Item("relation", item.value, spans=item.spans)
-    return replace(item.value[0], spans=item.spans)
+    verb: Item = item.value[0]
+    return replace(verb, spans=item.spans)
 
 
 def _names_doer(excluded: Item) -> bool:
