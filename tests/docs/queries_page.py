@@ -225,6 +225,7 @@ def _hops(second: str | None = DIRECTOR) -> Part:
 
 FILMS_TEXT = '(?film)-[directed by]-("Michael Mann"), (?film)-[year]-(?y)'
 FILMS = golden.part(FILMS_TEXT, [":DIRECTED", ".year"])
+DIRECTED = golden.part('(?film)-[directed by]-("Michael Mann")', [":DIRECTED"])
 
 BY_DIALECT: dict[str, Callable[[], str]] = {
     "sparql/match.rq.j2": lambda: SPARQL.match(_hops(), {0: HEAT}, 1001).text,
@@ -276,7 +277,7 @@ BY_DIALECT: dict[str, Callable[[], str]] = {
         SPARQL.places(TERMS, [("n0", DIRECTOR, "n1")], ["n0", "n1"], [], {"n0": FILM}, 5).text
     ),
     "cypher/find.cypher.j2": lambda: _asked(CYPHER.find([(FILMS, {1: golden.MANN})], 1001, 3)),
-    "cypher/count.cypher.j2": lambda: _asked(CYPHER.count(FILMS, {1: golden.MANN}, 0)),
+    "cypher/count.cypher.j2": lambda: _asked(CYPHER.count(DIRECTED, {1: golden.MANN}, 0)),
     "cypher/show.cypher.j2": lambda: pasteable(
         FILMS,
         {1: golden.MANN},
