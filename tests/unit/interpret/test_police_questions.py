@@ -91,6 +91,8 @@ def test_linked_things_of_two_kinds_join_by_the_only_relation(
         "Who is connected?",
         "Which locations are linked?",
         "Which people were involved?",
+        "Which crimes are linked to a vehicle crime?",
+        "Which crimes are involved in a burglary crime?",
     ],
 )
 def test_linked_things_of_one_kind_or_to_nothing_are_refused(

@@ -36,7 +36,7 @@ Category = Literal[
     "key filter", "key extreme", "each", "each of", "each along", "year of", "either relation",
     "comparative", "either superlative", "either extreme", "than", "exceeding", "same",
     "same relation", "sharing", "solely", "only", "where in", "one of", "owner", "way", "sorting",
-    "sorted", "best in", "top", "top few", "ranking", "solely relation",
+    "sorted", "best in", "top", "top few", "ranking", "solely relation", "connecting", "linked",
 ]  # fmt: skip
 
 SIMILAR = 0.7

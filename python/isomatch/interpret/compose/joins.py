@@ -104,7 +104,8 @@ class Joins(Values):
                 yield Both(head, owners, head.kinds & owners.kinds), 0.0
             return
         if not grammar.connecting.isdisjoint(gap):
-            if head.kinds & other.kinds:
+            other = self.owner_called(other) or other
+            if is_value(other) or head.kinds & other.kinds or not (head.kinds and other.kinds):
                 return  # a person "linked to" another may be so by many others
             gap = [*grammar.owning]
         yield from self._same(head, other, gap)
@@ -244,6 +245,9 @@ class Joins(Values):
                 return  # "the manager of the manager"
             if not grammar.by.isdisjoint(gap):
                 return
+        for one, said in ((head, other), (other, head)):
+            if isinstance(one, Both) and isinstance(said, OfType) and one.left == said:
+                return  # "crimes linked to a vehicle crime" are not those with a vehicle
         same = head.kinds & other.kinds
         classes = isinstance(head, OfType) + isinstance(other, OfType)
         if (not same and head.kinds and other.kinds) or classes == 2:

@@ -1,11 +1,11 @@
-"""The rules for "whose": what is said of what somebody has, and not of them."""
+"""The rules for "whose", said of what somebody has and not of them, and for "linked to"."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
 from isomatch.chains.graph import Step
-from isomatch.interpret.compose.expressions import Both, Expression, is_value
+from isomatch.interpret.compose.expressions import Both, Expression, Named, is_value
 from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.joins import Joined, Joins, Rule, Table
 from isomatch.interpret.compose.words import RelationWord
@@ -16,7 +16,8 @@ class OwnerRules:
     """Rules that make sets of those who have something of which something is said.
 
     An item of category ``owned`` is a relation's noun after "whose"; one of category ``owners``
-    the set of those who have it.
+    the set of those who have it. One of category ``connecting`` is a word as "linked", and one of
+    category ``linked`` (that word, the set behind it).
 
     Args:
         joins: of the graph.
@@ -29,6 +30,8 @@ class OwnerRules:
             ("relation", "filter"): self.relation_filter,
             ("owned", "set"): self.owned_set,
             ("set", "owners"): self.set_owners,
+            ("connecting", "set"): self.connecting_set,
+            ("set", "linked"): self.set_linked,
         }
 
     def relation_filter(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
@@ -55,6 +58,20 @@ class OwnerRules:
         if right.head < 0 and not gap and every is not None and both and not is_value(of):
             members = Both(every, of, both)
             yield "owners", self._joins.step(members, there.inverse), 0.0, -1
+
+    def connecting_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "linked to vehicles" """
+        grammar = self._joins.grammar
+        small = self._joins.language.prepositions | grammar.articles | grammar.indefinite
+        if small.issuperset(gap):
+            yield "linked", (left.value, right.value), 0.0, right.head
+
+    def set_linked(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "crimes linked to vehicles" """
+        word, of = right.value
+        if self._joins.grammar.linking.issuperset(gap) and not isinstance(left.value, Named):
+            for value, cost in self._joins.met(left.value, of, (word,)):
+                yield "set", value, cost, left.head
 
     def set_owners(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         if not self._joins.grammar.whose.isdisjoint(gap):

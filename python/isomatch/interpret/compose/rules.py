@@ -231,7 +231,7 @@ class Rules:
     def _relation_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         word: RelationWord = left.value
         of: Expression = right.value
-        apart = self._grammar.calling | self._grammar.joining | self._grammar.connecting
+        apart = self._grammar.calling | self._grammar.joining
         if not apart.isdisjoint(gap) or word.role == "number":
             return
         target = self._kinds.ends(Step(word.relation))[1]
@@ -278,7 +278,7 @@ class Rules:
         of: Expression = left.value
         step = Step(word.relation)
         grammar = self._grammar
-        if not (grammar.joining | grammar.connecting).isdisjoint(gap) or word.role == "number":
+        if not grammar.joining.isdisjoint(gap) or word.role == "number":
             return
         if isinstance(of, Extreme) and self._kinds.gives_value(word.relation):
             by = not grammar.by.isdisjoint(gap)

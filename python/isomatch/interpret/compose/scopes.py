@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -109,20 +109,23 @@ class ScopeReader:
         return scopes
 
     def read(self, words: Sequence[Word], leaves: Leaves) -> Mapping[tuple[int, int], list[Item]]:
-        """The leaves, with nouns after "whose" as what is owned.
+        """The leaves, with nouns after "whose" as what is owned, and "linked" as what joins sets.
 
         A word for "not" is left out of them where it is unclear how far it reaches.
         """
         unclear = {scope.place for scope in self.of(words, leaves) if scope.unclear}
         whose = self._grammar.whose
         owned = {place + 1 for place, word in enumerate(words) if word.text in whose}
-        return {
+        read = {
             (start, end): [
                 *(i for i in items if not (start in unclear and _is_not(i))),
                 *(replace(i, category="owned") for i in items if start in owned and _is_owned(i)),
             ]
             for (start, end), items in leaves.items()
         }
+        for n in self._connecting(words):
+            read.setdefault((n, n + 1), []).append(Item("connecting", words[n].text))
+        return read
 
     def bars(
         self, words: Sequence[Word], leaves: Leaves, places: Sequence[int]
@@ -161,7 +164,7 @@ class ScopeReader:
         verbs = {verb for noun in nouns for verb in collocations.get(noun, ())}
         idle = {n for n, w in enumerate(words) if verbs.intersection(language.forms(w.text))}
         idle |= (
-            self._connecting(words, leaves)
+            self._designating(words, leaves)
             | self._rates(words, leaves)
             | {
                 start - 1
@@ -172,24 +175,22 @@ class ScopeReader:
         )
         return idle | {len(words) - 1} if self._ends_idly(words, leaves) else idle
 
-    def _connecting(self, words: Sequence[Word], leaves: Leaves) -> set[int]:
-        """The places of "linked" between two things, and of "number" before the name of one."""
-        grammar, texts = self._grammar, [word.text for word in words]
-        nots = {at for (at, _), items in leaves.items() if any(map(_is_not, items))}
-        sets = [at for at, items in leaves.items() if any(map(_is_set, items))]
-        ends = {end for (_, end), items in leaves.items() if any(map(_is_noun, items))}
-        names = {at[0] for at in sets if any(isinstance(i.value, Named) for i in leaves[at])}
-        linked = {
-            n
-            for n, text in enumerate(texts[:-1])
-            if text in grammar.connecting and n - 1 not in nots
-            if any(end <= n for _, end in sets) and any(at > n for at, _ in sets)
-            if text.endswith(self._language.endings.going)
-            or text in grammar.vague
-            or texts[n + 1] in self._language.prepositions
-        }
-        number = {n for n, text in enumerate(texts) if text in grammar.designating}
-        return linked | {n for n in number if n in ends and n + 1 in names}
+    def _designating(self, words: Sequence[Word], leaves: Leaves) -> set[int]:
+        """The places of "number" and the like between a noun and a name: "order number 10248"."""
+        nouns = {end for (_, end), items in leaves.items() if any(map(_is_noun, items))}
+        named = {at for (at, _), some in leaves.items() if any(_is_named(i) for i in some)}
+        said = self._grammar.designating
+        return {n for n in nouns if n + 1 in named and words[n].text in said}
+
+    def _connecting(self, words: Sequence[Word]) -> Iterator[int]:
+        """The places of "linked" and the like that stand before "to", or before a thing."""
+        grammar, language = self._grammar, self._language
+        for n, word in enumerate(words[:-1]):
+            joined = words[n + 1].text in language.prepositions or word.text in grammar.vague
+            if word.text in grammar.connecting and (
+                joined or word.text.endswith(language.endings.going)
+            ):
+                yield n
 
     def told(self, words: Sequence[Word], leaves: Leaves) -> set[int]:
         """The places of words that else say little, where relations are called by them.
@@ -305,8 +306,8 @@ def _is_owned(item: Item) -> bool:
     return item.category == "relation" and "noun" in item.value.role
 
 
-def _is_set(item: Item) -> bool:
-    return _is_noun(item) or item.category == "set"
+def _is_named(item: Item) -> bool:
+    return isinstance(item.value, Named)
 
 
 def _is_number(item: Item) -> bool:
