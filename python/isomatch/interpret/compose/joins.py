@@ -95,7 +95,8 @@ class Joins(Values):
         if isinstance(head, Named):
             yield from self._named(head, other, gap, turned=turned)
             return
-        if is_value(head):
+        classes = isinstance(head, OfType) and isinstance(other, OfType)
+        if is_value(head) or (classes and not (gap or turned)):  # "vehicle crimes" are crimes
             return
         grammar = self.grammar
         owners = None if grammar.with_.isdisjoint(gap) else self.owners(other)
@@ -245,9 +246,8 @@ class Joins(Values):
                 return  # "the manager of the manager"
             if not grammar.by.isdisjoint(gap):
                 return
-        for one, said in ((head, other), (other, head)):
-            if isinstance(one, Both) and isinstance(said, OfType) and one.left == said:
-                return  # "crimes linked to a vehicle crime" are not those with a vehicle
+        if any(isinstance(a, Both) and a.left == b for a, b in ((head, other), (other, head))):
+            return  # "crimes linked to a vehicle crime" are not those with a vehicle
         same = head.kinds & other.kinds
         classes = isinstance(head, OfType) + isinstance(other, OfType)
         if (not same and head.kinds and other.kinds) or classes == 2:
