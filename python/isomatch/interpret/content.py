@@ -63,7 +63,7 @@ def without_request(question: str, language: Language) -> str:
     at = 2 if asks else 0
     at += texts[at : at + 1] == [asking.please]
     plain = language.operators.words if asks else language.operators.words | language.function_words
-    if not (asking.commands - plain).intersection(texts[at : at + 1]):
+    if not ((asking.commands | asking.requests) - plain).intersection(texts[at : at + 1]):
         return question
     end = words[at].end
     return asking.command.rjust(end)[-end:] + question[end:]
@@ -153,7 +153,8 @@ def kind_of(
     if first in grammar.choosing and choice and words[0].text in language.asking.whether:
         return None, 1
     told = not place or words[place - 1].text in language.asking.listener
-    if told and first in language.asking.commands and (first,) not in operators.every:
+    requests = language.asking.commands | language.asking.requests
+    if told and first in requests and (first,) not in operators.every:
         return None, 1  # "share the names", "can you share"
     if first in grammar.same and not grammar.alike.isdisjoint(w.text for w in words[place:]):
         return "operator", 1  # "the same currency as Germany"

@@ -133,6 +133,7 @@ class Asking(Table):
     when: Words = frozenset()
     dates: WordList = ()
     commands: Words = frozenset()
+    requests: Words = frozenset()
     command: str = ""
     please: str = ""
     whether: Words = frozenset()

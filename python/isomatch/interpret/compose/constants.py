@@ -96,7 +96,7 @@ def _or_beyond(
     words: Sequence[Word], after: int, length: int, number: str, language: Language
 ) -> tuple[int, str | tuple[Comparison, ...], str]:
     """A number of some words, or what begins or ends with it: "8 or higher", "8 or less"."""
-    either, beyond = [*(w.text for w in words[after : after + 2]), "", ""][:2]
+    either, beyond, than = [*(w.text for w in words[after : after + 3]), "", "", ""][:3]
     grammar = language.grammar
     scales = [s for s in language.scales if not any(word.startswith("-") for word in s.of)]
     sides: tuple[tuple[Operator, Set[str]], ...] = (
@@ -104,7 +104,7 @@ def _or_beyond(
         ("<=", grammar.fewer.union(*(scale.lower for scale in scales))),
     )
     for operator, said in sides if either in grammar.choosing else ():
-        if beyond in said:
+        if beyond in said and than not in grammar.than:
             return length + 2, (Comparison(operator, (number,)),), f"{operator} {number}"
     return length, number, number
 

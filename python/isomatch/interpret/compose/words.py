@@ -186,6 +186,7 @@ class WordForms:
         bare = text.lower() in self._language.prepositions
         own, several = self._lexicon.relations[relation.id], len(tokens(relation.text)) > 1
         object_ = several and text in own.nouns and own.forward and own.inverse_nouns
+        object_ = object_ and bool(self._kinds.rivals(relation.id))
         alone = object_ or self._kinds.gives_value(relation.id)
         return bare or bool(named and not counted and alone)
 

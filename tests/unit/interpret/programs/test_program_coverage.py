@@ -111,13 +111,13 @@ def test_a_value_is_said_by_all_of_its_words(
     assert [span.text for span in read.left_out] == left_out
 
 
-@pytest.mark.parametrize(("word", "kind"), [("blue", "word"), ("initial", "relation")])
+@pytest.mark.parametrize(("word", "kind"), [("blue", "word"), ("inaugural", "relation")])
 def test_only_words_that_were_never_seen_merely_describe(
     session: isomatch.Session, word: str, kind: str
 ) -> None:
     resources = session.resources
     kinds, language = GraphKinds(resources.schema, resources.lexicon), resources.lexicon.language
-    said = Alignment({"phone": {PHONE: 0.9}, "initial": {"min": 0.9}})
+    said = Alignment({"phone": {PHONE: 0.9}, "inaugural": {"min": 0.9}})
     coverage = ProgramCoverage(kinds, ProgramVocabulary((), (), 0, said), language)
     question = f"what is the {word} phone of Bern"
     place = question.index("Bern")
