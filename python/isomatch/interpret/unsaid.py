@@ -240,7 +240,7 @@ class UnsaidHops:
     def _is_only_like(self, span: Span) -> bool:
         """Whether a word is none of the relation's that it stands for, and only resembles them."""
         small = self._language.function_words
-        texts = (span.text, span.meaning)
+        texts = (span.text.replace("-", " "), span.meaning)
         said, meant = ({w[:STEM] for w in tokens(t) if w not in small} for t in texts)
         return TOLD < span.likeness < 1 and said.isdisjoint(meant)
 

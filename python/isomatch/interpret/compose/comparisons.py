@@ -385,7 +385,7 @@ class ComparisonRules:
             return
         if step is None and left.head < 0:
             return  # "Texas borders two states" says nothing of what Texas borders
-        steps = [step] if step else self._kinds.between(of.kinds, things.kinds)
+        steps = [step] if step else self._joins.likely_steps(of.kinds, things.kinds)
         for one in steps:
             if self._joins.leads(one, of.kinds):
                 cost = RIVAL * (len(steps) - 1)

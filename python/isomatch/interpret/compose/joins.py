@@ -195,13 +195,15 @@ class Joins(Values):
         elif is_value(of):
             return
         facts = [self.kinds.schema.by_id[step.relation].triples for step in steps]
+        named = self.named_by_end(steps)  # "the most stations" that a line "serves station"
         for step, count in zip(steps, facts, strict=True):
             rarer = RARER * log10(max(facts) / max(1, count))
             back = leads_back(of, step)
             if back and not step.back:  # films "by the director of Heat" are those directed
                 yield step, UNSAID + AS_BEFORE
             else:
-                yield step, UNSAID + RIVAL * (len(steps) - 1) + rarer + BACK_AGAIN * back
+                rivals = 0 if [step] == named else len(steps) - 1
+                yield step, UNSAID + RIVAL * rivals + rarer + BACK_AGAIN * back
 
     def _away(self, name: Named, steps: list[Step]) -> list[Step]:
         """Those of some steps that lead away from a name; all, where a thing has none of them.
@@ -210,10 +212,6 @@ class Joins(Values):
         """
         there = [step for step in steps if step in name.steps]
         return there if there or is_value(name) else steps
-
-    def is_single(self, word: str) -> bool:
-        """Whether a class word is no plural."""
-        return self.language.singular(word.lower()) == word.lower()
 
     def members(self, of: Named) -> Expression | None:
         """What a name stands for as a class: "beverages", where a category has products."""

@@ -319,7 +319,7 @@ class SuperlativeRules:
         of: Expression = left.value
         if isinstance(of, (Named, Extreme)) or is_value(of) or (step is None and left.head < 0):
             return
-        steps = [step] if step else self._kinds.between(of.kinds, counted.kinds)
+        steps = [step] if step else self._joins.likely_steps(of.kinds, counted.kinds)
         for one in steps:
             if self._joins.leads(one, of.kinds):
                 cost = RIVAL * (len(steps) - 1)

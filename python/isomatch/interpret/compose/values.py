@@ -151,6 +151,29 @@ class Values:
             return [s for s in steps if self.says_where(known[s.relation])] or steps
         return steps
 
+    def is_single(self, word: str) -> bool:
+        """Whether a class word is no plural."""
+        return self.language.singular(word.lower()) == word.lower()
+
+    def named_by_end(self, steps: Sequence[Step]) -> list[Step]:
+        """Those of some steps whose relations are called by what they lead to."""
+        known, texts = self.kinds.schema.by_id, self.kinds.type_texts
+        return [
+            step
+            for step in steps
+            for words in [tokens(known[step.relation].text)]
+            if any(
+                texts.get(type, "").lower() == " ".join(words[1:])
+                for type in known[step.relation].target_types
+            )
+        ]
+
+    def likely_steps(self, left: Kinds, right: Kinds) -> list[Step]:
+        """The steps from one kind to another; where one of them is called by that, only it."""
+        steps = self.kinds.between(left, right)
+        named = self.named_by_end(steps)
+        return named if len(named) == 1 else steps
+
     def does_any(self, word: RelationWord, objects: Item) -> Valued | None:
         """All that do what a verb says, where its noun is all that follows: "use libraries"."""
         step = Step(word.relation)

@@ -298,7 +298,7 @@ class WordForms:
         What "members maintain", they do.
         """
         grammar = self._language.grammar
-        before = [w.text for w in words[:place] if w.text not in grammar.solely][-1:]
+        before = [w.text for w in words[1:place] if w.text not in grammar.solely][-1:]
         if any(w in grammar.relative or self.voice.names_class(w) for w in before):
             return False
         said, first = words[place].text, "".join(tokens(text)[:1])
