@@ -325,9 +325,8 @@ class NegationRules:
 
 def denied(item: Item) -> Item:
     """The verb that "not" is before, of an item of category ``not relation`` or ``not done``."""
-    if isinstance(item.value, RelationWord):
-        return Item("relation", item.value, spans=item.spans)
-    return replace(item.value[0], spans=item.spans)
+    verb = item.value if isinstance(item.value, RelationWord) else item.value[0].value
+    return Item("relation", verb, spans=item.spans)
 
 
 def _names_doer(excluded: Item) -> bool:
