@@ -30,6 +30,7 @@ FORGE = """
 :bo a :Developer ; schema:name "Bo" ; :contributedTo :pyra .
 :cy a :Developer ; schema:name "Cy" ; :contributedTo :pyra ; :father :bo .
 :di a :Developer ; schema:name "Di" . :gus a :Conductor ; schema:name "Gus" .
+:ana :childOf :bo, :di . :cy :childOf :bo .
 :aria a :Choir ; schema:name "Aria" ; :conductedBy :gus .
 :h1 a :Hall ; schema:name "Old Barn" ; :closedIn 2015 ; :previouslyOwnedBy :aria ; :lentTo :gus ;
   :lentOn "2010-01-01"^^xsd:date ; :painted false .
@@ -64,6 +65,9 @@ def test_what_was_not_done_has_no_way_that_says_so(
     [
         ("Which developers maintain no package?", {"Bo", "Cy", "Di"}),  # contribute or not
         ("Which developers have both a mother and a father?", {"Ana"}),
+        ("Which developers have neither a mother nor a father?", {"Bo", "Di"}),
+        ("Which developers have children but no father?", {"Bo", "Di"}),
+        ("Which developers have a father but no children?", {"Ana", "Cy"}),
         ("Which packages that launched before 2013 have ended?", {"Tarn"}),
         ("Which halls have closed?", {"Old Barn"}),
     ],

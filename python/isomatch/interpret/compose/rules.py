@@ -311,15 +311,14 @@ class Rules:
         if verb and self._joins.is_object(left, step):  # "libraries does the shop use"
             yield "set", of, 0.1, left.head
             return
-        done_to = is_done_to(of, right, gap, self._kinds)
-        for value, cost in () if done_to else self._joins.along(of, word, back=back):
+        some = has and not verb and isinstance(of, OfType) and self._has_some(right, gap)
+        told = some or is_done_to(of, right, gap, self._kinds)
+        for value, cost in () if told else self._joins.along(of, word, back=back):
             if not (has and isinstance(value, Along) and value.step.back != back):
                 yield "set", value, cost + apart, head  # who has an editor edits nothing by that
         yield from self._yes_no.set_done(left, right, gap) if verb else ()
-        if has and not verb and isinstance(of, OfType) and self._has_some(right, gap):
-            step = Step(word.relation, back)
-            if self._joins.leads(step, of.kinds):
-                yield "answer", Valued(of, step, of.kinds), 0.0, left.head
+        if some and self._joins.leads(step := Step(word.relation, back), of.kinds):
+            yield "answer", Valued(of, step, of.kinds), 0.0, left.head
         a_noun = word.role == "noun" and not grammar.articles.isdisjoint(gap)
         if a_noun and not has:  # "that Columbus is the capital of"
             for value, cost in self._joins.along(of, word, back=True):
