@@ -237,8 +237,9 @@ class Joins(Values):
     ) -> Iterator[tuple[Expression, float]]:
         """What is in both sets, where they may have members in common."""
         grammar = self.grammar
-        if not (grammar.having.isdisjoint(gap) or isinstance(head, Named)):
-            return  # those who "have students in Oslo" are not such students
+        some = not grammar.indefinite.isdisjoint(gap)
+        if some and not (grammar.having.isdisjoint(gap) or isinstance(head, Named)):
+            return  # those who "have a student in Oslo" are not such students
         # "performed by which band", "the capital of which state"
         asked = isinstance(other, OfType) and not self.language.asking.which.isdisjoint(gap)
         if grammar.passive.isdisjoint(gap) and not asked:  # where "by" says who does what
