@@ -329,7 +329,6 @@ class NegationRules:
                 other = self._joins.step(less, step)
                 yield "set", Without(of, other, of.kinds), cost, left.head
 
-
     def answer_excluded(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "who have children but no spouse" """
         if self._grammar.contrast == {*gap}:
