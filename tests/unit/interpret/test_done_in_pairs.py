@@ -65,6 +65,7 @@ def test_what_was_not_done_has_no_way_that_says_so(
     [
         ("Which developers maintain no package?", {"Bo", "Cy", "Di"}),  # contribute or not
         ("Which developers have both a mother and a father?", {"Ana"}),
+        ("Which developers with a mother and a father contributed to Pyra?", {"Ana"}),
         ("Which developers have neither a mother nor a father?", {"Bo", "Di"}),
         ("Which developers have children but no father?", {"Bo", "Di"}),
         ("Which developers have a father but no children?", {"Ana", "Cy"}),

@@ -77,6 +77,7 @@ class Rules:
         self._is_free = joins.language.free_order
         self._clauses = frozenset() if self._is_free else clauses
         self._places = places = PlaceRules(joins)
+        owners = OwnerRules(joins)
         self._lists = lists = ListRules(joins, self._relation_set, self._set_relation)
         self._rules: dict[tuple[Category, Category], Rule] = {
             **superlatives.table,
@@ -88,10 +89,10 @@ class Rules:
             **others.table,
             **negations.table,
             **places.table,
-            **OwnerRules(joins).table,
+            **owners.table,
             **RankingRules(joins, superlatives).table,
             **yes_no.table,
-            ("set", "set"): others.or_class(self._sets),
+            ("set", "set"): owners.or_pair(others.or_class(self._sets)),
             ("relation", "set"): self._relation_set,
             ("set", "relation"): self._set_relation,
             ("relation", "relation"): self._relations,
@@ -337,7 +338,7 @@ class Rules:
 
     def _relations(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         nouns = left.value.role == right.value.role == "noun"
-        if nouns and not gap:  # "population density": a compound is what its last word is
+        if nouns and not gap and right.spans[-1].likeness == 1:  # "population density", no verb
             yield "relation", right.value, 0.4, right.head
         if self._is_and(gap[-1:]) and self._joins.language.prepositions.issuperset(gap[:-1]):
             yield "relations", (left.value, right.value), 0.0, -1  # "acted in and directed"
