@@ -185,8 +185,8 @@ class ComparisonRules:
         others = [one.other for one in found if one.other and not is_value(one.other)]
         value = value and all(self._joins.leads(Step(relation), of.kinds) for of in others)
         # "opened before 2000 are closed", "have closed" says not when
-        turned = left.spans[0].start > right.spans[0].start
-        apart = turned and not self._joins.small_verbs.isdisjoint(gap)
+        verbs = self._joins.grammar.being | self._joins.language.auxiliaries
+        apart = left.spans[0].start > right.spans[0].start and not verbs.isdisjoint(gap)
         end = self._joins.grading.is_other_end(relation, left.spans[0], {o.operator for o in found})
         if value and not (apart or end):
             yield "filter", (Step(relation), found), 0.0, -1

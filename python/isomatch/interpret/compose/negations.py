@@ -60,6 +60,7 @@ class NegationRules:
             ("list", "not relation"): self.list_not_relation,
             ("relation", "excluded"): self.relation_excluded,
             ("set", "excluded"): self.set_excluded,
+            ("answer", "excluded"): self.answer_excluded,
             ("set", "undone"): self.set_undone,
             ("undone", "set"): self.undone_set,
         }
@@ -220,9 +221,12 @@ class NegationRules:
             first = self._joins.same_way(right.value, first)
         category: Category = "none of" if left.category == "excluded" else "not relations"
         if first is not None and "not done" not in (left.category, right.category):
-            yield category, (first, right.value), 0.0, -1
-        if left.category != "excluded":
-            yield "deeds", ("neither", denied(left), denied(right)), 0.0, -1
+            yield category, (first, right.value), 0.0, min(left.head, right.head)
+        if left.category == "excluded":
+            return
+        verbs = denied(left), denied(right)
+        if not any("noun" in verb.value.role for verb in verbs):
+            yield "deeds", ("neither", *verbs), 0.0, -1
 
     def not_relations_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "neither directed nor produced by Tom Hanks" """
@@ -263,7 +267,10 @@ class NegationRules:
         of, costs = left.value, 0.0
         if are_names(left, right) and self._grammar.relative.isdisjoint(gap):
             return  # "films that Ann and Ben did not direct" are none of Ann's
+        has = right.head >= 0 and not self._grammar.having.isdisjoint(gap)
         for less in right.value:
+            if has and isinstance(less, Along):  # "have neither children nor"
+                less = self._joins.owners(less) or less
             excluded = self.set_excluded(replace(left, value=of), Item("excluded", less), gap)
             joined = next(excluded, None)
             if joined is None:
@@ -331,13 +338,16 @@ class NegationRules:
                 other = self._joins.step(less, step)
                 yield "set", Without(of, other, of.kinds), cost, left.head
 
+    def answer_excluded(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "who have children but no spouse" """
+        if self._grammar.contrast == {*gap}:
+            yield from (("answer", *j[1:]) for j in self.set_excluded(left, right, gap))
+
 
 def denied(item: Item) -> Item:
     """The verb that "not" is before, of an item of category ``not relation`` or ``not done``."""
-    if isinstance(item.value, RelationWord):
-        return Item("relation", item.value, spans=item.spans)
-    verb: Item = item.value[0]
-    return replace(verb, spans=item.spans)
+    verb = item.value if isinstance(item.value, RelationWord) else item.value[0].value
+    return Item("relation", verb, spans=item.spans)
 
 
 def _names_doer(excluded: Item) -> bool:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from isomatch.chains.graph import Step
-from isomatch.interpret.compose.expressions import Both, Expression, Named, is_value
+from isomatch.interpret.compose.expressions import Along, Both, Expression, Named, is_value
 from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.joins import Joined, Joins, Rule, Table
+from isomatch.interpret.compose.traits import is_whole
 from isomatch.interpret.compose.words import RelationWord
 from isomatch.lexicon.lexicon import THING
 
@@ -73,8 +74,25 @@ class OwnerRules:
             for value, cost in self._joins.met(left.value, of, (word,)):
                 yield "set", value, cost, left.head
 
+    def or_pair(self, rule: Rule) -> Rule:
+        """A rule for sets; of "a mother and a father", those who have one of each."""
+
+        def join(left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+            grammar, both = self._joins.grammar, (left.value, right.value)
+            joined = not (grammar.joining.isdisjoint(gap) or grammar.indefinite.isdisjoint(gap))
+            if joined and all(isinstance(one, Along) and is_whole(one) for one in both):
+                kinds = left.value.kinds & right.value.kinds
+                if (pair := self._joins.owners(Both(*both, kinds))) is not None:
+                    yield "owners", pair, 0.0, left.head
+                    return
+            yield from rule(left, right, gap)
+
+        return join
+
     def set_owners(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
-        if not self._joins.grammar.whose.isdisjoint(gap):
+        grammar = self._joins.grammar
+        has = grammar.having | grammar.with_ if right.head >= 0 else frozenset()
+        if not (grammar.whose | has).isdisjoint(gap):
             for value, cost in self._joins.met(left.value, right.value, ()):
                 yield "set", value, cost, left.head
 

@@ -77,6 +77,7 @@ class Rules:
         self._is_free = joins.language.free_order
         self._clauses = frozenset() if self._is_free else clauses
         self._places = places = PlaceRules(joins)
+        owners = OwnerRules(joins)
         self._lists = lists = ListRules(joins, self._relation_set, self._set_relation)
         self._rules: dict[tuple[Category, Category], Rule] = {
             **superlatives.table,
@@ -88,10 +89,10 @@ class Rules:
             **others.table,
             **negations.table,
             **places.table,
-            **OwnerRules(joins).table,
+            **owners.table,
             **RankingRules(joins, superlatives).table,
             **yes_no.table,
-            ("set", "set"): of_nearest(others.or_class(self._sets), joins),
+            ("set", "set"): owners.or_pair(of_nearest(others.or_class(self._sets), joins)),
             ("relation", "set"): self._relation_set,
             ("set", "relation"): self._set_relation,
             ("relation", "relation"): self._relations,
@@ -311,15 +312,14 @@ class Rules:
         if verb and self._joins.is_object(left, step):  # "libraries does the shop use"
             yield "set", of, 0.1, left.head
             return
-        done_to = is_done_to(of, right, gap, self._kinds)
-        for value, cost in () if done_to else self._joins.along(of, word, back=back):
+        some = has and not verb and isinstance(of, OfType) and self._has_some(right, gap)
+        told = some or is_done_to(of, right, gap, self._kinds)
+        for value, cost in () if told else self._joins.along(of, word, back=back):
             if not (has and isinstance(value, Along) and value.step.back != back):
                 yield "set", value, cost + apart, head  # who has an editor edits nothing by that
         yield from self._yes_no.set_done(left, right, gap) if verb else ()
-        if has and not verb and isinstance(of, OfType) and self._has_some(right, gap):
-            step = Step(word.relation, back)
-            if self._joins.leads(step, of.kinds):
-                yield "answer", Valued(of, step, of.kinds), 0.0, left.head
+        if some and self._joins.leads(step := Step(word.relation, back), of.kinds):
+            yield "answer", Valued(of, step, of.kinds), 0.0, left.head
         a_noun = word.role == "noun" and not grammar.articles.isdisjoint(gap)
         if a_noun and not has:  # "that Columbus is the capital of"
             for value, cost in self._joins.along(of, word, back=True):
@@ -338,7 +338,7 @@ class Rules:
 
     def _relations(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         nouns = left.value.role == right.value.role == "noun"
-        if nouns and not gap:  # "population density": a compound is what its last word is
+        if nouns and not gap and right.spans[-1].likeness == 1:  # "population density", no verb
             yield "relation", right.value, 0.4, right.head
         if self._is_and(gap[-1:]) and self._joins.language.prepositions.issuperset(gap[:-1]):
             yield "relations", (left.value, right.value), 0.0, -1  # "acted in and directed"

@@ -89,7 +89,7 @@ def measured(
 
 
 def _in_power(values: Sequence[str], text: str, language: Language) -> Measured:
-    """What constants are where values count in thousands or more: 5 million in "millions" are 5.
+    """What constants are where a name counts in thousands or more: 5 million "cost million" are 5.
 
     Smaller ones are taken as the graph has them, and no guess is made between.
     """

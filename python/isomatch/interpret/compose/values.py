@@ -39,7 +39,6 @@ class Values:
         self.kinds = kinds
         self.language = lexicon.language
         self.grammar = lexicon.language.grammar
-        self.small_verbs = self.language.auxiliaries | self.grammar.being
         self.grading = Grading(kinds, lexicon)
         self.deeds = Deeds(kinds, lexicon.language, self.grading)
         self.named_extremes = self.grading.named_extremes
