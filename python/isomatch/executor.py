@@ -205,6 +205,8 @@ class Ray(_Workers):
             # Read when Ray is imported; despite its name, 0 keeps a cluster on loopback.
             os.environ.setdefault("RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER", "0")
             os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+        if not address:  # of workers; 15 by default, where local processes have ours
+            os.environ.setdefault("RAY_worker_niceness", "0")
         try:
             import ray
         except ImportError as error:

@@ -69,6 +69,10 @@ def test_a_cluster_of_ours_has_its_workers_on_loopback_alone(cluster: Executor) 
     assert os.environ["RAY_USAGE_STATS_ENABLED"] == "0"
 
 
+def test_workers_of_our_cluster_have_our_priority(cluster: Executor) -> None:
+    assert list(cluster.map(work_of(os.nice), [0])) == [os.nice(0)]
+
+
 def test_results_of_a_cluster_are_in_order(cluster: Executor, tmp_path: Path) -> None:
     assert list(cluster.map(work_of(square), range(12))) == [n**2 for n in range(12)]
     work: Work[Any, Any] = Work(square, partial(counted, tmp_path))
