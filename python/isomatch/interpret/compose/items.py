@@ -34,7 +34,7 @@ Category = Literal[
     "where", "when", "number of", "answer", "total", "owners", "owned", "on edge", "text", "keyed",
     "ordinal", "dated", "or", "open", "either", "not relations", "none of", "quantity", "left out",
     "key filter", "key extreme", "each", "each of", "each along", "year of", "either relation",
-    "comparative", "either superlative", "either extreme", "than", "exceeding", "same",
+    "comparative", "either superlative", "either extreme", "than", "exceeding", "same", "elided",
     "same relation", "sharing", "solely", "only", "where in", "one of", "owner", "way", "sorting",
     "sorted", "best in", "top", "top few", "ranking", "solely relation", "connecting", "linked",
 ]  # fmt: skip

@@ -43,7 +43,7 @@ class NegationRules:
         self._set_relation = set_relation
         self.table: Table = {
             ("not", "set"): self.not_set,
-            ("set", "not"): self.set_not,
+            ("set", "elided"): self.set_elided,
             ("not", "relation"): self.not_relation,
             ("not relation", "not relation"): self.neither,
             ("not relation", "not done"): self.neither,
@@ -102,7 +102,7 @@ class NegationRules:
         elif isinstance(of, Named) or not (is_value(of) or apart):
             yield "excluded", of, 0.0, right.head
 
-    def set_not(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+    def set_elided(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "that Ann likes but Ben does not": not by the same way as by her"""
         language = self._joins.language
         does = gap or right.spans[0].text.lower().endswith(language.endings.negated)

@@ -125,6 +125,10 @@ class ScopeReader:
         }
         for n in self._connecting(words):
             read.setdefault((n, n + 1), []).append(Item("connecting", words[n].text))
+        ends = self._grammar.joining | self._grammar.contrast  # "but Ann does not"
+        for (_, end), items in read.items():
+            if end == len(words) or words[end].text in ends:
+                items += [replace(i, category="elided") for i in items if _is_not(i)]
         return read
 
     def bars(

@@ -184,11 +184,10 @@ class WordForms:
         last = tokens(relation.text)[-1:]
         counted = any(text in self._language.numbers_of(w, relation.text) for w in last)
         bare = text.lower() in self._language.prepositions
-        own, several = self._lexicon.relations[relation.id], len(tokens(relation.text)) > 1
-        object_ = several and text in own.nouns and bool(own.forward and own.inverse_nouns)
-        alone = self._kinds.gives_value(relation.id) or (
-            object_ and bool(self._kinds.rivals(relation.id))
-        )
+        # Not "in the same district", of `livesInDistrict`.
+        own, object_ = self._lexicon.relations[relation.id], len(tokens(relation.text)) == 2
+        object_ = object_ and text in own.nouns and bool(own.forward and own.inverse_nouns)
+        alone = object_ or self._kinds.gives_value(relation.id)
         return bare or bool(named and not counted and alone)
 
     def counts_class(self, word: str, value: Any) -> bool:
