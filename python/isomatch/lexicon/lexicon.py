@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import takewhile
+from itertools import chain, takewhile
 
 from isomatch.lexicon.english import (
     agent,
@@ -238,15 +238,18 @@ def draft_lexicon(
         if (word := language.singular(t.text.lower())) and not t.id.startswith("literal:")
     }
     types |= _called_people(types, language) | _called_by_heads(types, schema, language)
+    own = {r.text.lower() for r in schema.relations} | {words.word for words in types.values()}
+
+    def others(noun: str) -> list[str]:
+        return [other for other in language.schemas.other_nouns(noun) if other not in own]
+
     types = {
-        id: replace(words, also=(*words.also, *language.schemas.other_nouns(words.word)))
-        for id, words in types.items()
+        id: replace(words, also=(*words.also, *others(words.word))) for id, words in types.items()
     }
     relations = {}
     for relation in schema.relations[:limit]:
         words = draft_words(relation.text, language)
-        others = [noun for said in words.nouns for noun in language.schemas.other_nouns(said)]
-        words = replace(words, nouns=(*words.nouns, *others))
+        words = replace(words, nouns=(*words.nouns, *chain.from_iterable(map(others, words.nouns))))
         source = _type_word(relation.source_types, types)
         target = _type_word(relation.target_types, types)
         if classify:

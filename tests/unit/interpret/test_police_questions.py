@@ -165,6 +165,19 @@ def test_first_alone_is_no_first_name() -> None:
         assert names_found(session, "Who was the first customer to join?") == {"Bob Ray"}
 
 
+def test_what_else_a_noun_is_called_is_no_word_of_another() -> None:
+    both = """
+@prefix : <urn:x:> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+:a a :Person ; rdfs:label "Ann" ; :surname "Lee" ; :familyName "Ray" ; :regNo "R-7" .
+:b a :Individual ; rdfs:label "Bob" ; :worksFor :a .
+"""
+    with opened(both) as session:
+        assert names_found(session, "What is the family name of Ann?") == {"Ray"}
+        assert names_found(session, "What is the reg number of Ann?") == {"R-7"}
+        assert names_found(session, "Which individuals are there?") == {"Bob"}
+
+
 def test_what_is_about_somebody_is_nothing_that_they_did() -> None:
     papers = """
 @prefix : <urn:x:> .
