@@ -26,7 +26,7 @@ POLICE = """
 :o1 a :Officer ; rdfs:label "Even" ; :surname "Cole" .
 :o2 a :Officer ; rdfs:label "Mada" ; :surname "Reid" .
 :ann a :Person ; rdfs:label "Ann" ; :surname "Edwards" ; :nhsNo "311-75-6483" ; :partyTo :c2 ;
-  :knows :bob ; :cousinOf :cy ; :hasEmail :e1 ; :hasPhone :t1 .
+  :livesAt :l2 ; :knows :bob ; :cousinOf :cy ; :hasEmail :e1 ; :hasPhone :t1 .
 :bob a :Person ; rdfs:label "Bob" ; :surname "Edwards" ; :nhsNo "311-75-6484" ; :hasEmail :e2 .
 :cy a :Person ; rdfs:label "Cy" ; :surname "Moore" ; :nhsNo "311-75-6485" ; :partyTo :c3 .
 :e1 a :Email ; rdfs:label "ann@x.org" . :e2 a :Email ; rdfs:label "bob@x.org" .
@@ -75,6 +75,8 @@ def test_a_request_to_share_or_provide_is_a_plain_list(
         ("Which officers are linked to vehicle crimes?", {"Even", "Mada"}),
         ("How often do crimes involve a person and a vehicle?", {"1"}),
         ("Which crimes involve people?", {"C-2", "C-3"}),
+        ("Which officers are linked to crimes involving Ann?", {"Even"}),
+        ("Which vehicles are linked to crimes involving people?", {"AB12 CDE"}),
     ],
 )
 def test_linked_things_of_two_kinds_join_by_the_only_relation(
@@ -91,6 +93,7 @@ def test_linked_things_of_two_kinds_join_by_the_only_relation(
         "Who is connected?",
         "Which locations are linked?",
         "Which people were involved?",
+        "At which location did crimes occur that involved Ann?",  # and not where she lives
         "Which crimes are linked to a vehicle crime?",
         "Which crimes are involved in a burglary crime?",
     ],

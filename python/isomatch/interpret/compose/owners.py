@@ -68,9 +68,15 @@ class OwnerRules:
             yield "linked", (left.value, right.value), 0.0, right.head
 
     def set_linked(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
-        """ "crimes linked to vehicles" """
+        """ "crimes linked to vehicles", which says nothing of who committed the crimes"""
         word, of = right.value
-        if self._joins.grammar.linking.issuperset(gap) and not isinstance(left.value, Named):
+        types = [span for span in left.spans if span.kind == "type"]
+        nearest = max(types, key=lambda span: span.start, default=None)
+        if isinstance(left.value, Named) or (
+            nearest and nearest.meaning not in _called(left.value, self._joins)
+        ):
+            return
+        if self._joins.grammar.linking.issuperset(gap):
             for value, cost in self._joins.met(left.value, of, (word,)):
                 yield "set", value, cost, left.head
 
@@ -97,16 +103,22 @@ class OwnerRules:
                 yield "set", value, cost, left.head
 
 
+def _called(of: Expression, joins: Joins) -> set[str]:
+    """The class words of a set."""
+    phrases = joins.kinds.phrases
+    return {phrases[f"{THING}:{k}"][0] for k in of.kinds if f"{THING}:{k}" in phrases}
+
+
 def of_nearest(rule: Rule, joins: Joins) -> Rule:
     """A rule for two sets; "with" describes the noun before it, and not who has that.
 
     "Maintainers that have a package with an advisory" need have none themselves.
     """
-    owning, phrases = joins.grammar.owning, joins.kinds.phrases
+    owning = joins.grammar.owning
 
     def join(left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         last = max(left.spans, key=lambda span: span.start)
-        own = {phrases[f"{THING}:{k}"][0] for k in left.value.kinds if f"{THING}:{k}" in phrases}
+        own = _called(left.value, joins)
         other = last.kind == "type" and left.head >= 0 and bool(own) and last.meaning not in own
         if not other or owning.isdisjoint(gap):
             yield from rule(left, right, gap)
