@@ -63,10 +63,17 @@ def without_request(question: str, language: Language) -> str:
     at = 2 if asks else 0
     at += texts[at : at + 1] == [asking.please]
     plain = language.operators.words if asks else language.operators.words | language.function_words
-    if not ((asking.commands | asking.requests) - plain).intersection(texts[at : at + 1]):
+    if not _is_request(texts[at:], language) or texts[at] in plain:
         return question
     end = words[at].end
-    return asking.command.rjust(end)[-end:] + question[end:]
+    return question if end < len(asking.command) else asking.command.rjust(end) + question[end:]
+
+
+def _is_request(texts: Sequence[str], language: Language) -> bool:
+    """Whether the first word asks for something: "state the names", and not "state with"."""
+    word, after = [*texts[:2], "", ""][:2]
+    noun = word in language.asking.requests and after in language.prepositions
+    return word in language.asking.commands | language.asking.requests and not noun
 
 
 def is_letter(question: str, word: Word) -> bool:
@@ -153,8 +160,7 @@ def kind_of(
     if first in grammar.choosing and choice and words[0].text in language.asking.whether:
         return None, 1
     told = not place or words[place - 1].text in language.asking.listener
-    requests = language.asking.commands | language.asking.requests
-    if told and first in requests and (first,) not in operators.every:
+    if told and _is_request(texts, language) and (first,) not in operators.every:
         return None, 1  # "share the names", "can you share"
     if first in grammar.same and not grammar.alike.isdisjoint(w.text for w in words[place:]):
         return "operator", 1  # "the same currency as Germany"

@@ -81,7 +81,8 @@ class Directions:
         """Whether what is "from" a name is read of what is "to" it."""
         if span.kind != "name":
             return False
-        before = [w.text for w in words if w.end <= span.start][-1:]
+        articles = self._language.grammar.articles  # "about the Oscar"
+        before = [w.text for w in words if w.end <= span.start and w.text not in articles][-1:]
         edges = (e for e in given.pattern.edges if self._is_at(span, e, given))
         return any(self._language.is_opposite(e.relation, before) for e in edges if e.relation)
 

@@ -213,14 +213,9 @@ class Language(Table):
         )
 
     def may_be_subject(self, name: str) -> bool:
-        """Whether the name of a relation may say what something is about: no doer, and no place."""
-        words, schemas = tokens(name), self.schemas
-        forms = {form for word in words for form in self.forms(word)}
-        if not forms.isdisjoint(schemas.subjects):
-            return True
-        doers = schemas.doers.keys() | schemas.people | schemas.roles | schemas.playing
-        placed = not self.prepositions.isdisjoint(words[-1:]) or self.says_place(words)
-        return forms.isdisjoint(doers) and not (placed or self.is_passive(name))
+        """Whether the name of a relation says what something is about."""
+        forms = {form for word in tokens(name) for form in self.forms(word)}
+        return not forms.isdisjoint(self.schemas.subjects)
 
     def are_opposites(self, words: Iterable[str], others: Iterable[str]) -> bool:
         """Whether words are like others and mean the opposite: "sent", "received"."""

@@ -155,12 +155,17 @@ class Values:
         return self.language.singular(word.lower()) == word.lower()
 
     def named_by_end(self, steps: Sequence[Step]) -> list[Step]:
-        """Those of some steps whose relations are called by what they lead to."""
+        """The step that says what it leads to, beside others that lead to one thing each.
+
+        A line "serves station", and "starts at" one of them. A "former player" is no player.
+        """
         known, texts = self.kinds.schema.by_id, self.kinds.type_texts
+        many = [step for step in steps if not self.leads_to_one(step)]
         return [
             step
-            for step in steps
+            for step in many
             for words in [tokens(known[step.relation].text)]
+            if len(many) == 1 and self.language.is_verb(words[0])
             if any(
                 texts.get(type, "").lower() == " ".join(words[1:])
                 for type in known[step.relation].target_types
@@ -170,8 +175,7 @@ class Values:
     def likely_steps(self, left: Kinds, right: Kinds) -> list[Step]:
         """The steps from one kind to another; where one of them is called by that, only it."""
         steps = self.kinds.between(left, right)
-        named = self.named_by_end(steps)
-        return named if len(named) == 1 else steps
+        return self.named_by_end(steps) or steps
 
     def does_any(self, word: RelationWord, objects: Item) -> Valued | None:
         """All that do what a verb says, where its noun is all that follows: "use libraries"."""
