@@ -79,12 +79,11 @@ class Directions:
 
     def _is_opposite(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
         """Whether what is "from" a name is read of what is "to" it."""
-        if span.kind != "name":
-            return False
-        articles = self._language.grammar.articles  # "about the Oscar"
-        before = [w.text for w in words if w.end <= span.start and w.text not in articles][-1:]
-        edges = (e for e in given.pattern.edges if self._is_at(span, e, given))
-        return any(self._language.is_opposite(e.relation, before) for e in edges if e.relation)
+        small = self._language.grammar.articles  # "about the Oscar"
+        before = [w.text for w in words if w.end <= span.start and w.text not in small][-1:]
+        named = (e.relation for e in given.pattern.edges if self._is_at(span, e, given))
+        is_name = span.kind == "name"
+        return is_name and any(self._language.is_opposite(r, before) for r in named if r)
 
     def _is_done_by_another(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
         """Whether a name does what a preposition says it did not: "paid to Ann", "written for".

@@ -192,3 +192,57 @@ def test_what_is_about_somebody_is_nothing_that_they_did() -> None:
         assert names_found(session, "papers about bees") == {"On Bees"}
         assert names_found(session, "papers by Ann Lee") == {"On Bees"}
         assert asked(session, "papers about Ann Lee") is None
+    letters = """
+@prefix : <urn:x:> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+:l a :Letter ; rdfs:label "L-1" ; :recipient :ann ; :award :oscar .
+:ann a :Person ; rdfs:label "Ann" . :oscar a :Prize ; rdfs:label "Oscar" .
+"""
+    with opened(letters) as session:
+        assert asked(session, "letters about Ann") is None
+        assert asked(session, "letters about the Oscar") is None
+
+
+def test_a_former_player_is_none_of_the_players_of_a_club() -> None:
+    clubs = """
+@prefix : <urn:x:> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+:r a :Club ; rdfs:label "Rovers" ; :formerPlayer :a, :b ; :lacksBall :x, :y .
+:u a :Club ; rdfs:label "United" .
+:a a :Player ; rdfs:label "Ann" ; :playsFor :u . :b a :Player ; rdfs:label "Bob" ; :playsFor :u .
+:c a :Player ; rdfs:label "Cy" ; :playsFor :r .
+:x a :Ball ; rdfs:label "X" ; :usedBy :u , :r . :y a :Ball ; rdfs:label "Y" ; :usedBy :u , :r .
+"""
+    with opened(clubs) as session:
+        assert names_found(session, "Which club has the most players?") == {"United"}
+        assert names_found(session, "Which clubs have more than 1 player?") == {"United"}
+        assert asked(session, "Which clubs have more than 1 ball?") is None
+
+
+def test_what_is_with_something_is_none_of_that() -> None:
+    packages = """
+@prefix : <urn:x:> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+:m a :Maintainer ; rdfs:label "Ann" ; :maintains :p . :n a :Maintainer ; rdfs:label "Bob" .
+:k a :Maintainer ; rdfs:label "Cy" ; :reviewed :q .
+:p a :Package ; rdfs:label "alpha" ; :hasAdvisory :a ; :status "Open" .
+:q a :Package ; rdfs:label "beta" ; :maintainedBy :k ; :status "Done" .
+:a a :Advisory ; rdfs:label "A-1" ; :reportedBy :n .
+"""
+    with opened(packages) as session:
+        assert names_found(session, "Maintainers that have a package with an advisory") == {"Ann"}
+        # None of them has both no status and the status Open, which nobody asks for.
+        assert asked(session, "How many packages without the status Open are there?") is None
+
+
+def test_a_class_before_a_preposition_is_no_request() -> None:
+    states = """
+@prefix : <urn:x:> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+:t a :State ; rdfs:label "Texas" ; :population 30 ; :capital :a .
+:o a :State ; rdfs:label "Ohio" ; :population 12 .
+:f a :Country ; rdfs:label "France" ; :population 60 . :a a :City ; rdfs:label "Austin" .
+"""
+    with opened(states) as session:
+        assert names_found(session, "State with the largest population") == {"Texas"}
+        assert names_found(session, "State the capitals of states") == {"Austin"}

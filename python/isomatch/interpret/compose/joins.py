@@ -126,7 +126,7 @@ class Joins(Values):
         other = owner if owner and not owner.kinds & head.kinds else other
         steps = [*self.unsaid(other, head.kinds)]
         meant = self.by_preposition([step for step, _ in steps], gap)
-        steps = [(step, cost) for step, cost in steps if step in meant]
+        steps = [(s, cost) for s, cost in steps if s in meant and not self.has_none(of, s)]
         if not grammar.by.isdisjoint(gap):
             made = self.by_whom([step for step, _ in steps])
             steps = [(step, UNSAID + RIVAL * (len(made) - 1)) for step in made]

@@ -120,7 +120,10 @@ def of_nearest(rule: Rule, joins: Joins) -> Rule:
         last = max(left.spans, key=lambda span: span.start)
         own = _called(left.value, joins)
         other = last.kind == "type" and left.head >= 0 and bool(own) and last.meaning not in own
-        if not other or owning.isdisjoint(gap):
-            yield from rule(left, right, gap)
+        with_ = not owning.isdisjoint(gap)
+        apart = with_ and left.head >= 0 and right.head >= 0  # a "package with an advisory" is none
+        for joined in () if with_ and other else rule(left, right, gap):
+            if not (apart and joined[3] == right.head):
+                yield joined
 
     return join

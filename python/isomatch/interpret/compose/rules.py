@@ -210,8 +210,6 @@ class Rules:
         if right.head < 0 and self._grammar.linking.issuperset(gap):
             for value, cost in self._joins.bridged(left.value, right.value):
                 yield "set", value, cost, left.head
-        if left.head >= 0 and not self._grammar.with_.isdisjoint(gap):
-            return  # "packages with an advisory" are no advisories
         cost = 0.7 if gap or right.head < 0 else 0.1  # "Texas rivers"
         for value, more in self._joins.met(right.value, left.value, gap, turned=True):
             yield "set", value, cost + more, right.head

@@ -15,6 +15,7 @@ from isomatch.interpret.compose.expressions import (
     OfType,
     Onward,
     Valued,
+    Without,
     is_value,
 )
 from isomatch.interpret.compose.grading import Grading
@@ -149,6 +150,13 @@ class Values:
         if not grammar.placing.isdisjoint(gap):  # cities "in" a country are not its capitals
             return [s for s in steps if self.says_where(known[s.relation])] or steps
         return steps
+
+    def has_none(self, of: Expression, step: Step) -> bool:
+        """Whether a step leads to none of a set: "without the status", and then "Open"."""
+        less = of.less if isinstance(of, Without) else None
+        if isinstance(less, Valued):
+            return less.step == step.inverse
+        return isinstance(less, Along) and less.step == step and is_whole(less)
 
     def is_single(self, word: str) -> bool:
         """Whether a class word is no plural."""
