@@ -92,3 +92,13 @@ def asked(session: isomatch.Session, question: str) -> isomatch.Answer | None:
     except InterpretationError:
         return None
     return answer if answer.supported else None
+
+
+def names_if_answered(session: isomatch.Session, question: str) -> set[str] | None:
+    """The names of the answers, or yes or no, as `asked`; None where the question is refused."""
+    answer = asked(session, question)
+    if answer is None:
+        return None
+    if answer.holds is not None:
+        return {str(answer.holds)}
+    return {node.name for node in answer.answers}

@@ -153,13 +153,16 @@ class CypherDialect(CypherNeighbourhood):
     def count(self, part: Part, nodes: Mapping[int, str], node: int) -> Query | None:
         """See `Dialect.count`; None with values: 1 and 1.0 are the same, and a point has no id."""
         arms, rows = self._grouped([(part, nodes)])
-        used, place = part.structure.used, part.structure.used.index(node)
-        domains = zip(used, arms[0].domains if arms else [()] * len(used), strict=True)
+        if not arms:
+            return None
+        domains = zip(part.structure.used, arms[0].domains, strict=True)
         if any(domain != ("node",) for n, domain in domains if n not in nodes):
             return None
-        ways = _ways(arms[0], part.terms)
-        counted = [{"steps": way.steps, "counted": way.found[place][1]} for way in ways]
-        text = self.render("count.cypher.j2", arms=counted)
+        ways = [
+            {"steps": way.steps, "counted": dict(way.found)[f"n{node}"]}
+            for way in _ways(arms[0], part.terms)
+        ]
+        text = self.render("count.cypher.j2", arms=ways)
         parameters = self._with_names(text, {"asked": {"rows": rows}}, part.terms)
         return Query(text, ("count",), parameters, "count")
 

@@ -74,12 +74,13 @@ class SparqlDialect(SparqlNeighbourhood):
         """See `Dialect.count`; a blank node has no name that a query could have."""
         if any(map(is_blank, nodes.values())):
             return None
+        bound = {f"n{n}": id for n, id in nodes.items()}
         text = self.render(
             "count.rq.j2",
-            bound=[(f"n{n}", id) for n, id in nodes.items()],
+            bound=bound.items(),
             body=self._body_text(part),
             counted=f"n{node}",
-            columns=_columns(part),
+            found=[column for column in _columns(part) if column not in bound],
         )
         return Query(text, ("count",), name="count")
 

@@ -93,10 +93,8 @@ class AnswerKinds:
             return True
         if not self._language.schemas.things.isdisjoint(called):
             return False
-        back = (relation for relation, forward in ends if not forward)
-        mutual = any(
-            not types.isdisjoint(r.target_types) for r in back
-        )  # "mentored by" one of them
+        # "Mentored by" one of them.
+        mutual = any(not (forward or types.isdisjoint(r.target_types)) for r, forward in ends)
         if ends and all(map(self._is_done, ends)) and not mutual:
             every = self._lexicon.types
             return known.isdisjoint(self.called(every)) and not self._are_born(every.keys())

@@ -18,6 +18,10 @@ SpanKind = Literal["name", "relation", "type", "operator", "number", "kind", "wo
 "how many"). ``kind``: the kind of thing that is asked for. ``word``: any other content word."""
 
 
+TOLD = 0.5
+"""`Span.likeness` of a word whose meaning follows from others; the answer tells it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Span:
     """A part of a question, and what a reading made of it.
@@ -29,7 +33,7 @@ class Span:
             graph has none in its letters.
         meaning: what it stands for in the pattern; empty where it was left out.
         likeness: cosine of a word for a relation that is only like those which the lexicon has for
-            it, to the nearest of them; 1 for every other.
+            it, to the nearest of them; `TOLD`, or 1 for every other.
     """
 
     start: int

@@ -11,7 +11,7 @@ from isomatch.interpret.content import is_asked, words_of
 from isomatch.interpret.omitted import Hop, OmittedHops
 from isomatch.interpret.said import RelationSpans, names_at, unsaid
 from isomatch.interpret.silent import SilentHops
-from isomatch.interpret.types import Coverage, Hypothesis, Span
+from isomatch.interpret.types import TOLD, Coverage, Hypothesis, Span
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.lexicon import Lexicon
 from isomatch.lexicon.mentions import Mention
@@ -19,8 +19,6 @@ from isomatch.pattern.types import Edge, Pattern
 
 CHOSEN_BY_WORDS = ("schema",)
 """Interpreters that choose relations by their words. A model has its reasons elsewhere."""
-TOLD = 0.5
-"""Likeness of words that are told, and no guesses."""
 STEM = 4
 """Letters by which a word is one of a relation's name: "review", of its "reviewer"."""
 

@@ -199,12 +199,13 @@ class Language(Table):
         return self.schemas.numbers.get(word, ())
 
     def is_opposite(self, name: str, gap: Collection[str]) -> bool:
-        """Whether the name of a relation ends with the opposite of a preposition: "to", "from".
+        """Whether a relation cannot be meant by a preposition, by its name.
 
-        Nor is a paper "about" Ann by her.
+        It ends with the opposite of one, as of "to" and "from", or says nothing of what something
+        is "about".
         """
         grammar, last = self.grammar, tokens(name)[-1:]
-        if not (grammar.about.isdisjoint(gap) or self.may_be_subject(name)):
+        if not (grammar.about.isdisjoint(gap) or self.says_subject(name)):
             return True
         pairs = ((grammar.whence, grammar.whither), (grammar.whither, grammar.whence))
         return any(
@@ -212,7 +213,7 @@ class Language(Table):
             for one, other in pairs
         )
 
-    def may_be_subject(self, name: str) -> bool:
+    def says_subject(self, name: str) -> bool:
         """Whether the name of a relation says what something is about."""
         forms = {form for word in tokens(name) for form in self.forms(word)}
         return not forms.isdisjoint(self.schemas.subjects)

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from tests.turtle import opened
+from tests.turtle import names_if_answered, opened
 
 import isomatch
-from isomatch.errors import InterpretationError
 
 PACKAGES = b"""
 @prefix : <http://example.org/> .
@@ -45,17 +44,6 @@ def packages() -> Iterator[isomatch.Session]:
         yield session
 
 
-def _names(session: isomatch.Session, question: str) -> set[str] | None:
-    """The names of the answers, or yes or no; None where the question is refused."""
-    try:
-        answer = session.ask(question, interpreter="schema")
-    except InterpretationError:
-        return None
-    if answer.holds is not None:
-        return {str(answer.holds)}
-    return {node.name for node in answer.answers} if answer.supported else None
-
-
 @pytest.mark.parametrize(
     ("question", "names"),
     [
@@ -81,7 +69,7 @@ def _names(session: isomatch.Session, question: str) -> set[str] | None:
 def test_words_of_several_parts_of_a_schema_are_read(
     packages: isomatch.Session, question: str, names: set[str]
 ) -> None:
-    assert _names(packages, question) == names
+    assert names_if_answered(packages, question) == names
 
 
 @pytest.mark.parametrize(
@@ -97,4 +85,4 @@ def test_words_of_several_parts_of_a_schema_are_read(
 def test_what_the_words_do_not_say_is_no_answer(
     packages: isomatch.Session, question: str, wrong: set[str]
 ) -> None:
-    assert _names(packages, question) != wrong
+    assert names_if_answered(packages, question) != wrong

@@ -98,13 +98,15 @@ def _or_beyond(
     """A number of some words, or what begins or ends with it: "8 or higher", "8 or less"."""
     either, beyond, than = [*(w.text for w in words[after : after + 3]), "", "", ""][:3]
     grammar = language.grammar
+    if either not in grammar.choosing or than in grammar.than:
+        return length, number, number
     scales = [s for s in language.scales if not any(word.startswith("-") for word in s.of)]
     sides: tuple[tuple[Operator, Set[str]], ...] = (
         (">=", grammar.more.union(*(scale.higher for scale in scales))),
         ("<=", grammar.fewer.union(*(scale.lower for scale in scales))),
     )
-    for operator, said in sides if either in grammar.choosing else ():
-        if beyond in said and than not in grammar.than:
+    for operator, said in sides:
+        if beyond in said:
             return length + 2, (Comparison(operator, (number,)),), f"{operator} {number}"
     return length, number, number
 

@@ -18,7 +18,7 @@ from isomatch.interpret.compose.phrases import matched, meant_by, span_of
 from isomatch.interpret.compose.units import bare_names, unit_at
 from isomatch.interpret.compose.words import EdgeKey, RelationWord, Role, WordForms
 from isomatch.interpret.content import Word, asks_whether
-from isomatch.interpret.types import Span
+from isomatch.interpret.types import TOLD, Span
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.language import any_of
 from isomatch.lexicon.lexicon import Definition, Lexicon, RelationWords
@@ -185,7 +185,7 @@ class WordReader:
                     found.add((length, value))
                     item = self._known(question, words, place, length, value)
                     if self._forms.counts_class(texts[length - 1], value):
-                        item = replace(item, spans=(replace(item.spans[0], likeness=0.5),))  # told
+                        item = replace(item, spans=(replace(item.spans[0], likeness=TOLD),))
                     if item.category == "relation" and self._forms.is_out_of(
                         words, place, value.relation
                     ):

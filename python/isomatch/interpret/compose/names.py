@@ -14,6 +14,7 @@ from isomatch.interpret.compose.kinds import GraphKinds, Kinds
 from isomatch.interpret.compose.phrases import meant_by, span_of
 from isomatch.interpret.compose.words import RelationWord
 from isomatch.interpret.content import Word
+from isomatch.interpret.types import TOLD
 from isomatch.lexicon.language import Language
 from isomatch.lexicon.mentions import Mention
 
@@ -96,13 +97,14 @@ def nouns_of_values(
             continue
         said = (i.value for (at, _), some in leaves.items() if at == place + length for i in some)
         values = [value for value in said if isinstance(value, Named) and is_value(value)]
-        for relation in {step.relation for value in values for step in value.steps}:
-            if all({step.relation for step in value.steps} == {relation} for value in values):
-                span = span_of(question, words, place, length)
-                span = meant_by(span, "relation", kinds.schema.by_id[relation].text)
-                word = RelationWord(relation, "noun")
-                told = (replace(span, likeness=0.0),)
-                yield place, length, Item("relation", word, -_OF_VALUE, place, told)
+        relations = {step.relation for value in values for step in value.steps}
+        if len(relations) == 1:
+            (relation,) = relations
+            span = span_of(question, words, place, length)
+            span = meant_by(span, "relation", kinds.schema.by_id[relation].text)
+            told = (replace(span, likeness=TOLD),)
+            word = RelationWord(relation, "noun")
+            yield place, length, Item("relation", word, -_OF_VALUE, place, told)
 
 
 def is_of_class(item: Item, words: Sequence[Word], classes: Sequence[Word]) -> bool:

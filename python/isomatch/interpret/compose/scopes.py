@@ -167,22 +167,23 @@ class ScopeReader:
         collocations = language.schemas.collocations
         verbs = {verb for noun in nouns for verb in collocations.get(noun, ())}
         idle = {n for n, w in enumerate(words) if verbs.intersection(language.forms(w.text))}
-        idle |= (
-            self._designating(words, leaves)
-            | self._rates(words, leaves)
-            | {
-                start - 1
-                for (start, _), items in leaves.items()
-                if start and (words[start - 1].text,) in language.operators.still
-                if any(isinstance(item.value, Named) and is_value(item.value) for item in items)
-            }
-        )
+        idle |= self._designating(words, leaves)
+        idle |= self._rates(words, leaves) | {
+            start - 1
+            for (start, _), items in leaves.items()
+            if start and (words[start - 1].text,) in language.operators.still
+            if any(isinstance(item.value, Named) and is_value(item.value) for item in items)
+        }
         return idle | {len(words) - 1} if self._ends_idly(words, leaves) else idle
 
     def _designating(self, words: Sequence[Word], leaves: Leaves) -> set[int]:
         """The places of "number" and the like between a noun and a name: "order number 10248"."""
         nouns = {end for (_, end), items in leaves.items() if any(map(_is_noun, items))}
-        named = {at for (at, _), some in leaves.items() if any(_is_named(i) for i in some)}
+        named = {
+            at
+            for (at, _), items in leaves.items()
+            if any(isinstance(item.value, Named) for item in items)
+        }
         said = self._grammar.designating
         return {n for n in nouns if n + 1 in named and words[n].text in said}
 
@@ -308,10 +309,6 @@ def _is_thing(item: Item) -> bool:
 
 def _is_owned(item: Item) -> bool:
     return item.category == "relation" and "noun" in item.value.role
-
-
-def _is_named(item: Item) -> bool:
-    return isinstance(item.value, Named)
 
 
 def _is_number(item: Item) -> bool:

@@ -252,12 +252,12 @@ class Values:
     def owner_called(self, of: Expression) -> Along | None:
         """What has a value that names it, as a number or an address; None for any other."""
         steps = [s for s in of.steps if s.back] if isinstance(of, Named) and is_value(of) else []
-        named = {tokens(self.kinds.schema.by_id[step.relation].text)[-1] for step in steps}
-        named = {self.language.schemas.abbreviations.get(word, word) for word in named}
-        one = len(steps) == 1 and (
-            named <= self.language.schemas.naming or self.is_key(of, steps[0])
-        )
-        return self.step(of, steps[0]) if one else None
+        if len(steps) != 1:
+            return None
+        (step,), schemas = steps, self.language.schemas
+        last = tokens(self.kinds.schema.by_id[step.relation].text)[-1]
+        named = schemas.abbreviations.get(last, last) in schemas.naming
+        return self.step(of, step) if named or self.is_key(of, step) else None
 
     def is_bare(self, word: RelationWord) -> bool:
         """Whether a relation is called by a preposition alone: "to"."""
