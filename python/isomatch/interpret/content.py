@@ -52,8 +52,16 @@ def words_of(question: str) -> list[Word]:
     ]
 
 
-def without_request(question: str, language: Language) -> str:
-    """A question whose "can you share" or "provide" is a plain "list"; offsets stay.
+def plainly(question: str, language: Language) -> str:
+    """A question with "and" for "as well as", and "list" for "can you share"; offsets stay."""
+    for phrase, word in language.rephrased.items():
+        found = re.compile(rf"\b{phrase}\b", re.IGNORECASE)
+        question = found.sub(lambda match, word=word: word.rjust(len(match[0])), question)
+    return _without_request(question, language)
+
+
+def _without_request(question: str, language: Language) -> str:
+    """A question whose "can you share" or "provide" is a plain "list".
 
     What such a verb else means, as "share", is not asked.
     """

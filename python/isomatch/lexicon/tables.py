@@ -178,6 +178,7 @@ class Grammar(Table):
     leaving_out: Texts = ()
     lacking: Words = frozenset()
     never: Words = frozenset()
+    nobody: Words = frozenset()
     been: Words = frozenset()
     modal: Phrases = frozenset()
     already: Words = frozenset()

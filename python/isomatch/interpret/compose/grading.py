@@ -88,9 +88,9 @@ class Grading:
         known -= self.lives if self.is_dating(scale) else frozenset()
         found = []
         for signed in adjective.relations if adjective else ():
-            relation = signed.removeprefix("-")
-            if relation in known and self.agrees(relation, high):
-                found.append((Step(relation), high != signed.startswith("-")))
+            relation, great = signed.removeprefix("-"), high != signed.startswith("-")
+            if relation in known and self.agrees(relation, great):
+                found.append((Step(relation), great))
         fees = self._lexicon.language.schemas.fees
         paid = [step for step, _ in found if not fees.isdisjoint(self.words[step.relation])]
         return [] if len(paid) > 1 and paid[0] == found[0][0] else found
