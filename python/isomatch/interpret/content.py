@@ -55,8 +55,9 @@ def words_of(question: str) -> list[Word]:
 def plainly(question: str, language: Language) -> str:
     """A question with "and" for "as well as", and "list" for "can you share"; offsets stay."""
     for phrase, word in language.rephrased.items():
-        found = re.compile(rf"\b{phrase}\b", re.IGNORECASE)
-        question = found.sub(lambda match, word=word: word.rjust(len(match[0])), question)
+        for found in re.finditer(rf"\b{phrase}\b", question, re.IGNORECASE):
+            start, end = found.span()
+            question = question[:start] + word.rjust(end - start) + question[end:]
     return _without_request(question, language)
 
 

@@ -371,6 +371,7 @@ class SchemaWords(Table):
     births: Words = frozenset()
     deaths: Words = frozenset()
     foundings: Words = frozenset()
+    joinings: Words = frozenset()
     ends: Words = frozenset()
     makers: Words = frozenset()
     playing: Words = frozenset()

@@ -150,7 +150,7 @@ class NegationRules:
         if told.text.lower() in self._grammar.nobody:  # "goals that nobody assisted"
             if self._grammar.linking.issuperset(gap):
                 done = Item("not done", (right, True), spans=right.spans)
-                yield from self.set_not_done(left, done, gap)
+                yield from self.set_not_done(left, done, ())
             return
         # "teams that have never won", and not "never been cited"
         after = self._is_after_name(left, gap)

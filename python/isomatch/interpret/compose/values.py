@@ -110,14 +110,20 @@ class Values:
     def values_of_records(
         self, of: Expression, word: RelationWord
     ) -> Iterator[tuple[Expression, float]]:
-        """The ratings "of" a film, which its reviews have, where these are joined in one way."""
+        """The ratings "of" a film, which its reviews have, where these are joined in one way.
+
+        Those of somebody's reviews are not his own.
+        """
         step = Step(word.relation)
         named = isinstance(of, Named) and not is_value(of) and self.kinds.schema.typed
         if not named or word.role != "noun" or self.kinds.gives_date(word.relation):
             return
         source = self.kinds.ends(step)[0]
         ways = self.kinds.between(of.kinds, source) if source.isdisjoint(of.kinds) else []
-        if len(ways) == 1 and ways[0].back and self.kinds.gives_value(word.relation):
+        doers = self.language.schemas.makers | self.language.schemas.doers.keys()
+        if len(ways) != 1 or not ways[0].back or self._is_by(ways[0], doers):
+            return
+        if self.kinds.gives_value(word.relation):
             yield self.step(self.step(of, ways[0]), step), OF_RECORDS
 
     def leads(self, step: Step, kinds: Kinds) -> bool:
