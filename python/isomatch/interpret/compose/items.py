@@ -106,8 +106,6 @@ class WordReader:
             verb = language.is_verb(relation.text) and not kinds.gives_value(relation.id)
             called = language.singular(relation.text.lower())
             doing = verb and not kinds.is_passive(relation.id)  # a manager is who manages
-            bare = bare_names(relation, kinds)
-            verbs = [v for n in (called, *bare) for v in language.schemas.called.get(n, ())]
             phrases: list[tuple[Role, Iterable[str]]] = [
                 *(
                     ("backward", language.schemas.doers.get(noun, ()))
@@ -115,9 +113,8 @@ class WordReader:
                 ),
                 ("forward" if doing else "noun", said.nouns),
                 ("inverse noun", said.inverse_nouns),
-                ("forward", (*said.forward, *verbs)),
+                ("forward", said.forward),
                 ("backward", said.backward),
-                ("noun", bare),
             ]
             if relation.text.split()[-1] not in language.grammar.of:
                 # "subclass of" is what the source is
@@ -125,9 +122,10 @@ class WordReader:
                 phrases += [("forward" if own else "noun", (relation.text,))]
             if done := kinds.done.get(relation.id):
                 phrases += [("forward", (f"{done} by",)), ("backward", (done,))]
+            phrases += [("noun", bare_names(relation, kinds))]
             if kinds.gives_date(relation.id) and (dated := language.dated_verb(relation.text)):
                 phrases += [("forward", (dated,))]
-            phrases += [("forward", forms.verbs_of_times(relation.id))]
+            phrases += [("forward", forms.verbs_by_name(relation.id))]
             for word in tokens(relation.text):
                 for form in sorted(language.forms(word)):
                     # A child is the target of "parent of", and the source of "parent".
