@@ -301,7 +301,9 @@ def draft_adjectives(schema: Schema, language: Language) -> dict[str, Adjective]
         places: list[tuple[int, str]] = []
         for relation in filter(lambda relation: relation.is_ordered, schema.relations):
             of = takewhile(lambda word: word not in language.schemas.rates, tokens(relation.text))
-            words = set(map(language.singular, of))
+            words = [*map(language.singular, of)]
+            if words and words[-1] in language.schemas.naming | language.schemas.sorts:
+                continue  # an "area code" is no area
             if dating and not language.schemas.lasting.isdisjoint(words):
                 continue
             for place, word in enumerate(scale.of):
