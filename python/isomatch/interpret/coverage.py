@@ -29,7 +29,6 @@ from isomatch.interpret.content import (
 )
 from isomatch.interpret.directions import Directions
 from isomatch.interpret.ends import ALIKE, SIMILAR, NamedEnds
-from isomatch.interpret.narrower import NarrowerNames
 from isomatch.interpret.preferred import preferred
 from isomatch.interpret.taken import TakenWords
 from isomatch.interpret.types import Coverage, Hypothesis, Span, SpanKind
@@ -75,7 +74,6 @@ class CoverageReader:
         self._unsaid = UnsaidHops(self._kinds, lexicon)
         self._named_ends = NamedEnds(self._kinds, lexicon, self._ranker)
         self._taken = TakenWords(self._kinds, lexicon, self._ranker)
-        self._narrower = NarrowerNames(self._kinds, lexicon)
 
     def read(
         self, question: str, mentions: Sequence[Mention], given: Sequence[Hypothesis]
@@ -92,7 +90,7 @@ class CoverageReader:
         others = self._by_likeness(question, others) if self._language.similar_words else others
         liked = iter(others)
         merged = (h if i in composed else next(liked) for i, h in enumerate(read))
-        told = (self._narrower.told(question, self._taken.told(h)) for h in merged)
+        told = (self._taken.told(question, h) for h in merged)
         every = (self._directions.checked(question, h) for h in told)
         added = self._unsaid.refused
         read = [added(h, question, mentions, composed=i in composed) for i, h in enumerate(every)]

@@ -1,27 +1,29 @@
-"""Values that a question names by a part of what the graph calls them: "cost", of shipping."""
+"""Relations that a question names by a part of what the graph calls them: "cost", of shipping."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence, Set
-from dataclasses import replace
 from itertools import chain, islice
 
+from isomatch.interpret.answered import classes_of
 from isomatch.interpret.asked import AskedKinds
 from isomatch.interpret.content import words_of
-from isomatch.interpret.types import Hypothesis, Span
-from isomatch.interpret.unsaid import CHOSEN_BY_WORDS
+from isomatch.interpret.said import names_at
+from isomatch.interpret.types import Coverage, Span
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.language import Language
 from isomatch.lexicon.lexicon import Lexicon
 from isomatch.lexicon.mentions import Substitution
+from isomatch.pattern.types import Edge, Pattern
 from isomatch.schema.types import Relation
 
 
 class NarrowerNames:
-    """Tells where the name of a relation to values says more than a question does, over one graph.
+    """Tells where the name of a relation says more than a question does, over one graph.
 
-    The only cost that a graph knows of invoices may be a "shipping cost", and the only size of its
-    agents a "shoe size". Who asks for the "cheapest invoice" or the "largest agent" is told so.
+    The only cost that a graph knows of invoices may be a "shipping cost", the only size of its
+    agents a "shoe size", and the only mayor of a town the "deputy mayor". Who asks for the
+    "cheapest invoice", the "largest agent" or the "mayor" is told so.
 
     Args:
         kinds: the relations of edges, and their types.
@@ -35,42 +37,63 @@ class NarrowerNames:
         schemas, units = language.schemas, (w for phrase in language.unit_of for w in phrase)
         self._general = language.building | language.prepositions | schemas.days | schemas.general
         self._general |= {*language.asking.dates, *schemas.periods, *units}
-        self._said_as = list(_said_as(language))
-
-    def told(self, question: str, given: Hypothesis) -> Hypothesis:
-        """The same, with the words of the question that stand for such values."""
-        coverage = given.coverage
-        if coverage is None or given.source not in CHOSEN_BY_WORDS:
-            return given
-        said = self._meant([word.text for word in words_of(question)])
-        found = [
-            Substitution(span.text, relation.text)
-            for pattern in given.pattern.patterns()
-            for edge in pattern.edges
-            for relation in self._kinds.relations(edge)
-            if not relation.target_types and self._is_narrower(relation, said)
-            for span in self._saying(relation, coverage.understood)
+        self._said_as = [
+            (said, {form for noun in nouns for form in language.forms(noun)})
+            for said, nouns in _said_as(language)
         ]
-        return replace(given, taken_for=tuple(dict.fromkeys((*given.taken_for, *found))))
+
+    def found(
+        self, question: str, pattern: Pattern, coverage: Coverage, known: Set[str]
+    ) -> list[Substitution]:
+        """The words of a question that stand for such relations of its pattern.
+
+        Args:
+            known: the relations of which that is told already.
+        """
+        said = self._meant([word.text for word in words_of(question)])
+        return [
+            Substitution(span.text, relation.text)
+            for one in pattern.patterns()
+            for edge in one.edges
+            for relation in self._kinds.relations(edge)
+            if relation.text not in known and self._is_narrower(relation, said)
+            for span in self._saying(relation, edge, one, coverage)
+        ]
 
     def _is_narrower(self, relation: Relation, said: Set[str]) -> bool:
         """Whether a word of a relation's name is not said, and not of what has the relation."""
-        own = self._kinds.words(relation)
-        phrases = (*own.nouns, *own.forward, *own.backward)
-        if any({*tokens(phrase)} <= said for phrase in phrases):
-            return False
-        called = (word for text in self._kinds.called_source(relation) for word in tokens(text))
-        known = self._general | {*called} | said
+        forms, own = self._language.forms, self._kinds.words(relation)
         name = tokens(relation.text.partition("(")[0])
-        return any(known.isdisjoint(self._language.forms(word)) for word in name)
+        parts = {form for word in name for form in forms(word)}
+        phrases = map(set, map(tokens, (*own.nouns, *own.forward, *own.backward)))
+        if any(phrase <= said and not phrase <= parts for phrase in phrases):
+            return False  # it has another name
+        called = self._kinds.called_source(relation)
+        if relation.target_types:
+            called.update(self._kinds.called(classes_of(relation.target_types)))
+        known = self._general | {word for text in called for word in tokens(text)} | said
+        words = name if relation.is_ordered else self._before_noun(name)
+        return len(name) > 1 and any(known.isdisjoint(forms(word)) for word in words)
 
-    def _saying(self, relation: Relation, spans: Sequence[Span]) -> Iterator[Span]:
-        """The words that say something of a relation's name, or the number that has it."""
+    def _before_noun(self, name: Sequence[str]) -> Sequence[str]:
+        """The words that say which "mayor" or "stadium"; none where a name says what is done."""
+        language, last = self._language, name[-1]
+        first = name[0]
+        done = last in language.prepositions or language.is_participle(last)
+        verb = language.is_verb(first) and not language.is_participle(first)
+        of = not language.grammar.of.isdisjoint(name)
+        return () if done or verb or of else name[:-1]
+
+    def _saying(
+        self, relation: Relation, edge: Edge, pattern: Pattern, coverage: Coverage
+    ) -> Iterator[Span]:
+        """The words that say something of a relation's name, or else what has it."""
         name = {form for w in tokens(relation.text) for form in self._language.forms(w)}
-        others = [span for span in spans if span.kind != "name"]
+        others = [span for span in coverage.understood if span.kind != "name"]
         saying = (s for s in others if not name.isdisjoint(self._meant(tokens(s.text))))
         numbers = (span for span in others if any(map(str.isdigit, span.text)))
-        yield from islice(chain(saying, numbers), 1)
+        named = numbers if relation.is_ordered else names_at(edge, pattern, coverage)
+        yield from islice(chain(saying, named), 1)
 
     def _meant(self, words: Sequence[str]) -> Set[str]:
         """The forms of words, and the nouns that they stand for in names: "earn", of a salary."""

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from isomatch.interpret.asked import AskedKinds
 from isomatch.interpret.content import Word
+from isomatch.interpret.narrower import NarrowerNames
 from isomatch.interpret.types import Hypothesis, Span
 from isomatch.interpret.unsaid import CHOSEN_BY_WORDS
 from isomatch.lexicon.folding import tokens
@@ -35,9 +36,13 @@ class TakenWords:
         self._kinds = kinds
         self._lexicon = lexicon
         self._ranker = ranker
+        self._narrower = NarrowerNames(kinds, lexicon)
 
-    def told(self, given: Hypothesis) -> Hypothesis:
-        """The same, with such words; its answers are of the type, where they may be of several."""
+    def told(self, question: str, given: Hypothesis) -> Hypothesis:
+        """The same, with such words; its answers are of the type, where they may be of several.
+
+        Nor is a relation's name taken for less than it says, see `NarrowerNames`.
+        """
         coverage, pattern = given.coverage, given.pattern
         if coverage is None or given.source not in (*CHOSEN_BY_WORDS, "programs"):
             return given
@@ -59,6 +64,7 @@ class TakenWords:
             kind = Word(tokens(span.meaning)[-1], span.start, span.end)
             if not coverage.exact and self._kinds.fits(pattern, [kind]):
                 pattern, _ = self._kinds.typed(pattern, [kind])
+        taken += self._narrower.found(question, pattern, coverage, {one.meant for one in taken})
         return replace(given, pattern=pattern, taken_for=tuple(dict.fromkeys(taken)))
 
     def _narrowed(self, pattern: Pattern, span: Span) -> Pattern:

@@ -255,6 +255,10 @@ class Language(Table):
         """The verb for what the name of a relation dates; see `english.dated_verb`."""
         return None if self.lemmas else english.dated_verb(name)
 
+    def is_participle(self, word: str) -> bool:
+        """Whether a word is what something that was done is called. In English only."""
+        return not self.lemmas and english.is_participle(word)
+
     def done_by(self, doer: str) -> str | None:
         """The participle for what somebody does: "manager" → "managed". In English only."""
         return None if self.lemmas else english.done_by(doer)
