@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence, Set
-from itertools import chain, islice
+from itertools import chain
 
 from isomatch.interpret.answered import classes_of
 from isomatch.interpret.asked import AskedKinds
 from isomatch.interpret.content import words_of
 from isomatch.interpret.said import names_at
-from isomatch.interpret.types import Coverage, Span
+from isomatch.interpret.types import Coverage
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.language import Language
 from isomatch.lexicon.lexicon import Lexicon
@@ -37,6 +37,8 @@ class NarrowerNames:
         schemas, units = language.schemas, (w for phrase in language.unit_of for w in phrase)
         self._general = language.building | language.prepositions | schemas.days | schemas.general
         self._general |= {*language.asking.dates, *schemas.periods, *units}
+        self._general |= schemas.sorts | schemas.topics
+        self._small = language.function_words | language.prepositions
         self._said_as = [
             (said, {form for noun in nouns for form in language.forms(noun)})
             for said, nouns in _said_as(language)
@@ -52,12 +54,12 @@ class NarrowerNames:
         """
         said = self._meant([word.text for word in words_of(question)])
         return [
-            Substitution(span.text, relation.text)
+            Substitution(words, relation.text)
             for one in pattern.patterns()
             for edge in one.edges
             for relation in self._kinds.relations(edge)
             if relation.text not in known and self._is_narrower(relation, said)
-            for span in self._saying(relation, edge, one, coverage)
+            for words in self._saying(question, relation, edge, one, coverage)
         ]
 
     def _is_narrower(self, relation: Relation, said: Set[str]) -> bool:
@@ -69,11 +71,15 @@ class NarrowerNames:
         if any(phrase <= said and not phrase <= parts for phrase in phrases):
             return False  # it has another name
         called = self._kinds.called_source(relation)
-        if relation.target_types:
-            called.update(self._kinds.called(classes_of(relation.target_types)))
-        known = self._general | {word for text in called for word in tokens(text)} | said
-        words = name if relation.is_ordered else self._before_noun(name)
-        return len(name) > 1 and any(known.isdisjoint(forms(word)) for word in words)
+        called.update(self._kinds.called(classes_of(relation.target_types)))
+        plain = self._general | said
+        known = plain | {word for text in called for word in tokens(text)}
+        unsaid = [word for word in name if known.isdisjoint(forms(word))]
+        if relation.is_ordered:
+            return len(name) > 1 and bool(unsaid)
+        added = relation.target_types and not self._language.says_place(name)
+        silent = added and all(plain.isdisjoint(forms(w)) for w in name if w not in self._small)
+        return bool(unsaid) and (silent or not {*unsaid}.isdisjoint(self._before_noun(name)))
 
     def _before_noun(self, name: Sequence[str]) -> Sequence[str]:
         """The words that say which "mayor" or "stadium"; none where a name says what is done."""
@@ -85,15 +91,21 @@ class NarrowerNames:
         return () if done or verb or of else name[:-1]
 
     def _saying(
-        self, relation: Relation, edge: Edge, pattern: Pattern, coverage: Coverage
-    ) -> Iterator[Span]:
-        """The words that say something of a relation's name, or else what has it."""
+        self, question: str, relation: Relation, edge: Edge, pattern: Pattern, coverage: Coverage
+    ) -> Iterator[str]:
+        """The words that say something of a relation's name, or else of what it joins."""
         name = {form for w in tokens(relation.text) for form in self._language.forms(w)}
         others = [span for span in coverage.understood if span.kind != "name"]
         saying = (s for s in others if not name.isdisjoint(self._meant(tokens(s.text))))
-        numbers = (span for span in others if any(map(str.isdigit, span.text)))
-        named = numbers if relation.is_ordered else names_at(edge, pattern, coverage)
-        yield from islice(chain(saying, named), 1)
+        numbers = (s for s in others if relation.is_ordered and any(map(str.isdigit, s.text)))
+        if span := next(chain(saying, numbers), None):
+            yield span.text
+            return
+        types = {pattern.node(id).type for id in edge.nodes}
+        ends = [s for s in others if s.kind == "type" and s.meaning in types]
+        ends += names_at(edge, pattern, coverage)
+        if ends:
+            yield question[min(s.start for s in ends) : max(s.end for s in ends)]
 
     def _meant(self, words: Sequence[str]) -> Set[str]:
         """The forms of words, and the nouns that they stand for in names: "earn", of a salary."""
@@ -120,5 +132,6 @@ def _said_as(language: Language) -> Iterator[tuple[Set[str], Set[str]]]:
         yield {word for words in (*highs, *lows) for word in words}, of
         if not language.asking.price.isdisjoint(scale.high):
             yield language.asking.much, of
+    yield language.grammar.by, schemas.makers
     lasting = (tokens(verb)[0] for verb in schemas.lasting_verbs)
     yield {f for verb in lasting for f in language.forms(verb)}, schemas.durations | schemas.times
