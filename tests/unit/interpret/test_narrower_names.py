@@ -1,0 +1,97 @@
+"""What an answer tells where the graph's relation says more than the question did."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from tests.turtle import asked, opened
+
+import isomatch
+
+TOWNS = b"""
+@prefix : <http://example.org/> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+@prefix xsd: <http://www.w3.org/2001/XMLSchema#> .
+:arden a :Town ; rdfs:label "Arden" ; :deputyMayor :ann ; :plannedStadium :elm ; :areaCode 39 ;
+  :inCountry :se .
+:belby a :Town ; rdfs:label "Belby" ; :deputyMayor :cy ; :areaCode 47 ; :inCountry :no .
+:elm a :Stadium ; rdfs:label "Elm Park" ; :estimatedCost 5 ;
+  :expectedOpening "2027-01-01"^^xsd:date .
+:oak a :Stadium ; rdfs:label "Oak Park" ; :estimatedCost 9 ;
+  :expectedOpening "2028-01-01"^^xsd:date .
+:pat a :Patient ; rdfs:label "Pat Moss" ; :allergicTo :ibu ; :refusedTreatment :xray ;
+  :shoeSize 38 ; :treatedBy :ann .
+:quin a :Patient ; rdfs:label "Quin Oak" ; :allergicTo :asp ; :refusedTreatment :mri ;
+  :shoeSize 44 ; :treatedBy :cy .
+:ibu a :Drug ; rdfs:label "Ibuprofen" . :asp a :Drug ; rdfs:label "Aspirin" ; :bannedIn :se .
+:xray a :Treatment ; rdfs:label "X-ray" . :mri a :Treatment ; rdfs:label "MRI" .
+:se a :Country ; rdfs:label "Sweden" . :no a :Country ; rdfs:label "Norway" .
+:ann a :Doctor ; rdfs:label "Ann Lee" ; :lostCases 3 . :cy a :Doctor ; rdfs:label "Cy Fox" ;
+  :lostCases 5 .
+"""
+
+
+@pytest.fixture(scope="module")
+def towns() -> Iterator[isomatch.Session]:
+    with opened(TOWNS) as session:
+        yield session
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("Who is the mayor of Arden?", "“mayor of” means “deputy mayor”"),
+        ("Which towns have a mayor?", "“mayor” means “deputy mayor”"),
+        ("Is Ann Lee the mayor of Arden?", "“mayor of” means “deputy mayor”"),
+        ("Which stadium does Arden have?", "“stadium” means “planned stadium”"),
+        ("Which patients had an MRI?", "“patients had an MRI” means “refused treatment”"),
+        ("How much does Elm Park cost?", "“How much” means “estimated cost”"),
+        ("Which stadium is the most expensive?", "“most expensive” means “estimated cost”"),
+        ("Which stadium is the newest?", "“newest” means “expected opening”"),
+        ("When did Elm Park open?", "“open” means “expected opening”"),
+        ("the largest patient", "“largest” means “shoe size”"),
+        ("How many cases did Ann Lee win?", "“cases” means “lost cases”"),
+        ("drugs of Pat Moss", "“drugs of Pat Moss” means “allergic to”"),
+        ("Which patients have Aspirin?", "“patients have Aspirin” means “allergic to”"),
+        ("Which drug has the most patients?", "“drug has the most patients” means “allergic to”"),
+        ("drugs in Sweden", "“drugs in Sweden” means “banned in”"),
+    ],
+)
+def test_what_the_relation_says_beside_the_words_is_told(
+    towns: isomatch.Session, question: str, told: str
+) -> None:
+    answer = asked(towns, question)
+    assert answer is not None
+    assert answer.text.startswith(f"If {told}: ")
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Who is the deputy mayor of Arden?",
+        "Which stadium is planned in Arden?",
+        "Which patients refused an MRI?",
+        "Which treatment did Pat Moss refuse?",
+        "What is the estimated cost of Elm Park?",
+        "Which drugs is Pat Moss allergic to?",
+        "Which drugs are banned in Sweden?",
+        "Which towns are in Sweden?",
+        "Which doctor treated Pat Moss?",
+        "How many cases did Ann Lee lose?",
+    ],
+)
+def test_what_words_say_whole_is_answered_plainly(towns: isomatch.Session, question: str) -> None:
+    answer = asked(towns, question)
+    assert answer is not None
+    assert not answer.text.startswith("If ")
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["Which town is the largest?", "How big is Arden?", "Is Cy Fox the mayor of Arden?"],
+)
+def test_codes_are_no_areas_and_a_part_of_a_name_denies_nothing(
+    towns: isomatch.Session, question: str
+) -> None:
+    assert asked(towns, question) is None
