@@ -51,7 +51,7 @@ def towns() -> Iterator[isomatch.Session]:
         ("Which stadium is the newest?", "“newest” means “expected opening”"),
         ("When did Elm Park open?", "“open” means “expected opening”"),
         ("the largest patient", "“largest” means “shoe size”"),
-        ("How many cases did Ann Lee win?", "“cases” means “lost cases”"),
+        ("How many cases did Ann Lee have?", "“cases” means “lost cases”"),
         ("drugs of Pat Moss", "“drugs of Pat Moss” means “allergic to”"),
         ("Which patients have Aspirin?", "“patients have Aspirin” means “allergic to”"),
         ("Which drug has the most patients?", "“drug has the most patients” means “allergic to”"),
@@ -89,7 +89,12 @@ def test_what_words_say_whole_is_answered_plainly(towns: isomatch.Session, quest
 
 @pytest.mark.parametrize(
     "question",
-    ["Which town is the largest?", "How big is Arden?", "Is Cy Fox the mayor of Arden?"],
+    [
+        "Which town is the largest?",
+        "How big is Arden?",
+        "Is Cy Fox the mayor of Arden?",
+        "How many cases did Ann Lee win?",
+    ],
 )
 def test_codes_are_no_areas_and_a_part_of_a_name_denies_nothing(
     towns: isomatch.Session, question: str
