@@ -224,6 +224,8 @@ class Language(Table):
         mine, theirs = ({f for word in some for f in self.forms(word)} for some in (words, others))
         pairs = ({*pair} for pair in self.schemas.opposites)
         opposite = any(len(pair & mine) == len(pair & theirs) == 1 for pair in pairs)
+        ways = product(self.endings.opposite, mine)
+        opposite = opposite or not theirs.isdisjoint(not_ + word for not_, word in ways)
         return opposite and mine.isdisjoint(theirs)
 
     def date_noun(self, name: str) -> str:

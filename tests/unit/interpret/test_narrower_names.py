@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from tests.turtle import asked, opened
+from tests.turtle import asked, names_if_answered, opened
 
 import isomatch
 
@@ -100,3 +100,39 @@ def test_codes_are_no_areas_and_a_part_of_a_name_denies_nothing(
     towns: isomatch.Session, question: str
 ) -> None:
     assert asked(towns, question) is None
+
+
+NEGATIVE = b"""
+@prefix : <http://example.org/> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+:ann a :Driver ; rdfs:label "Ann Lee" ; :hasNoLicence true ; :isInactive true ; :worksFor :acme .
+:bob a :Driver ; rdfs:label "Bob Ray" ; :hasNoLicence false ; :isInactive false ; :worksFor :acme .
+:acme a :Company ; rdfs:label "Acme" ; :notListed true ; :nonProfit false .
+:borg a :Company ; rdfs:label "Borg" ; :notListed false ; :nonProfit true .
+"""
+
+
+@pytest.fixture(scope="module")
+def drivers() -> Iterator[isomatch.Session]:
+    with opened(NEGATIVE) as session:
+        yield session
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("Does Ann Lee have a licence?", None),  # she "has no licence": it was yes
+        ("Does Bob Ray have no licence?", {"False"}),
+        ("Which companies are listed?", None),  # they were all, or those that are not
+        ("Which companies are not listed?", {"Acme"}),
+        ("Which drivers are active?", None),
+        ("Which drivers are inactive?", {"Ann Lee"}),
+        ("Is Ann Lee active?", None),
+        ("Which companies are for profit?", None),
+        ("What share of drivers works for Acme?", None),  # it was their names
+    ],
+)
+def test_a_relation_that_says_what_is_not_is_no_opposite(
+    drivers: isomatch.Session, question: str, names: set[str] | None
+) -> None:
+    assert names_if_answered(drivers, question) == names

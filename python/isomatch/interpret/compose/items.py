@@ -142,11 +142,11 @@ class WordReader:
 
     def _add(self, phrase: str, value: Any) -> None:
         every, language = tuple(tokens(phrase)), self._language
-        words = tuple(w for w in every if w not in language.function_words)
+        kept = language.operators.negation  # who "has no licence" has none
+        words = tuple(w for w in every if w not in language.function_words or (w,) in kept)
         words = every if language.operators.words.issuperset(words) else words  # a "first name"
         if words:
-            ends = every[-1] in language.prepositions and every[-1] != words[-1]
-            last = every[-1] if ends else ""
+            last = every[-1] if every[-1] in language.prepositions - {words[-1]} else ""
             for form in language.forms(words[0]):
                 entries = self._phrases.setdefault(form, [])
                 if (words, last, value) not in entries:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Any, Literal
 
 from isomatch.chains.graph import Step
@@ -173,7 +174,14 @@ class WordForms:
 
     def may_say(self, text: str, relation: Relation) -> bool:
         """Whether a word or phrase is one for a relation, and not too little or for another."""
-        return not (self._says_too_little(text, relation) or self._is_of_another(text, relation))
+        too_little = self._says_too_little(text, relation)
+        denied = self._denies(tokens(text), relation.text)
+        return not (too_little or denied or self._is_of_another(text, relation))
+
+    def _denies(self, words: Sequence[str], name: str) -> bool:
+        """Whether a relation says that something is not, as "not listed", and words do not."""
+        negation = {*self._language.endings.opposite, *chain(*self._language.operators.negation)}
+        return any(word in negation and word not in words for word in tokens(name))
 
     def _says_too_little(self, text: str, relation: Relation) -> bool:
         """Whether a part of a relation's name is a class, or only a preposition.
@@ -324,6 +332,9 @@ class WordForms:
         turned = turned or self.voice.is_handed_on(words, place, length, relation)
         turned = turned or self._language.are_opposites(tokens(words[place].text), said)
         turned = turned or is_only_meant(words, place, " ".join(said), self._language)
+        turned = turned or self._denies(
+            [w.text for w in words[place : place + length]], " ".join(said)
+        )
         return turned or self._is_in(words, place, relation)
 
     def _is_of_bare(self, following: Sequence[str], said: Set[str]) -> bool:
