@@ -104,6 +104,9 @@ class NarrowerNames:
         types = {pattern.node(id).type for id in edge.nodes}
         ends = [s for s in others if s.kind == "type" and s.meaning in types]
         ends += names_at(edge, pattern, coverage)
+        if len(ends) == 1:  # "salary per company"
+            before = (s for s in coverage.understood if s.end <= ends[0].start)
+            ends += [max(before, key=lambda s: s.end, default=ends[0])]
         if ends:
             yield question[min(s.start for s in ends) : max(s.end for s in ends)]
 

@@ -180,7 +180,8 @@ class WordForms:
 
     def _denies(self, words: Sequence[str], name: str) -> bool:
         """Whether a relation says that something is not, as "not listed", and words do not."""
-        negation = {*self._language.endings.opposite, *chain(*self._language.operators.negation)}
+        prefixes = (prefix.rstrip("-") for prefix in self._language.endings.negating)  # "non"
+        negation = {*prefixes, *chain(*self._language.operators.negation)}
         return any(word in negation and word not in words for word in tokens(name))
 
     def _says_too_little(self, text: str, relation: Relation) -> bool:
