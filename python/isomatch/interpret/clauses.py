@@ -44,6 +44,7 @@ class _Clauses:
     asks_whether: bool = False
     excluded: int = 0
     alternatives: int = 0
+    parts_by_or: bool = False
 
 
 def with_clauses(question: str, given: Hypothesis, language: Language | None = None) -> Hypothesis:
@@ -97,6 +98,8 @@ def _unasked(question: str, words: Sequence[Word], clauses: _Clauses) -> str:
         return "leaves some out"
     if clauses.counts and not has(operators.count):
         return "counts"
+    if clauses.parts_by_or and not has(operators.disjunction):
+        return "takes one of several facts for enough"
     return ""
 
 
@@ -117,6 +120,7 @@ def _clauses(question: str, pattern: Pattern, language: Language) -> _Clauses:
         for part in one.parts:
             found.excluded += part.operator in _EXCLUDING
             found.alternatives += part.alternative
+            found.parts_by_or |= part.alternative
             found.comparisons.append((part.operator, _relations(one, *part.nodes)))
             names = found.excluded_names if part.operator in _EXCLUDING else found.names
             names |= {fold(n.text) for p in part.pattern.patterns() for n in p.nodes if n.text}
