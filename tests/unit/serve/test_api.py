@@ -116,13 +116,15 @@ def test_a_neighbourhood_is_cut_at_its_limit(client: TestClient) -> None:
     assert cut["notes"]
 
 
-def test_nodes_have_names_and_types(client: TestClient) -> None:
-    asked = [f"{BASE}heat", f"{BASE}mann", "urn:none"]
+def test_nodes_have_names_and_types_and_are_found_or_not(client: TestClient) -> None:
+    asked = [f"{BASE}heat", f"{BASE}mann", "urn:none", "no IRI", "_:b0"]
     nodes = client.post("/v1/nodes", json={"nodes": asked}).json()["nodes"]
-    assert [(node["name"], node["types"]) for node in nodes] == [
-        ("Heat", ["film"]),
-        ("Michael Mann", ["person"]),
-        ("none", []),
+    assert [(node["name"], node["types"], node["found"]) for node in nodes] == [
+        ("Heat", ["film"], True),
+        ("Michael Mann", ["person"], True),
+        ("urn:none", [], False),
+        ("no IRI", [], False),
+        ("_:b0", [], None),
     ]
     around = client.post("/v1/neighbourhood", json={"nodes": asked[:1]}).json()["nodes"]
     types = {node["name"]: node["types"] for node in around}
