@@ -93,7 +93,7 @@ def load(
         return
     out = console()
     out.print(
-        f"{report.added:,} new triples, {report.triples:,} in {settings.graph_path} "
+        f"{report.added:,} new triple{'s' * (report.added != 1)}, {report.triples:,} in {settings.graph_path} "
         f"({report.seconds:.1f} s)"
     )
     if report.skipped:

@@ -264,7 +264,9 @@ class EndpointClient:
         except (httpx.ConnectError, httpx.ConnectTimeout, httpx.ProxyError) as error:
             # Before the first answer a server that is not there is the likelier case.
             kind = TemporaryError if self._answered else StoreError
-            raise kind(f"{self.where} cannot be reached: {_words(error)}") from error
+            raise kind(
+                f"{self.where} cannot be reached: {_words(error)}. Check that it runs, and its address"
+            ) from error
         except httpx.TimeoutException:
             raise
         except httpx.LocalProtocolError:
