@@ -264,9 +264,8 @@ class EndpointClient:
         except (httpx.ConnectError, httpx.ConnectTimeout, httpx.ProxyError) as error:
             # Before the first answer a server that is not there is the likelier case.
             kind = TemporaryError if self._answered else StoreError
-            raise kind(
-                f"{self.where} cannot be reached: {_words(error)}. Check that it runs, and its address"
-            ) from error
+            fix = "Check that it runs, and its address"
+            raise kind(f"{self.where} cannot be reached: {_words(error)}. {fix}") from error
         except httpx.TimeoutException:
             raise
         except httpx.LocalProtocolError:
