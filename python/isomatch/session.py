@@ -221,7 +221,7 @@ class Session:
             return self._executor
 
     def explain(self, pattern: PatternLike, **options: Any) -> Explanation:
-        """How `match` would search: strategy, reason, estimates, query. Raises what `match` does."""
+        """How `match` would search: strategy, estimates, query. Raises what `match` does."""
         return explain_pattern(self.resources, pattern, Options().with_(**options))
 
     def link(self, pattern: Pattern, options: Options | None = None) -> Candidates:
