@@ -201,6 +201,8 @@ def invalid(wrong: Sequence[Any], model: type[BaseModel] | None) -> dict[str, An
 def _unknown(place: list[str], model: type[BaseModel] | None) -> str:
     *parents, last = place
     known = _keys(model, parents)
+    if last in _keys(model, [*parents, "options"]):
+        return f"unknown key {'.'.join(place)!r}; it is a key of 'options'"
     near = difflib.get_close_matches(last, known, n=1, cutoff=0.6)
     listed = f"; the keys here are {', '.join(known)}" if known else ""
     return f"unknown key {'.'.join(place)!r}" + (f"; did you mean {near[0]!r}?" if near else listed)

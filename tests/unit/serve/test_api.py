@@ -172,6 +172,7 @@ def test_graphs_are_listed(client: TestClient) -> None:
         ("match", {"pattern": "(?f"}, 400, "", None),
         ("match", {}, 400, "pattern: field required", "pattern"),
         ("match", {"patern": "x"}, 400, "did you mean 'pattern'", "patern"),
+        ("match", {"pattern": MANN, "k": 1}, 400, "'k'; it is a key of 'options'", "k"),
         ("match", {"pattern": MANN, "options": {"kk": 1}}, 400, "options.kk", "options.kk"),
         ("match", {"pattern": MANN, "options": {"k": 0}}, 400, "k must be", None),
         ("match", {"pattern": MANN, "options": {"k": 1000}}, 400, "at most 100", "options.k"),
