@@ -224,12 +224,14 @@ def _is_model(of: Any) -> bool:
 
 async def _http_error(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, HTTPException)
+    allowed = (error.headers or {}).get("Allow")
     messages = {
         # Of a request that a handler did not see: FastAPI could not read its body.
         400: "the body cannot be read as JSON: it is nested too deep, or has a number of thousands "
         "of digits",
         404: f"there is nothing at {request.url.path}; GET /openapi.json lists what there is",
-        405: f"{request.method} is not supported at {request.url.path}",
+        405: f"{request.method} is not supported at {request.url.path}"
+        + (f", {allowed} is" if allowed else ""),
     }
     text = messages.get(error.status_code, str(error.detail))
     return problem_response(error.status_code, text, headers=error.headers)

@@ -99,6 +99,14 @@ def test_an_explanation_has_lists_and_queries(client: TestClient) -> None:
     assert "SELECT" in query
 
 
+def test_the_right_method_is_named(client: TestClient) -> None:
+    refused = client.get("/v1/ask")
+    assert (refused.status_code, refused.json()["detail"]) == (
+        405,
+        "GET is not supported at /v1/ask, POST is",
+    )
+
+
 def test_what_a_text_may_mean_is_found(client: TestClient) -> None:
     found = client.post("/v1/find", json={"text": "Micheal Mann", "kinds": ["node"]}).json()
     assert found["found"][0]["id"] == f"{BASE}mann"
