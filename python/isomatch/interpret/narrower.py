@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence, Set
-from itertools import chain
+from dataclasses import replace
 
 from isomatch.interpret.answered import classes_of
 from isomatch.interpret.asked import AskedKinds
 from isomatch.interpret.content import words_of
-from isomatch.interpret.said import names_at
-from isomatch.interpret.types import Coverage
+from isomatch.interpret.types import Hypothesis, Span
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.language import Language
 from isomatch.lexicon.lexicon import Lexicon
 from isomatch.lexicon.mentions import Substitution
-from isomatch.pattern.types import Edge, Pattern
 from isomatch.schema.types import Relation
 
 
@@ -44,23 +42,26 @@ class NarrowerNames:
             for said, nouns in _said_as(language)
         ]
 
-    def found(
-        self, question: str, pattern: Pattern, coverage: Coverage, known: Set[str]
-    ) -> list[Substitution]:
-        """The words of a question that stand for such relations of its pattern.
-
-        Args:
-            known: the relations of which that is told already.
-        """
+    def told(self, question: str, given: Hypothesis) -> Hypothesis:
+        """The same, with the words that stand for such relations, and relations that none says."""
+        spans = given.coverage.understood if given.coverage else ()
         said = self._meant([word.text for word in words_of(question)])
-        return [
-            Substitution(words, relation.text)
-            for one in pattern.patterns()
-            for edge in one.edges
-            for relation in self._kinds.relations(edge)
-            if relation.text not in known and self._is_narrower(relation, said)
-            for words in self._saying(question, relation, edge, one, coverage)
-        ]
+        known = {one.meant for one in given.taken_for}
+        taken, joined = list(given.taken_for), list(given.joined_by)
+        edges = (edge for one in given.pattern.patterns() for edge in one.edges)
+        for relation in (r for edge in edges for r in self._kinds.relations(edge)):
+            if relation.text in known or not self._is_narrower(relation, said):
+                continue
+            words = next(self._saying(relation, spans), None)
+            if words is None:
+                joined.append(relation.text)
+            else:
+                taken.append(Substitution(words, relation.text))
+        return replace(
+            given,
+            taken_for=tuple(dict.fromkeys(taken)),
+            joined_by=tuple(dict.fromkeys(joined)),
+        )
 
     def _is_narrower(self, relation: Relation, said: Set[str]) -> bool:
         """Whether a word of a relation's name is not said, and not of what has the relation."""
@@ -90,25 +91,12 @@ class NarrowerNames:
         of = not language.grammar.of.isdisjoint(name)
         return () if done or verb or of else name[:-1]
 
-    def _saying(
-        self, question: str, relation: Relation, edge: Edge, pattern: Pattern, coverage: Coverage
-    ) -> Iterator[str]:
-        """The words that say something of a relation's name, or else of what it joins."""
+    def _saying(self, relation: Relation, spans: Sequence[Span]) -> Iterator[str]:
+        """The words that say something of a relation's name."""
         name = {form for w in tokens(relation.text) for form in self._language.forms(w)}
-        others = [span for span in coverage.understood if span.kind != "name"]
-        saying = (s for s in others if not name.isdisjoint(self._meant(tokens(s.text))))
-        numbers = (s for s in others if relation.is_ordered and any(map(str.isdigit, s.text)))
-        if span := next(chain(saying, numbers), None):
-            yield span.text
-            return
-        types = {pattern.node(id).type for id in edge.nodes}
-        ends = [s for s in others if s.kind == "type" and s.meaning in types]
-        ends += names_at(edge, pattern, coverage)
-        if len(ends) == 1:  # "salary per company"
-            before = (s for s in coverage.understood if s.end <= ends[0].start)
-            ends += [max(before, key=lambda s: s.end, default=ends[0])]
-        if ends:
-            yield question[min(s.start for s in ends) : max(s.end for s in ends)]
+        for span in spans:
+            if span.kind != "name" and not name.isdisjoint(self._meant(tokens(span.text))):
+                yield span.text
 
     def _meant(self, words: Sequence[str]) -> Set[str]:
         """The forms of words, and the nouns that they stand for in names: "earn", of a salary."""
