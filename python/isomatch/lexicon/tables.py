@@ -159,6 +159,7 @@ class Grammar(Table):
     range: Words = frozenset()
     every: Words = frozenset()
     of_all: Words = frozenset()
+    pointing: Words = frozenset()
     some: Words = frozenset()
     anything: Words = frozenset()
     both: Words = frozenset()
