@@ -187,12 +187,17 @@ def kind_of(
 def points_away(words: Sequence[Word], place: int, language: Language) -> bool:
     """Whether a word only has a meaning by something else: "my", "allergic to it", "and when".
 
-    A request may say for whom it is: "list the rivers for me".
+    A request may say for whom it is: "list the rivers for me". How many are "many" is unknown, and
+    whether "one patient" is any or the only one.
     """
     grammar, asking, texts = language.grammar, language.asking, [w.text for w in words]
     text, before = texts[place], texts[place - 1] if place else ""
     if text in language.pointing | grammar.more:
         return True
+    if text in asking.before_kinds - asking.which:
+        return before not in asking.how | grammar.alike
+    if text in language.function_words.intersection(language.numbers.counting):
+        return language.building.isdisjoint(texts[place + 1 : place + 2] or [text])
     if text in grammar.pointing and before in language.prepositions:
         return before not in grammar.for_ or texts[0] not in asking.commands
     if text in grammar.shared & language.function_words:  # "cheaper together", of no two things

@@ -239,8 +239,7 @@ class Rules:
             yield "relation", word, 0.0, right.head
             if word.role == "noun":
                 return  # and not the countries that have them
-        guessed = right.head >= 0 and left.spans[-1].likeness < 1  # "the married author"
-        if not gap and (guessed or is_apposed(left, of, self._kinds)):
+        if not gap and is_apposed(left, of, self._kinds):
             return  # "the station World's End" is no line that has it
         if self._joins.is_of_another(of, word, gap):
             return
