@@ -185,15 +185,18 @@ def kind_of(
 
 
 def points_away(words: Sequence[Word], place: int, language: Language) -> bool:
-    """Whether a word only has a meaning by something else: "my", "allergic to it", "and when".
+    """Whether a word says what a reading may not pass over: "my", "allergic to it", "and when".
 
-    A request may say for whom it is: "list the rivers for me". How many are "many" is unknown, and
-    whether "one patient" is any or the only one.
+    So do "many patients" and "one patient", which are not any. But a request may say for whom it
+    is: "list the rivers for me".
     """
     grammar, asking, texts = language.grammar, language.asking, [w.text for w in words]
     text, before = texts[place], texts[place - 1] if place else ""
     if text in language.pointing | grammar.more:
         return True
+    if text in grammar.particles:
+        apart = tuple(texts[place : place + 2]) not in grammar.out_of
+        return apart and before not in language.idle
     if text in asking.before_kinds - asking.which:
         return before not in asking.how | grammar.alike
     if text in language.function_words.intersection(language.numbers.counting):

@@ -160,6 +160,7 @@ class Grammar(Table):
     every: Words = frozenset()
     of_all: Words = frozenset()
     pointing: Words = frozenset()
+    particles: Words = frozenset()
     some: Words = frozenset()
     anything: Words = frozenset()
     both: Words = frozenset()

@@ -97,7 +97,7 @@ def gap_of(language: Language, words: Sequence[Word], start: int, end: int) -> l
 
 
 def only_builds(words: Sequence[Word], place: int, language: Language) -> bool:
-    """Whether an operator adds nothing: "how many different products", "out of stock".
+    """Whether an operator adds nothing: "how many different products", "they have in common".
 
     What is in common must be read as such all the same, see `Answering`.
     """
@@ -105,6 +105,4 @@ def only_builds(words: Sequence[Word], place: int, language: Language) -> bool:
     before = words[place - 1].text if place else ""
     counted = word in grammar.distinct and before in language.asking.before_kinds
     own = word in grammar.own and before in grammar.having | grammar.alike  # "as its capital"
-    out = (word, *(w.text for w in words[place + 1 : place + 2])) in grammar.out_of
-    out |= word in language.prepositions and before in language.idle  # "came out"
-    return counted or own or out or (word in grammar.shared and before in grammar.placing)
+    return counted or own or (word in grammar.shared and before in grammar.placing)
