@@ -32,7 +32,6 @@ def hospital() -> Iterator[isomatch.Session]:
         "Which nurses should work in Oncology?",
         "Which doctors treat many patients?",
         "How many nurses work in Oncology off?",
-        "Which patients have asthma above?",
         "Is Greta Holm allergic to Velpin together?",
     ],
 )
