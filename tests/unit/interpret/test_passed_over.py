@@ -78,3 +78,10 @@ def test_a_married_author_is_not_whom_the_author_married() -> None:
     with opened((GRAPHS / "family.ttl").read_bytes()) as session:
         question = "Where was the married author of Fjord Letters born?"
         assert names_if_answered(session, question) is None
+
+
+def test_whom_somebody_is_followed_by_follows_them() -> None:
+    with opened((GRAPHS / "registry.ttl").read_bytes()) as session:
+        followers = {"Tomek Wilk", "Mira Castellan"}
+        assert names_if_answered(session, "Who is Wen Zhao followed by?") == followers
+        assert names_if_answered(session, "Who is followed by Tomek Wilk?") == {"Wen Zhao"}
