@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence, Set
-from itertools import chain
+from itertools import chain, takewhile
 
 from isomatch.interpret.answered import classes_of
 from isomatch.interpret.asked import AskedKinds
@@ -35,7 +35,7 @@ class NarrowerNames:
         self._lexicon = lexicon
         self._language = language = lexicon.language
         schemas, units = language.schemas, (w for phrase in language.unit_of for w in phrase)
-        self._general = language.building | language.prepositions | schemas.days | schemas.general
+        self._general = language.building | language.grammar.dating | schemas.days | schemas.general
         self._general |= {*language.asking.dates, *schemas.periods, *units}
         self._general |= schemas.sorts | schemas.topics
         self._small = language.function_words | language.prepositions
@@ -79,16 +79,18 @@ class NarrowerNames:
             return len(name) > 1 and bool(unsaid)
         added = relation.target_types and not self._language.says_place(name)
         silent = added and all(plain.isdisjoint(forms(w)) for w in name if w not in self._small)
-        return bool(unsaid) and (silent or not {*unsaid}.isdisjoint(self._before_noun(name)))
+        telling = self._language.prepositions.union(self._before_head(name))  # "voted against"
+        return bool(unsaid) and (silent or not telling.isdisjoint(unsaid))
 
-    def _before_noun(self, name: Sequence[str]) -> Sequence[str]:
-        """The words that say which "mayor" or "stadium"; none where a name says what is done."""
-        language, last = self._language, name[-1]
-        first = name[0]
-        done = last in language.prepositions or language.is_participle(last)
-        verb = language.is_verb(first) and not language.is_participle(first)
-        of = not language.grammar.of.isdisjoint(name)
-        return () if done or verb or of else name[:-1]
+    def _before_head(self, name: Sequence[str]) -> Sequence[str]:
+        """The words that say which "mayor" or "stadium", or how something is "funded by" others."""
+        language, prepositions = self._language, self._language.prepositions
+        verb = language.is_verb(name[0]) and not language.is_participle(name[0])
+        after = takewhile(lambda word: word not in prepositions, name[1:])
+        every = (*(() if verb else name[:1]), *after)
+        head = [word for word in every if word not in language.function_words - prepositions]
+        # "Stadium lost", "partly funded".
+        return head if len(head) > 1 and language.is_participle(head[-1]) else head[:-1]
 
     def _saying(
         self, question: str, relation: Relation, edge: Edge, pattern: Pattern, coverage: Coverage
@@ -96,15 +98,16 @@ class NarrowerNames:
         """The words that say something of a relation's name, or else of what it joins."""
         name = {form for w in tokens(relation.text) for form in self._language.forms(w)}
         others = [span for span in coverage.understood if span.kind != "name"]
+        meant = (s for s in others if s.kind != "type" and s.meaning == relation.text)
         saying = (s for s in others if not name.isdisjoint(self._meant(tokens(s.text))))
         numbers = (s for s in others if relation.is_ordered and any(map(str.isdigit, s.text)))
-        if span := next(chain(saying, numbers), None):
+        if span := next(chain(meant, saying, numbers), None):
             yield span.text
             return
         types = {pattern.node(id).type for id in edge.nodes}
         ends = [s for s in others if s.kind == "type" and s.meaning in types]
         ends += names_at(edge, pattern, coverage)
-        if ends:
+        if ends := ends or list(coverage.understood):
             yield question[min(s.start for s in ends) : max(s.end for s in ends)]
 
     def _meant(self, words: Sequence[str]) -> Set[str]:

@@ -7,7 +7,7 @@ another file; the comments in ``english.toml`` say what each key means.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, Set
 from functools import cached_property, lru_cache
 from itertools import product
 from pathlib import Path
@@ -227,6 +227,12 @@ class Language(Table):
         ways = product(self.endings.opposite, mine)
         opposite = opposite or not theirs.isdisjoint(not_ + word for not_, word in ways)
         return opposite and mine.isdisjoint(theirs)
+
+    def denials(self, name: str) -> Set[str]:
+        """The words in the name of a relation that say what is not: "not listed", "non profit"."""
+        prefixes = {*self.endings.opposite} - self.prepositions
+        *words, _ = tokens(name) or [""]  # an "order no" is a number
+        return {w for w in words if w in prefixes or (w,) in self.operators.negation}
 
     def date_noun(self, name: str) -> str:
         """What a date is called too whose relation says no such word: "due on", "last seen"."""

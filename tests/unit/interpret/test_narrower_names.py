@@ -46,7 +46,7 @@ def towns() -> Iterator[isomatch.Session]:
         ("Is Ann Lee the mayor of Arden?", "“mayor of” means “deputy mayor”"),
         ("Which stadium does Arden have?", "“stadium” means “planned stadium”"),
         ("Which patients had an MRI?", "“patients had an MRI” means “refused treatment”"),
-        ("How much does Elm Park cost?", "“How much” means “estimated cost”"),
+        ("How much does Elm Park cost?", "“cost” means “estimated cost”"),
         ("Which stadium is the most expensive?", "“most expensive” means “estimated cost”"),
         ("Which stadium is the newest?", "“newest” means “expected opening”"),
         ("When did Elm Park open?", "“open” means “expected opening”"),
