@@ -52,7 +52,9 @@ class NarrowerNames:
         Args:
             known: the relations of which that is told already.
         """
-        said = self._meant([word.text for word in words_of(question)])
+        names = [span for span in coverage.understood if span.kind == "name"]
+        named = {place for span in names for place in range(span.start, span.end)}
+        said = self._meant([w.text for w in words_of(question) if w.start not in named])
         return [
             Substitution(words, relation.text)
             for one in pattern.patterns()
@@ -61,6 +63,12 @@ class NarrowerNames:
             if relation.text not in known and self._is_narrower(relation, said)
             for words in self._saying(question, relation, edge, one, coverage)
         ]
+
+    def is_type(self, question: str, span: Span) -> bool:
+        """Whether a type says more than a word for it: "flights", which are cancelled ones."""
+        said, forms = self._meant([word.text for word in words_of(question)]), self._language.forms
+        *words, _ = tokens(span.meaning.partition(",")[0])
+        return any(self._language.is_participle(w) and said.isdisjoint(forms(w)) for w in words)
 
     def _is_narrower(self, relation: Relation, said: Set[str]) -> bool:
         """Whether a word of a relation's name is not said, and not of what has the relation."""
@@ -85,9 +93,7 @@ class NarrowerNames:
     def _before_head(self, name: Sequence[str]) -> Sequence[str]:
         """The words that say which "mayor" or "stadium", or how something is "funded by" others."""
         language, prepositions = self._language, self._language.prepositions
-        verb = language.is_verb(name[0]) and not language.is_participle(name[0])
-        after = takewhile(lambda word: word not in prepositions, name[1:])
-        every = (*(() if verb else name[:1]), *after)
+        every = (*name[:1], *takewhile(lambda word: word not in prepositions, name[1:]))
         head = [word for word in every if word not in language.function_words - prepositions]
         # "Stadium lost", "partly funded".
         return head if len(head) > 1 and language.is_participle(head[-1]) else head[:-1]
