@@ -9,6 +9,10 @@ that no better ones exist::
         result = session.match('(?film:film)-[directed by]-("Michael Mann")')
         print([node.name for node in result.answers()])
         print(result.certificate)
+        print(session.ask("which films did Michael Mann direct?").text)
+
+`isomatch.open` takes a graph of rdflib, a file, the address of an endpoint or a driver of
+Neo4j as it is; `Session.open` what ``isomatch index`` has prepared.
 
 Names are imported when they are first used, so that importing the package, and
 with it the command line, costs little.

@@ -268,6 +268,9 @@ def make_index(
     """Index the graph of the home folder, or bring its index up to date.
 
     Args:
+        settings: those of the graph.
+        sync: read only what has changed, where the graph can tell.
+        progress: told of the index as it grows.
         on: where names are embedded, see `isomatch.executor.open_executor`. This process
             reads the graph and writes the index in any case.
 

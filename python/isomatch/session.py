@@ -221,17 +221,17 @@ class Session:
             return self._executor
 
     def explain(self, pattern: PatternLike, **options: Any) -> Explanation:
-        """How `match` would search: strategy, reason, estimates, compiled query."""
+        """How `match` would search: strategy, estimates, query. Raises what `match` does."""
         return explain_pattern(self.resources, pattern, Options().with_(**options))
 
     def link(self, pattern: Pattern, options: Options | None = None) -> Candidates:
-        """What the words of a pattern may mean, nearest first."""
+        """What the words of a pattern may mean, by L2 distance. Raises what `match` does."""
         return link(pattern, self.index, self.embedder, self.schema, options or Options())
 
     def find(
         self, text: str, *, kinds: Collection[str] = KINDS, limit: int = 10
     ) -> tuple[Finding, ...]:
-        """What a text may mean, by spelling and distance; see `isomatch.link.find.find`."""
+        """What a text may mean, ``limit`` of each kind; see `isomatch.link.find.find`."""
         return find(text, self.index, self.embedder, kinds=kinds, limit=limit)
 
     # -- questions ----------------------------------------------------------------
@@ -278,8 +278,9 @@ class Session:
             question: in plain words.
             interpreter: see `interpret`; not used for triples alone.
             retriever: ``pattern`` (the first hypothesis that can answer), ``chain`` (the
-                first three, as paths), ``triples`` (scored by a trained model), or
-                ``fused`` (the last two), see `isomatch.retrieve.retriever.Retriever`.
+                first three, as paths), ``triples`` (scored by a trained model), ``fused``
+                (the last two), or ``triplets``, ``paths`` or ``steiner`` for open questions,
+                see `isomatch.retrieve.retriever.Retriever`.
             topics: names of the entities that it is about; None to find them.
             options: of the search; ``budget_seconds`` is for all hypotheses together.
 
@@ -287,6 +288,7 @@ class Session:
             InterpretationError, ModelError: the question could not be understood.
             ArtifactError: a trained model that is needed cannot be used.
             ConfigurationError: an unknown name, option or value.
+            StoreError, VectorIndexError, EmbeddingError: a part failed.
         """
         return flows.run(self._ask(question, interpreter, retriever, topics, options)).answer
 

@@ -115,6 +115,17 @@ def test_a_node_alone_is_shown_with_its_type_in_parts_too(visit: Visit) -> None:
     assert words(page, ".reading .is-answer") == "the answer, c answer"
 
 
+def test_one_of_several_sets_is_shown_as_such_and_not_as_two_noes(visit: Visit) -> None:
+    page = visit.open(q="which countries are in Africa or in Asia?")
+    said = page.locator(".reading .part > p.quiet").all_inner_texts()
+    assert said == ["where x1 is one of", "or x1 is one of"]
+    for inner, shown in (("country", 2), ("city", 3)):
+        excluded = '{ (?c)-[continent]->("Africa") }', '{ (?c)-[continent]->("Asia") }'
+        rest = f"(?c:{inner}) where ?c not in {' and ?c not in '.join(excluded)} return ?c"
+        page = visit.open(pattern=f"(?c:country) where ?c not in {{ {rest} }} return ?c")
+        assert page.locator(".reading .part").count() == shown
+
+
 def test_a_node_is_widened_and_what_is_cut_is_said(visit: Visit) -> None:
     page = visit.open(graph="odd", pattern='("Stop 1")-[line to]-(?hub)')
     page.wait_for_selector(".point")

@@ -108,3 +108,8 @@ def test_an_error_that_several_checks_meet_is_told_once(
     again = [(c.name, c.status, c.fix) for c in found if "same error" in c.message]
     fix = "fix the schema first"
     assert again == [("vectors", "fail", fix), ("index", "fail", fix)]
+
+
+def test_a_store_without_a_version_is_named_without_a_gap() -> None:
+    assert str(StoreInfo("Fuseki", "here", "", 1)) == "Fuseki at here"
+    assert str(StoreInfo("Neo4j", "there", "5.26")) == "Neo4j 5.26 at there"

@@ -136,6 +136,11 @@ def test_settings_do_not_change() -> None:
             "the setting 'dates' (from isomatch.toml) is wrong: '%d/%m' is no format of dates: it "
             f"has no year, %Y. Write {RIGHT}",
         ),
+        (
+            '[serve]\nsearches = "many"',
+            "the setting 'serve' (from isomatch.toml) is wrong: [serve] searches: "
+            "input should be a valid integer, unable to parse string as an integer",
+        ),
         ("home = 3", "the setting 'home' (from isomatch.toml) is wrong: input is not a valid path"),
     ],
 )

@@ -108,7 +108,7 @@ def _store(settings: Settings) -> Check:
         missing = store.missing_rights()
     what = "triples" if settings.neo4j_uri is None else "relationships"
     size = "" if about.triples is None else f", {about.triples:,} {what}"
-    message = f"{about.kind} {about.version} at {about.location}{size}"
+    message = f"{about}{size}"
     if missing:
         return Check(
             "store",

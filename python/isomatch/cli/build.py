@@ -92,10 +92,8 @@ def load(
         print_json(form)
         return
     out = console()
-    out.print(
-        f"{report.added:,} new triples, {report.triples:,} in {settings.graph_path} "
-        f"({report.seconds:.1f} s)"
-    )
+    new = f"{report.added:,} new triple{'s' * (report.added != 1)}"
+    out.print(f"{new}, {report.triples:,} in {settings.graph_path} ({report.seconds:.1f} s)")
     if report.skipped:
         out.print(f"{report.skipped:,} bad row{'s' * (report.skipped != 1)} left out:")
         for row in report.bad[:_BAD_SHOWN]:

@@ -186,7 +186,8 @@ def _matched(result: MatchResult) -> list[str]:
     triples = dict.fromkeys(triple_words(t) for match in best.matches for t in match.triples)
     lines += list(triples)[:MOST_TRIPLES]
     if len(triples) > MOST_TRIPLES:
-        lines.append(f"… {len(triples) - MOST_TRIPLES} more triples")
+        more = len(triples) - MOST_TRIPLES
+        lines.append(f"… {more} more triple{'s' * (more != 1)}")
     return lines
 
 

@@ -44,6 +44,8 @@ class _Clauses:
     asks_whether: bool = False
     excluded: int = 0
     alternatives: int = 0
+    parts_by_or: int = 0
+    values_by_or: int = 0
 
 
 def with_clauses(question: str, given: Hypothesis, language: Language | None = None) -> Hypothesis:
@@ -93,10 +95,16 @@ def _unasked(question: str, words: Sequence[Word], clauses: _Clauses) -> str:
         return "keeps the greatest or the least"
     other = language.pointing | language.grammar.distinct
     denied = any(is_negated(text, language) or text in other for text in texts)
-    if clauses.excluded and not denied and not has(operators.negation | operators.only):
+    denied = denied or has(operators.negation)
+    if clauses.excluded and not denied and not has(operators.only):
         return "leaves some out"
     if clauses.counts and not has(operators.count):
         return "counts"
+    ors = sum(said.count(f" {' '.join(phrase)} ") for phrase in operators.disjunction)
+    # "Not between" and the like are two values by or.
+    by_or = clauses.parts_by_or + (0 if denied else clauses.values_by_or)
+    if by_or > (ors and ors + question.count(",")):  # "A, B or C" has one
+        return "takes one of several for enough"
     return ""
 
 
@@ -112,11 +120,13 @@ def _clauses(question: str, pattern: Pattern, language: Language) -> _Clauses:
         found.grouped |= bool(one.each)
         for whole in one.where:
             found.alternatives += len(whole.either)
+            found.values_by_or += len(whole.either)
             for condition in whole.alternatives:
                 _add_condition(found, condition, one, _subjects(question, one))
         for part in one.parts:
             found.excluded += part.operator in _EXCLUDING
             found.alternatives += part.alternative
+            found.parts_by_or += part.alternative
             found.comparisons.append((part.operator, _relations(one, *part.nodes)))
             names = found.excluded_names if part.operator in _EXCLUDING else found.names
             names |= {fold(n.text) for p in part.pattern.patterns() for n in p.nodes if n.text}

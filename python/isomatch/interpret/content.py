@@ -132,8 +132,10 @@ def check_length(question: str) -> None:
     """Refuse a question of no words, and one of more than any is read with.
 
     Raises:
-        InterpretationError: it has none, or more than `MOST_WORDS`.
+        InterpretationError: it is no text, has none, or more than `MOST_WORDS`.
     """
+    if not isinstance(question, str):
+        raise InterpretationError(f"a question is text, not {type(question).__name__}")
     count = len(words_of(question))
     if not count:
         raise InterpretationError("the question has no words: ask in words, or write a pattern")

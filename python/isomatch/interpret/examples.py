@@ -1,9 +1,9 @@
 """Worked examples for the model's prompt, from the user's own graph.
 
-Eight shapes are sampled by small queries: one hop either way, two hops, a conjunction, a
-value, a comparison, a superlative and a negation. Their questions come from sentence frames
-over the graph's own words, so that the model sees names, relations and types as the graph has
-them (SimGRAG writes such examples by hand for each graph, section 4.1).
+Nine shapes are sampled by small queries: one hop either way, two hops, a conjunction, a
+value, a comparison, a superlative, a negation and an alternative. Their questions come from
+sentence frames over the graph's own words, so that the model sees names, relations and types as
+the graph has them (SimGRAG writes such examples by hand for each graph, section 4.1).
 """
 
 from __future__ import annotations
@@ -115,6 +115,8 @@ def _example(
     types = {
         v: t for v in shape.unknown if v not in shape.values and (t := _type(shape, v, relations))
     }
+    if shape.kind == "alternative" and "x" not in types:
+        return None  # without triples a reply says nothing but the kind
     nodes = [v for v in (*shape.named, *shape.unknown) if v not in shape.values]
     query = dialect_of(store).places(
         Terms.of(schema),

@@ -54,7 +54,7 @@ class Shape:
     edges: tuple[tuple[str, int, str], ...]
     named: tuple[str, ...]
     values: tuple[str, ...] = ()
-    kind: Literal["facts", "comparison", "superlative", "negation"] = "facts"
+    kind: Literal["facts", "comparison", "superlative", "negation", "alternative"] = "facts"
 
     @property
     def unknown(self) -> tuple[str, ...]:
@@ -71,6 +71,7 @@ VALUE = Shape((("a", 0, "x"),), ("a",), ("x",))
 COMPARISON = Shape((("x", 0, "v"),), (), ("v",), "comparison")
 SUPERLATIVE = Shape((("x", 0, "v"),), (), ("v",), "superlative")
 NEGATION = Shape((("x", 0, "a"), ("x", 1, "b")), ("a", "b"), (), "negation")
+ALTERNATIVE = Shape((("x", 0, "a"), ("x", 1, "b")), ("a", "b"), (), "alternative")
 SHAPES = (
     BACKWARD,
     FORWARD,
@@ -80,6 +81,7 @@ SHAPES = (
     COMPARISON,
     SUPERLATIVE,
     NEGATION,
+    ALTERNATIVE,
 )
 
 
@@ -116,8 +118,13 @@ def phrased(
             asks,
             parts=(part,),
         )
-    if shape.kind == "facts":
+    if shape.kind in ("facts", "alternative"):
         question, segments = _facts(shape, names, kinds, relations)
+        if shape.kind == "alternative":
+            first, second = ({"unknowns": asks, "operator": "in", "triples": [t]} for t in triples)
+            return Example(
+                question, segments, (), asks, parts=(first, second | {"alternative": True})
+            )
         return Example(question, segments, triples, asks)
     bare, date = _bare(relations[0]), kinds["v"] == "date"
     where: tuple[tuple[str, ...], ...] = ()
@@ -149,7 +156,8 @@ def _facts(
     ends = [names[v] for v in shape.named]
     clauses = [_predicate(r, end) for r, end in zip(relations, ends, strict=True)]
     segments = tuple(f"the {asked} that {clause}" for clause in clauses)
-    return f"Which {asked} {' and '.join(clauses)}?", segments
+    joined = (" or " if shape.kind == "alternative" else " and ").join(clauses)
+    return f"Which {asked} {joined}?", segments
 
 
 def _participle(relation: str) -> bool:

@@ -85,7 +85,8 @@ class NarrowerNames:
         unsaid = [word for word in name if known.isdisjoint(forms(word))]
         if relation.is_ordered:
             return len(name) > 1 and bool(unsaid)
-        added = relation.target_types and not self._language.says_place(name)
+        place = all(any(self._language.says_place([form]) for form in (w, *forms(w))) for w in name)
+        added = relation.target_types and not place
         silent = added and all(plain.isdisjoint(forms(w)) for w in name if w not in self._small)
         telling = self._language.prepositions.union(self._before_head(name))  # "voted against"
         return bool(unsaid) and (silent or not telling.isdisjoint(unsaid))
@@ -113,6 +114,9 @@ class NarrowerNames:
         types = {pattern.node(id).type for id in edge.nodes}
         ends = [s for s in others if s.kind == "type" and s.meaning in types]
         ends += names_at(edge, pattern, coverage)
+        if len(ends) == 1:  # "salary per company"
+            before = (s for s in coverage.understood if s.end <= ends[0].start)
+            ends += [max(before, key=lambda s: s.end, default=ends[0])]
         if ends := ends or list(coverage.understood):
             yield question[min(s.start for s in ends) : max(s.end for s in ends)]
 
@@ -142,5 +146,6 @@ def _said_as(language: Language) -> Iterator[tuple[Set[str], Set[str]]]:
         if not language.asking.price.isdisjoint(scale.high):
             yield language.asking.much, of
     yield language.grammar.by, schemas.makers
+    yield language.grammar.whence, schemas.origins
     lasting = (tokens(verb)[0] for verb in schemas.lasting_verbs)
     yield {f for verb in lasting for f in language.forms(verb)}, schemas.durations | schemas.times

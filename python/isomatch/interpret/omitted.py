@@ -103,10 +103,10 @@ class OmittedHops:
         What a place or the one team of a player has is also theirs, but for its quantities; and
         several things of a place may be those of the places in it.
         """
+        if not hop.up and self._are_averaged(hop, pattern):
+            return self._typed
         if self._is_person(hop) or not self._typed:
             return False  # the mentor of a case's judge is not the mentor of the case
-        if not hop.up and self._are_averaged(hop, pattern):
-            return True
         single = any(r.leads_to_one(back=not hop.up) for r in self._kinds.relations(hop.edge))
         if not single and not any(map(self._is_place, self._kinds.relations(hop.edge))):
             return False
@@ -121,9 +121,8 @@ class OmittedHops:
 
     def _are_averaged(self, hop: Hop, pattern: Pattern) -> bool:
         """Whether one value is asked for of the many that a thing's records have: ratings."""
-        one = pattern.aggregate is not None and pattern.aggregate.function != "sum"
         single = all(r.leads_to_one() for r in self._kinds.relations(hop.edge))
-        return one and single
+        return single and (pattern.aggregate is not None or bool(pattern.each))
 
     def _is_inside(self, hop: Hop, pattern: Pattern, question: str) -> bool:
         """Whether a hop is to the place that something is in, which is in or at another.

@@ -91,6 +91,7 @@ class ReplyPart(Said):
 
     unknowns: list[str]
     operator: PartOperator
+    alternative: bool = False
 
 
 class Reply(Said):
@@ -121,6 +122,17 @@ def pattern_of(reply: str, edge_values: bool = False) -> Pattern:
         if key != _SEGMENTS and value and not isinstance(value, str):
             known = ", ".join((_SEGMENTS, *Reply.model_fields))
             raise PatternError(f"unknown key {cut(key)!r}; the keys are {known}", text=cut(reply))
+    for i, part in enumerate(parsed.parts):
+        before = parsed.parts[i - 1] if i else None
+        if part.alternative and (
+            before is None
+            or not before.operator == part.operator == "in"
+            or before.unknowns != part.unknowns
+        ):
+            raise PatternError(
+                f"at 'parts.{i}': it is enough instead of the part before it where it is an "
+                "'alternative'; both have the operator 'in' and the same 'unknowns'"
+            )
     parts = tuple(_part(part, edge_values, f"parts.{i}.") for i, part in enumerate(parsed.parts))
     pattern = _pattern(parsed, edge_values, "", parts)
     if not parsed.optional:
@@ -192,7 +204,9 @@ def _pattern(
         *(_either(group, f"{place}either", unknown) for group in said.either),
     )
     within = tuple(
-        Part(tuple(id_of(text, "parts") for text in part.unknowns), part.operator, inner)
+        Part(
+            tuple(id_of(u, "parts") for u in part.unknowns), part.operator, inner, part.alternative
+        )
         for part, inner in parts
     )
     order = None

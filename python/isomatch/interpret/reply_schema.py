@@ -42,6 +42,7 @@ def reply_schema(edge_values: bool = False) -> dict[str, Any]:
     part = {
         "unknowns": {**_TEXTS, "minItems": 1},
         "operator": {"type": "string", "enum": list(PART_OPERATORS)},
+        "alternative": {"type": "boolean"},
         **said,
     }
     parts = {"type": "array", "items": _object(part)}

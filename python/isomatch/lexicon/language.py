@@ -230,7 +230,7 @@ class Language(Table):
 
     def denials(self, name: str) -> Set[str]:
         """The words in the name of a relation that say what is not: "not listed", "non profit"."""
-        prefixes = {*self.endings.opposite} - self.prepositions
+        prefixes = {prefix.rstrip("-") for prefix in self.endings.negating}  # "non"
         *words, _ = tokens(name) or [""]  # an "order no" is a number
         return {w for w in words if w in prefixes or (w,) in self.operators.negation}
 

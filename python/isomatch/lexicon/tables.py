@@ -372,6 +372,7 @@ class SchemaWords(Table):
     deaths: Words = frozenset()
     foundings: Words = frozenset()
     joinings: Words = frozenset()
+    calendar: Words = frozenset()
     general: Words = frozenset()
     ends: Words = frozenset()
     makers: Words = frozenset()

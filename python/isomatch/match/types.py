@@ -266,6 +266,8 @@ class MatchResult:
     one match, and ranks count matches (SimGRAG's plain top-k).
 
     Attributes:
+        certificate: what is proven of it.
+        profile: what the search did, and how long it took.
         parts: the results of the pattern's parts, in their order.
         refuted: of a pattern that asks if there is a match (`Pattern.ask`), whether it is proven
             that there is none, by names that are all the graph's own.

@@ -104,7 +104,8 @@ def read_node(scanner: Scanner) -> Mention:
     """Read a node in parentheses."""
     scanner.next()
     position = scanner.position
-    scanner.expect("(", "before a node")
+    in_words = " " in scanner.text.strip() and not set(scanner.text) & set("()[]")
+    scanner.expect("(", "before a node" + " (a question in words is for ask)" * in_words)
     mention = _read_inner(scanner, position, ")", stop=_BRACE)
     if scanner.take("{"):
         mention = replace(mention, properties=tuple(_read_properties(scanner)))

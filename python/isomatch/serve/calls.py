@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, Literal
 
 from isomatch.admin.saved import saved_patterns
-from isomatch.errors import ConfigurationError, StoreError
+from isomatch.errors import ConfigurationError, QueryTimeout, StoreError
 from isomatch.feedback import Feedback, record
 from isomatch.link.candidates import KINDS
 from isomatch.link.keys import identified_topic
@@ -34,7 +34,7 @@ from isomatch.serve.requests import (
     SchemaRequest,
 )
 from isomatch.store.terms import is_blank, is_literal, is_strict_iri, to_sparql
-from isomatch.triples.neighbourhood import neighbourhood, types_of_nodes
+from isomatch.triples.neighbourhood import degrees_of_nodes, neighbourhood, types_of_nodes
 
 if TYPE_CHECKING:
     from isomatch.answer.types import Answer
@@ -142,14 +142,33 @@ def nodes(session: Session, request: NodesRequest) -> Form:
     """Names and types of some nodes, by id; a node that is not there is named by its id."""
     indexed = session.index.name_of(request.nodes)
     known = [id for id in request.nodes if id in indexed or _may_be(id, session)]
-    names = session.resources.names_of(known)
     types = types_of(session, known)
+    new = [id for id in known if id not in indexed and not types.get(id)]
+    found = dict.fromkeys(known, True) | _with_facts(session, new)
+    names = session.resources.names_of(id for id in known if found[id] is not False)
     return {
         "nodes": [
-            {"id": id, "name": names.get(id, id), "types": types.get(id, [])}
+            {
+                "id": id,
+                "name": names.get(id, id),
+                "types": types.get(id, []),
+                "found": found.get(id, False),
+            }
             for id in request.nodes
         ]
     }
+
+
+def _with_facts(session: Session, nodes: Sequence[str]) -> dict[str, bool | None]:
+    """Whether each of some nodes has a fact; None where that is not known."""
+    # No query can name a blank node, and no index of facts begins with a value.
+    asked = [id for id in nodes if not (is_blank(id) or is_literal(id))]
+    try:
+        seconds = NEIGHBOURHOOD_SECONDS
+        degrees = degrees_of_nodes(session.store, session.schema, asked, seconds=seconds)
+    except QueryTimeout:
+        return dict.fromkeys(nodes, None)
+    return dict.fromkeys(nodes, None) | {id: degrees.get(id, 0) > 0 for id in asked}
 
 
 def _may_be(id: str, session: Session) -> bool:

@@ -201,6 +201,8 @@ def invalid(wrong: Sequence[Any], model: type[BaseModel] | None) -> dict[str, An
 def _unknown(place: list[str], model: type[BaseModel] | None) -> str:
     *parents, last = place
     known = _keys(model, parents)
+    if last in _keys(model, [*parents, "options"]):
+        return f"unknown key {'.'.join(place)!r}; it is a key of 'options'"
     near = difflib.get_close_matches(last, known, n=1, cutoff=0.6)
     listed = f"; the keys here are {', '.join(known)}" if known else ""
     return f"unknown key {'.'.join(place)!r}" + (f"; did you mean {near[0]!r}?" if near else listed)
@@ -222,12 +224,14 @@ def _is_model(of: Any) -> bool:
 
 async def _http_error(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, HTTPException)
+    allowed = (error.headers or {}).get("Allow")
     messages = {
         # Of a request that a handler did not see: FastAPI could not read its body.
         400: "the body cannot be read as JSON: it is nested too deep, or has a number of thousands "
         "of digits",
         404: f"there is nothing at {request.url.path}; GET /openapi.json lists what there is",
-        405: f"{request.method} is not supported at {request.url.path}",
+        405: f"{request.method} is not supported at {request.url.path}"
+        + (f", {allowed} is" if allowed else ""),
     }
     text = messages.get(error.status_code, str(error.detail))
     return problem_response(error.status_code, text, headers=error.headers)

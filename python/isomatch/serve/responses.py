@@ -57,10 +57,19 @@ class TypedNode(TypedDict):
     ]
 
 
+class AskedNode(TypedNode):
+    """A node that was asked for."""
+
+    found: Annotated[
+        bool | None,
+        Field(description="Whether the graph has it; null where that could not be found out."),
+    ]
+
+
 class NodesResponse(OfGraph):
     """Names and types of nodes."""
 
-    nodes: Annotated[list[TypedNode], Field(description="In the order of the request.")]
+    nodes: Annotated[list[AskedNode], Field(description="In the order of the request.")]
 
 
 class NeighbourhoodResponse(OfGraph):

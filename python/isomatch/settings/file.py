@@ -58,7 +58,8 @@ def problem_of(error: ValidationError) -> str:
         return f"[{'.'.join(place[:-1])}]: {unknown}" if place[:-1] else unknown
     problem = first["msg"].removeprefix("Value error, ").removesuffix(" for <class 'pathlib.Path'>")
     problem = f"{problem[0].lower()}{problem[1:]}"
-    return f"[{'.'.join(place[:-1])}] {place[-1]}: {problem}" if len(place) > 2 else problem
+    in_table = len(place) > (1 if place[0] in ("prefixes", "serve") else 2)
+    return f"[{'.'.join(place[:-1])}] {place[-1]}: {problem}" if in_table else problem
 
 
 def unknown_key(kind: str, key: str, known: Mapping[str, Any] | set[str]) -> str:

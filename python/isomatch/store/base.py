@@ -92,6 +92,10 @@ class StoreInfo:
     triples: int | None = None
     read_only: bool = True
 
+    def __str__(self) -> str:
+        """Kind, version where it is known, and place."""
+        return f"{' '.join(filter(None, (self.kind, self.version)))} at {self.location}"
+
 
 @dataclass(frozen=True, slots=True)
 class GraphState:

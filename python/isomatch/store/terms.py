@@ -167,7 +167,9 @@ def words(name: str) -> str:
 
 
 def display_name(id: str) -> str:
-    """Words for a node without a name: a literal's value, an IRI's local name."""
+    """Words for a node without a name: a literal's value, an IRI's local name, a blank node."""
     if is_literal(id):
         return split_literal(id)[0]
+    if is_blank(id):
+        return id
     return local_name(id).replace("_", " ") or id

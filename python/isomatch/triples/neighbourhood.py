@@ -175,6 +175,21 @@ def types_of_nodes(
     return {id: tuple(sorted(types, key=lambda t: (sizes[t], t))) for id, types in found.items()}
 
 
+def degrees_of_nodes(
+    store: Store, schema: Schema, nodes: Iterable[str], *, seconds: float | None = None
+) -> dict[str, int]:
+    """The number of facts of each of some nodes, by id; none of blank nodes and values.
+
+    Args:
+        seconds: time limit; None for none.
+
+    Raises:
+        QueryTimeout: it ran out.
+        StoreError: the database failed.
+    """
+    return _Walk(store, schema, lambda ids: {}, 0, seconds).degrees(nodes)
+
+
 @dataclass(slots=True)
 class _Around:
     """What the plugin read: each node's distance and number of facts, and the facts."""
@@ -260,7 +275,7 @@ class _Walk:
         """Take the facts of some nodes; returns the nodes that are new in them."""
         if self._left_out or not frontier:
             return []
-        degrees = self._degrees(frontier)
+        degrees = self.degrees(frontier)
         rest = self._in_order(frontier, degrees, cap)
         fresh: dict[str, None] = {}
         for _ in range(_ROUNDS):
@@ -302,7 +317,7 @@ class _Walk:
 
     # -- asking ---------------------------------------------------------------------------
 
-    def _degrees(self, nodes: Sequence[str]) -> dict[str, int]:
+    def degrees(self, nodes: Iterable[str]) -> dict[str, int]:
         """The number of facts of each node; 0 for blank nodes and values."""
         counts: dict[str, int] = {}
         for some in self._batches(nodes):

@@ -35,6 +35,6 @@ def test_its_numbers_are_the_codes():
     assert f"{Retry().total_seconds:g} seconds" in TEXT
     assert f"at most {Nearness().name} for names and {Nearness().relation} for relations" in TEXT
     assert f"up to {_WORDS} words for relations and {_WORDS} for types" in TEXT
-    assert "the facts of up to eight examples" in TEXT
-    assert len(SHAPES) == 8
+    assert "the facts of up to nine examples" in TEXT
+    assert len(SHAPES) == 9
     assert REFUSAL in TEXT

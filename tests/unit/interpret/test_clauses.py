@@ -31,6 +31,17 @@ def _span(question: str, kind: SpanKind, word: str) -> Span:
     return Span(start, start + len(word), word, kind)
 
 
+def either(*triples: tuple[str, str], **first: object) -> dict[str, object]:
+    """A reply that asks for the states of which one of some facts holds."""
+    state = "UNKNOWN state 1"
+    parts = [
+        {"unknowns": [state], "operator": "in", "triples": [[state, *triple]], "alternative": n > 0}
+        for n, triple in enumerate(triples)
+    ]
+    return {"asks": [state], "parts": [part | first for part in parts]}
+
+
+AUSTIN, TEXAS, OKLAHOMA = ("capital", "Austin"), ("borders", "Texas"), ("borders", "Oklahoma")
 AREA = '(?s:state)-[area]-(?a), (?s)-[in]-("Usa")'
 RIVERS = "(?r:river)-[traverses]-(?s:state)"
 
@@ -310,6 +321,22 @@ def test_a_model_that_asks_for_more_than_the_question_says_is_not_probable(
     assert does in " ".join(read.notes)
 
 
+@pytest.mark.parametrize(
+    ("question", "score"),
+    [
+        ("which states have an area above 5 and below 9?", 0.0),
+        ("which states have an area above 9 or below 5?", 1.0),
+        ("which states have an area that is not between 5 and 9?", 1.0),
+    ],
+)
+def test_a_model_that_joins_values_by_or_says_what_the_question_says(
+    question: str, score: float
+) -> None:
+    pattern = f"{AREA} where ?a > 9 or ?a < 5 return ?s"
+    given = Hypothesis(parse(pattern), 1.0, source="llm", coverage=Coverage())
+    assert with_clauses(question, given).score == score
+
+
 def test_a_hypothesis_without_coverage_stays_as_it_is() -> None:
     given = Hypothesis(parse(AREA), 1.0, source="llm")
     assert with_clauses("the largest state", given) is given
@@ -421,6 +448,36 @@ def test_a_model_is_answered_only_where_its_pattern_says_the_superlative(
             {"asks": ["UNKNOWN state 1"]},
             "“or”",
         ),
+        (
+            "which states have the capital Austin or border Texas?",
+            [],
+            either(AUSTIN, TEXAS),
+            "Louisiana, Oklahoma and Texas",
+        ),
+        (
+            "which states have the capital Austin and border Texas?",
+            [],
+            either(AUSTIN, TEXAS),
+            "no word of the question says",
+        ),
+        (
+            "which states border Texas or Oklahoma and have the capital Austin?",
+            [],
+            either(TEXAS, OKLAHOMA, AUSTIN),
+            "no word of the question says",
+        ),
+        (
+            "which states border Texas, border Oklahoma or have the capital Austin?",
+            [],
+            either(TEXAS, OKLAHOMA, AUSTIN),
+            "Louisiana, Oklahoma and Texas",
+        ),
+        (
+            "which states have the capital Austin or border Texas?",
+            [],
+            either(AUSTIN, TEXAS, alternative=False),
+            "“or”",
+        ),
     ],
 )
 def test_a_model_is_answered_only_where_its_pattern_says_each_or_and_whether(
@@ -431,5 +488,5 @@ def test_a_model_is_answered_only_where_its_pattern_says_each_or_and_whether(
         model = Endpoint(json.dumps({"triples": triples, **more})).model()
         session = Session(r.store, r.schema, r.index, r.embedder, settings=r.settings, model=model)
         answer = session.ask(question, interpreter="llm")
-    assert text in answer.text, answer.text
-    assert answer.supported == (not text.startswith("“"))
+    assert text in answer.text + " ".join(answer.notes), answer.text
+    assert answer.supported == (not text.startswith(("“", "no word")))

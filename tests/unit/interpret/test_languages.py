@@ -167,6 +167,8 @@ def test_a_usual_question_of_many_words_is_not_too_long() -> None:
 def test_a_question_without_words_is_refused() -> None:
     with pytest.raises(isomatch.InterpretationError, match="no words"):
         check_length(" ? ")
+    with pytest.raises(isomatch.InterpretationError, match="is text, not NoneType"):
+        check_length(None)  # type: ignore[arg-type]
 
 
 def test_a_language_without_a_table_is_refused_in_words() -> None:

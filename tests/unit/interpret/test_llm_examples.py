@@ -48,10 +48,10 @@ def opened(turtle: str) -> tuple[Counting, Schema]:
     return store, introspect(store)
 
 
-def test_the_eight_shapes_are_sampled_and_phrased():
+def test_the_nine_shapes_are_sampled_and_phrased():
     examples = examples_from_graph(*opened(WORLD))
     asked = [e.question for e in examples]
-    assert len(asked) == 8
+    assert len(asked) == 9
     assert asked[0].startswith("Which ")
     assert asked[1].startswith("What is the ")
     assert " that " in asked[2]
@@ -65,6 +65,8 @@ def test_the_eight_shapes_are_sampled_and_phrased():
     assert ", but " in asked[7]
     assert " not " in asked[7]
     assert examples[7].parts[0]["operator"] == "not in"
+    assert " or " in asked[8]
+    assert [part.get("alternative", False) for part in examples[8].parts] == [False, True]
     assert not any("Frankreich" in question for question in asked)
 
 
@@ -79,6 +81,7 @@ def test_every_example_is_a_good_reply_and_true():
     for example in examples_from_graph(store, schema):
         pattern = pattern_of(json.dumps(example.reply))
         assert len(pattern.returns) == 1
+        assert [part.alternative for part in pattern.parts][1:] == [True] * (len(pattern.parts) - 1)
         triples = [*example.triples, *(t for part in example.parts for t in part["triples"])]
         assert len(example.segments) == len(triples)
         for head, relation, tail in triples:

@@ -107,6 +107,19 @@ def test_parts_are_compared_with_what_they_ask_for():
     assert format_text(pattern.parts[0].pattern).endswith("return sum(?number_1)")
 
 
+def test_parts_of_which_one_is_enough_are_joined_by_or():
+    near, large = [[STATE, "borders", "Ohio"]], [[STATE, "area", AREA]]
+    first = {"unknowns": [STATE], "operator": "in", "triples": near, "alternative": False}
+    second = {**first, "triples": large, "where": [[AREA, ">", "5"]], "alternative": True}
+    pattern = pattern_of(reply([], parts=[first, second]))
+    assert format_text(pattern) == (
+        "(?state_1:state) where ?state_1 in "
+        '{ (?state_1:state)-[borders]-("Ohio") return ?state_1 } or ?state_1 in '
+        "{ (?state_1:state)-[area]-(?number_1:number) where ?number_1 > 5 return ?state_1 } "
+        "return ?state_1"
+    )
+
+
 def test_a_name_may_stand_for_all_that_are_called_so():
     pattern = pattern_of(reply([["Mary", "knows", "UNKNOWN 1"]], ["UNKNOWN 1"], every=["Mary"]))
     assert format_text(pattern) == '(?mary "Mary")-[knows]-(?unknown_1) return ?unknown_1'
@@ -175,6 +188,19 @@ BAD = [
     (
         {"parts": [{"unknowns": [STATE], "operator": "except", "triples": FACTS}]},
         "at 'parts.0.operator'",
+    ),
+    (
+        {"parts": [{"unknowns": [STATE], "operator": "in", "triples": FACTS, "alternative": True}]},
+        "at 'parts.0': it is enough instead of the part before",
+    ),
+    (
+        {
+            "parts": [
+                {"unknowns": [STATE], "operator": "in", "triples": FACTS},
+                {"unknowns": [AREA], "operator": "in", "triples": FACTS, "alternative": True},
+            ]
+        },
+        "at 'parts.1': it is enough instead of the part before",
     ),
     ({"conditions": [[AREA, ">", "1"]]}, "unknown key 'conditions'"),
 ]

@@ -145,6 +145,14 @@ def test_long_nonsense_gives_a_short_message(text: str) -> None:
     assert len(str(caught.value)) < 400
 
 
+def test_a_question_given_as_a_pattern_is_told_to_be_for_ask() -> None:
+    with pytest.raises(PatternError, match=r"before a node \(a question in words is for ask\)"):
+        parse_text("who directed Heat?")
+    with pytest.raises(PatternError) as caught:
+        parse_text('("Heat"), Heat')
+    assert "ask" not in str(caught.value)
+
+
 def test_the_caret_stands_under_the_place_in_a_window_of_the_line() -> None:
     with pytest.raises(PatternError) as caught:
         parse_text('("名前")-[is]-(?x),\n("' + "é" * 50 + '")-[]-(?x)-[\x1b]-(name) return ?x')

@@ -99,6 +99,14 @@ def test_an_explanation_has_lists_and_queries(client: TestClient) -> None:
     assert "SELECT" in query
 
 
+def test_the_right_method_is_named(client: TestClient) -> None:
+    refused = client.get("/v1/ask")
+    assert (refused.status_code, refused.json()["detail"]) == (
+        405,
+        "GET is not supported at /v1/ask, POST is",
+    )
+
+
 def test_what_a_text_may_mean_is_found(client: TestClient) -> None:
     found = client.post("/v1/find", json={"text": "Micheal Mann", "kinds": ["node"]}).json()
     assert found["found"][0]["id"] == f"{BASE}mann"
@@ -116,13 +124,15 @@ def test_a_neighbourhood_is_cut_at_its_limit(client: TestClient) -> None:
     assert cut["notes"]
 
 
-def test_nodes_have_names_and_types(client: TestClient) -> None:
-    asked = [f"{BASE}heat", f"{BASE}mann", "urn:none"]
+def test_nodes_have_names_and_types_and_are_found_or_not(client: TestClient) -> None:
+    asked = [f"{BASE}heat", f"{BASE}mann", "urn:none", "no IRI", "_:b0"]
     nodes = client.post("/v1/nodes", json={"nodes": asked}).json()["nodes"]
-    assert [(node["name"], node["types"]) for node in nodes] == [
-        ("Heat", ["film"]),
-        ("Michael Mann", ["person"]),
-        ("none", []),
+    assert [(node["name"], node["types"], node["found"]) for node in nodes] == [
+        ("Heat", ["film"], True),
+        ("Michael Mann", ["person"], True),
+        ("urn:none", [], False),
+        ("no IRI", [], False),
+        ("_:b0", [], None),
     ]
     around = client.post("/v1/neighbourhood", json={"nodes": asked[:1]}).json()["nodes"]
     types = {node["name"]: node["types"] for node in around}
@@ -170,6 +180,7 @@ def test_graphs_are_listed(client: TestClient) -> None:
         ("match", {"pattern": "(?f"}, 400, "", None),
         ("match", {}, 400, "pattern: field required", "pattern"),
         ("match", {"patern": "x"}, 400, "did you mean 'pattern'", "patern"),
+        ("match", {"pattern": MANN, "k": 1}, 400, "'k'; it is a key of 'options'", "k"),
         ("match", {"pattern": MANN, "options": {"kk": 1}}, 400, "options.kk", "options.kk"),
         ("match", {"pattern": MANN, "options": {"k": 0}}, 400, "k must be", None),
         ("match", {"pattern": MANN, "options": {"k": 1000}}, 400, "at most 100", "options.k"),

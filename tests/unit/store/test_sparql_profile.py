@@ -213,7 +213,7 @@ def test_what_the_user_says_goes_first_and_is_not_asked(server: FaultyServer) ->
 )
 def test_what_is_no_endpoint_is_told(server: FaultyServer, fault: Reply) -> None:
     server.always = fault
-    with pytest.raises(StoreError, match=r"'hello'|no endpoint there"):
+    with pytest.raises(StoreError, match=r"'hello'|nothing is there"):
         profile_of(server)
     assert len(server.requests) == 1
 

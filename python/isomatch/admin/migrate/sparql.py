@@ -36,7 +36,7 @@ class SparqlTarget:
 
     def __init__(self, store: Store, update: Callable[[str], None]):
         about = store.describe()
-        self.location = f"{about.kind} {about.version} at {about.location}"
+        self.location = str(about)
         self._store = store
         self._update = update
 

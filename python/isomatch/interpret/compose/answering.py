@@ -12,8 +12,10 @@ from isomatch.interpret.compose.expressions import (
     Both,
     Count,
     Expression,
+    Extreme,
     Named,
     OfType,
+    PerEach,
     Valued,
     Whether,
     Worked,
@@ -214,6 +216,8 @@ class Answering:
             return False  # these are its subclasses
         if all(span.kind == "name" and not self._is_class(span) for span in item.spans):
             return False
+        if self._counts_by_date(words, of):
+            return False
         if any(self._stands_apart(name, words, item) for name in narrowing(of)):
             return False
         if isinstance(of, Count) and any(
@@ -237,6 +241,13 @@ class Answering:
         if first in asking.who and (_is_itself(of) or of.kinds == TEXTS):
             return not _is_itself(of)  # texts are names, as a "contact name"
         return is_value(of) == (first in asking.when)
+
+    def _counts_by_date(self, words: Sequence[str], of: Expression) -> bool:
+        """Whether "which year has the most concerts" is read of the days that have them."""
+        calendar = self._language.schemas.calendar.union(self._asking.dates[1:])
+        asked = calendar.intersection(words[:3])
+        counted = isinstance(of, PerEach) or (isinstance(of, Extreme) and of.counted is not None)
+        return bool(asked) and counted and f"{LITERAL}date" in of.kinds
 
     def _is_object(self, words: Sequence[str], item: Item) -> bool:
         """Whether a verb comes before the noun for a set, and no other words but operators.

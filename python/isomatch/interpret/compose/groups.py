@@ -56,7 +56,9 @@ class GroupRules:
         told, of = left.value, right.value
         if not isinstance(told, Count):
             # "the average area per river" does not say the area of what
-            if any(span.kind == "type" for span in left.spans):
+            said = any(span.kind == "type" for span in left.spans)
+            step = told.step if isinstance(told, Worked) else None
+            if said or (step is not None and len(self._kinds.ends(step)[0]) == 1):
                 yield from self._worked_each(told, of, left.head)
             return
         for step, counted, cost in self._steps(of, told.of):

@@ -118,7 +118,12 @@ class ScopeReader:
         owned = {place + 1 for place, word in enumerate(words) if word.text in whose}
         read = {
             (start, end): [
-                *(i for i in items if not (start in unclear and _is_not(i))),
+                *(
+                    i
+                    for i in items
+                    if not (start in unclear and _is_not(i))
+                    if not (i.category == "superlative" and self._is_relative(words, start, leaves))
+                ),
                 *(replace(i, category="owned") for i in items if start in owned and _is_owned(i)),
             ]
             for (start, end), items in leaves.items()
@@ -130,6 +135,13 @@ class ScopeReader:
             if end == len(words) or words[end].text in ends:
                 items += [replace(i, category="elided") for i in items if _is_not(i)]
         return read
+
+    def _is_relative(self, words: Sequence[Word], place: int, leaves: Leaves) -> bool:
+        """Whether a word says when, from now: "last year", where no things are called years."""
+        after = [word.text for word in words[place + 1 : place + 2]]
+        said = self._language.schemas.calendar.intersection(map(self._language.singular, after))
+        things = (item for item in leaves.get((place + 1, place + 2), ()) if item.category == "set")
+        return bool(said) and all(is_value(item.value) for item in things)
 
     def bars(
         self, words: Sequence[Word], leaves: Leaves, places: Sequence[int]

@@ -124,6 +124,7 @@ class WordForms:
             self.is_state(words, place, value)
             or self._is_noun(words, place, value)
             or self._is_in(words, place, value.relation)
+            or self._is_ordinal(words, place, value)
             or self._is_verb_of_name(texts[0], phrase, value)
             or (
                 # "who coaches the team" asks for no coaches
@@ -221,6 +222,12 @@ class WordForms:
             for other in others
             for start, end in (ends(Step(other)), ends(Step(other, True)))
         )
+
+    def _is_ordinal(self, words: Sequence[Word], place: int, value: RelationWord) -> bool:
+        """Whether a word is an ordinal, and no verb: "the last concert"."""
+        before = words[place - 1].text if place else ""
+        said = words[place].text in self._language.grammar.last and value.role == "forward"
+        return said and before in self._language.grammar.articles
 
     def is_out_of(self, words: Sequence[Word], place: int, relation: str) -> bool:
         """Whether the words before say that a thing is not: "out of stock"."""

@@ -68,7 +68,9 @@ def refused(
     if status in (413, 414, 431) or (status == 400 and _TOO_LONG.search(message)):
         return TooLong(f"{where} does not take a query as long as {query!r} ({status}{detail})")
     if status in (404, 410):
-        return StoreError(f"{where} has no endpoint there ({status}{detail}). {NO_ENDPOINT}")
+        return StoreError(
+            f"{where} answered that nothing is there ({status}{detail}). {NO_ENDPOINT}"
+        )
     return QueryRefused(f"{where} refused the query {query!r} ({status}{detail})")
 
 
@@ -264,7 +266,8 @@ class EndpointClient:
         except (httpx.ConnectError, httpx.ConnectTimeout, httpx.ProxyError) as error:
             # Before the first answer a server that is not there is the likelier case.
             kind = TemporaryError if self._answered else StoreError
-            raise kind(f"{self.where} cannot be reached: {_words(error)}") from error
+            fix = "Check that it runs, and its address"
+            raise kind(f"{self.where} cannot be reached: {_words(error)}. {fix}") from error
         except httpx.TimeoutException:
             raise
         except httpx.LocalProtocolError:

@@ -294,8 +294,8 @@ class SparqlStore(RdfStore):
         if format is None:
             body.read(4096)
             raise StoreError(
-                f"{where} answered the query {query.name!r} with "
-                f"{content_type or 'no content type'} in place of results: "
+                f"{where} answered with {content_type or 'no content type'} in place of results "
+                f"(query {query.name!r}): "
                 f"{words(body.head, content_type) or 'nothing'}"
                 f"{'. ' + NO_ENDPOINT if 'html' in content_type else ''}"
             )

@@ -44,12 +44,18 @@ function drawPattern(place, pattern, choices, parts, within, view) {
     pattern.ask ? clause("is it so?") : null,
   ].filter(Boolean);
   if (conditions.length) place.append(h("p", { class: "path clauses" }, conditions));
-  (pattern.parts ?? []).forEach((part, index) => {
+  const drawPart = (part, found, at, joined, operator) => {
     const inner = h("div", { class: "part" });
-    inner.append(h("p", { class: "quiet" }, part.alternative ? "or " : "where ", part.nodes.map(variable), ` ${partWords(part.operator)}`));
-    const found = parts[index];
-    drawPattern(inner, part.pattern, found?.interpretations?.[0]?.choices, found?.parts ?? [], [...within, index], view);
+    inner.append(h("p", { class: "quiet" }, joined, part.nodes.map(variable), ` ${partWords(operator)}`));
+    drawPattern(inner, part.pattern, found?.interpretations?.[0]?.choices, found?.parts ?? [], at, view);
     place.append(inner);
+  };
+  (pattern.parts ?? []).forEach((part, index) => {
+    const at = [...within, index];
+    if (isEither(part, pattern)) {
+      part.pattern.parts.forEach((one, number) => drawPart(
+        { ...one, nodes: part.nodes }, parts[index]?.parts?.[number], [...at, number], number ? "or " : "where ", "in"));
+    } else drawPart(part, parts[index], at, part.alternative ? "or " : "where ", part.operator);
   });
   for (const part of pattern.optional ?? []) {
     const inner = h("div", { class: "part" }, h("p", { class: "quiet" }, "and, where there is one"));
@@ -58,6 +64,21 @@ function drawPattern(place, pattern, choices, parts, within, view) {
     drawPattern(inner, { nodes, edges: part.edges, return: [] }, choices, [], within, view);
     place.append(inner);
   }
+}
+
+/**
+ * Whether a part says in two noes that a node is in one of several sets: not in the rest, which is in none.
+ * All that the rest is said to be, the pattern around it says of the same nodes.
+ */
+function isEither(part, pattern) {
+  const { nodes, edges, parts = [], return: returned, ...more } = part.pattern;
+  const [id, ...others] = part.nodes;
+  const isSaid = (edge) => pattern.edges.some((one) => JSON.stringify(one) === JSON.stringify(edge));
+  return part.operator === "not in" && !others.length && `${returned}` === id && parts.length > 1
+    && !Object.keys(more).length && edges.every(isSaid)
+    && nodes.every((node) => pattern.nodes.some((one) => ["id", "text", "every", "type"].every(
+      (key) => node[key] === one[key] || (key === "type" && node.type === undefined))))
+    && parts.every((one) => one.operator === "not in" && `${one.nodes}` === id);
 }
 
 function partWords(operator) {
