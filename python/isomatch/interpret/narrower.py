@@ -9,7 +9,7 @@ from isomatch.interpret.answered import classes_of
 from isomatch.interpret.asked import AskedKinds
 from isomatch.interpret.content import words_of
 from isomatch.interpret.said import names_at
-from isomatch.interpret.types import Coverage
+from isomatch.interpret.types import Coverage, Span
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.language import Language
 from isomatch.lexicon.lexicon import Lexicon

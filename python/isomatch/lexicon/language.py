@@ -7,7 +7,7 @@ another file; the comments in ``english.toml`` say what each key means.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
 from itertools import product
 from pathlib import Path
@@ -228,7 +228,7 @@ class Language(Table):
         opposite = opposite or not theirs.isdisjoint(not_ + word for not_, word in ways)
         return opposite and mine.isdisjoint(theirs)
 
-    def denials(self, name: str) -> Set[str]:
+    def denials(self, name: str) -> set[str]:
         """The words in the name of a relation that say what is not: "not listed", "non profit"."""
         prefixes = {prefix.rstrip("-") for prefix in self.endings.negating}  # "non"
         *words, _ = tokens(name) or [""]  # an "order no" is a number
