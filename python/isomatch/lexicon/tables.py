@@ -324,7 +324,7 @@ class Numbers(Table):
     """Words for numbers: ``counting`` from zero on, ``ordinals`` from first on.
 
     ``powers`` multiply what is before them; ``decades`` are those of the last century; ``half``
-    stands before one of something.
+    stands before one of something, and ``parts`` are how many of each a year has.
     """
 
     counting: WordList = ()
@@ -333,6 +333,7 @@ class Numbers(Table):
     months: Words = frozenset()
     century: Words = frozenset()
     decades: Mapping[str, int] = Field(default_factory=dict)
+    parts: Mapping[str, int] = Field(default_factory=dict)
     powers: Mapping[str, int] = Field(default_factory=dict)
     half: Words = frozenset()
 

@@ -17,6 +17,8 @@ from isomatch.link.normalise import value_of
 from isomatch.pattern.types import Operator
 
 _YEAR = re.compile(r"\d{4}")
+_QUARTER = re.compile(r"q([1-4])")
+_DOTTED = re.compile(r"(\d{1,2})\.(\d{1,2})\.(\d{4})")
 MOST_DATE_WORDS = 5  # "the 5th of June 1998"
 
 
@@ -66,6 +68,11 @@ def constant(
     dates, following = language.asking.dates, words[place + 1 : place + 2]
     if words[place].text in dates and following and _YEAR.fullmatch(following[0].text):
         return 2, following[0].text, following[0].text  # "in the year 1880"
+    if part := _part_of_year([w.text for w in words[place : place + 4]], language):
+        return part
+    if dotted := _DOTTED.fullmatch(words[place].text):  # the day first, wherever dots are used
+        iso = value_of(f"{dotted[3]}-{dotted[2]:0>2}-{dotted[1]:0>2}").iso
+        return (1, iso, iso) if iso else None
     if period := _period([w.text for w in words[place : place + 2]], language):
         return period
     text = numbers.digits.get(words[place].text, language.digits(words[place].text))
@@ -179,6 +186,27 @@ def _period(
         first = last - 99
     bounds = Comparison(">=", (f"{first:04}",)), Comparison("<=", (f"{last:04}",))
     return length, bounds, f"{first} to {last}"
+
+
+def _part_of_year(
+    texts: Sequence[str], language: Language
+) -> tuple[int, tuple[Comparison, ...], str] | None:
+    """ "Q4 2023", "second half of 2023": from the first to the last of its months."""
+    numbers, year = language.numbers, next(filter(_YEAR.fullmatch, texts), "")
+    said = texts[: texts.index(year)] if year else ()
+    match [text for text in said if text not in language.grammar.of]:
+        case [quarter] if found := _QUARTER.fullmatch(quarter):
+            number, parts = int(found[1]), 4
+        case [ordinal, part] if ordinal in numbers.ordinals and part in numbers.parts:
+            number, parts = numbers.ordinals.index(ordinal) + 1, numbers.parts[part]
+        case _:
+            return None
+    if number > parts:
+        return None
+    months = 12 // parts
+    first, last = (f"{year}-{month:02}" for month in ((number - 1) * months + 1, number * months))
+    bounds = Comparison(">=", (first,)), Comparison("<=", (last,))
+    return texts.index(year) + 1, bounds, f"{first} to {last}"
 
 
 def _onward(
