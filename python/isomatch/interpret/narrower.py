@@ -55,14 +55,15 @@ class NarrowerNames:
         names = [span for span in coverage.understood if span.kind == "name"]
         named = {place for span in names for place in range(span.start, span.end)}
         said = self._meant([w.text for w in words_of(question) if w.start not in named])
-        return [
-            Substitution(words, relation.text)
+        found = {
+            relation.text: Substitution(words, relation.text)  # once, by the last that says it
             for one in pattern.patterns()
             for edge in one.edges
             for relation in self._kinds.relations(edge)
             if relation.text not in known and self._is_narrower(relation, said)
             for words in self._saying(question, relation, edge, one, coverage)
-        ]
+        }
+        return list(found.values())
 
     def is_type(self, question: str, span: Span) -> bool:
         """Whether a type says more than a word for it: "flights", which are cancelled ones."""
