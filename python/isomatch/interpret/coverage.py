@@ -91,9 +91,8 @@ class CoverageReader:
         others = self._by_likeness(question, others) if self._language.similar_words else others
         liked = iter(others)
         merged = (h if i in composed else next(liked) for i, h in enumerate(read))
-        told = (self._taken.told(question, h) for h in merged)
-        every = (self._directions.checked(question, h) for h in told)
-        added = self._unsaid.refused
+        taken, added = self._taken.told, self._unsaid.refused
+        every = (self._directions.checked(question, taken(question, h)) for h in merged)
         read = [added(h, question, mentions, composed=i in composed) for i, h in enumerate(every)]
         return preferred(question, read, composed, self._language)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import replace
+from itertools import chain, takewhile
 
 from isomatch.interpret.answered import classes_of
 from isomatch.interpret.asked import AskedKinds
@@ -33,7 +34,7 @@ class NarrowerNames:
         self._lexicon = lexicon
         self._language = language = lexicon.language
         schemas, units = language.schemas, (w for phrase in language.unit_of for w in phrase)
-        self._general = language.building | language.prepositions | schemas.days | schemas.general
+        self._general = language.building | language.grammar.dating | schemas.days | schemas.general
         self._general |= {*language.asking.dates, *schemas.periods, *units}
         self._general |= schemas.sorts | schemas.topics
         self._small = language.function_words | language.prepositions
@@ -45,23 +46,30 @@ class NarrowerNames:
     def told(self, question: str, given: Hypothesis) -> Hypothesis:
         """The same, with the words that stand for such relations, and relations that none says."""
         spans = given.coverage.understood if given.coverage else ()
-        said = self._meant([word.text for word in words_of(question)])
+        named = {n for s in spans if s.kind == "name" for n in range(s.start, s.end)}
+        said = self._meant([w.text for w in words_of(question) if w.start not in named])
         known = {one.meant for one in given.taken_for}
-        taken, joined = list(given.taken_for), list(given.joined_by)
+        taken: dict[str, Substitution] = {}  # once each, by the last edge that says it
+        joined: list[str] = []
         edges = (edge for one in given.pattern.patterns() for edge in one.edges)
         for relation in (r for edge in edges for r in self._kinds.relations(edge)):
             if relation.text in known or not self._is_narrower(relation, said):
                 continue
-            words = next(self._saying(relation, spans), None)
-            if words is None:
-                joined.append(relation.text)
+            if words := next(self._saying(relation, spans), None):
+                taken[relation.text] = Substitution(words, relation.text)
             else:
-                taken.append(Substitution(words, relation.text))
+                joined.append(relation.text)
         return replace(
             given,
-            taken_for=tuple(dict.fromkeys(taken)),
-            joined_by=tuple(dict.fromkeys(joined)),
+            taken_for=tuple(dict.fromkeys((*given.taken_for, *taken.values()))),
+            joined_by=tuple(dict.fromkeys((*given.joined_by, *joined))),
         )
+
+    def is_type(self, question: str, span: Span) -> bool:
+        """Whether a type says more than a word for it: "flights", which are cancelled ones."""
+        said, forms = self._meant([word.text for word in words_of(question)]), self._language.forms
+        *words, _ = tokens(span.meaning.partition(",")[0])
+        return any(self._language.is_participle(w) and said.isdisjoint(forms(w)) for w in words)
 
     def _is_narrower(self, relation: Relation, said: Set[str]) -> bool:
         """Whether a word of a relation's name is not said, and not of what has the relation."""
@@ -78,25 +86,27 @@ class NarrowerNames:
         unsaid = [word for word in name if known.isdisjoint(forms(word))]
         if relation.is_ordered:
             return len(name) > 1 and bool(unsaid)
-        added = relation.target_types and not self._language.says_place(name)
+        place = all(any(self._language.says_place([form]) for form in (w, *forms(w))) for w in name)
+        added = relation.target_types and not place
         silent = added and all(plain.isdisjoint(forms(w)) for w in name if w not in self._small)
-        return bool(unsaid) and (silent or not {*unsaid}.isdisjoint(self._before_noun(name)))
+        telling = self._language.prepositions.union(self._before_head(name))  # "voted against"
+        return bool(unsaid) and (silent or not telling.isdisjoint(unsaid))
 
-    def _before_noun(self, name: Sequence[str]) -> Sequence[str]:
-        """The words that say which "mayor" or "stadium"; none where a name says what is done."""
-        language, last = self._language, name[-1]
-        first = name[0]
-        done = last in language.prepositions or language.is_participle(last)
-        verb = language.is_verb(first) and not language.is_participle(first)
-        of = not language.grammar.of.isdisjoint(name)
-        return () if done or verb or of else name[:-1]
+    def _before_head(self, name: Sequence[str]) -> Sequence[str]:
+        """The words that say which "mayor" or "stadium", or how something is "funded by" others."""
+        language, prepositions = self._language, self._language.prepositions
+        every = (*name[:1], *takewhile(lambda word: word not in prepositions, name[1:]))
+        head = [word for word in every if word not in language.function_words - prepositions]
+        # "Stadium lost", "partly funded".
+        return head if len(head) > 1 and language.is_participle(head[-1]) else head[:-1]
 
     def _saying(self, relation: Relation, spans: Sequence[Span]) -> Iterator[str]:
         """The words that say something of a relation's name."""
         name = {form for w in tokens(relation.text) for form in self._language.forms(w)}
-        for span in spans:
-            if span.kind != "name" and not name.isdisjoint(self._meant(tokens(span.text))):
-                yield span.text
+        others = [span for span in spans if span.kind != "name"]
+        meant = (s for s in others if s.kind != "type" and s.meaning == relation.text)
+        saying = (s for s in others if not name.isdisjoint(self._meant(tokens(s.text))))
+        yield from (span.text for span in chain(meant, saying))
 
     def _meant(self, words: Sequence[str]) -> Set[str]:
         """The forms of words, and the nouns that they stand for in names: "earn", of a salary."""
@@ -124,5 +134,6 @@ def _said_as(language: Language) -> Iterator[tuple[Set[str], Set[str]]]:
         if not language.asking.price.isdisjoint(scale.high):
             yield language.asking.much, of
     yield language.grammar.by, schemas.makers
+    yield language.grammar.whence, schemas.origins
     lasting = (tokens(verb)[0] for verb in schemas.lasting_verbs)
     yield {f for verb in lasting for f in language.forms(verb)}, schemas.durations | schemas.times

@@ -56,7 +56,9 @@ class TakenWords:
                 pattern = self._narrowed(pattern, span)
             if self._is_birth(span) or (span.likeness < SAME and not self._may_be_said(span)):
                 taken.append(Substitution(span.text, span.meaning))
-            if span.kind != "type" or not self._lexicon.types or self._is_called(span):
+            if span.kind == "type" and self._narrower.is_type(question, span):
+                taken.append(Substitution(span.text, span.meaning))
+            elif span.kind != "type" or not self._lexicon.types or self._is_called(span):
                 continue
             said, meant = self._ranker.vectors([span.text.lower(), span.meaning])
             if float(said @ meant) < SAME:

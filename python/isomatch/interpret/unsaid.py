@@ -79,6 +79,8 @@ class UnsaidHops:
                     lost[hop.edge.relation or ""] = of
             for edge in self._beside.found(question, pattern, coverage) if by_words else ():
                 lost[edge.relation or ""] = names_at(edge, pattern, coverage)
+            for edge in self._denying(pattern, coverage) if by_words else ():
+                lost[edge.relation or ""] = list(coverage.understood)
             for edge in self._dates(pattern, coverage) if by_words else ():
                 lost[edge.relation or ""] = self._asking_when(question)
             for edge in self._values(pattern, coverage) if by_words and not composed else ():
@@ -190,6 +192,15 @@ class UnsaidHops:
             compares = edge.source in answers and edge.target in graded
             birth = not compares and any(map(self._kinds.is_birth, relations))
             if (birth and len(pattern.edges) > 1) or (deeds and not noun):
+                yield edge
+
+    def _denying(self, pattern: Pattern, coverage: Coverage) -> Iterator[Edge]:
+        """The relations that say what is not, where words do not: "visited", of `neverVisited`."""
+        spans = coverage.understood
+        for edge in pattern.edges:
+            said = {w for s in spans if s.meaning == edge.relation for w in tokens(s.text)}
+            relations = self._kinds.relations(edge)
+            if any(not self._language.denials(r.text).issubset(said) for r in relations):
                 yield edge
 
     def _values(self, pattern: Pattern, coverage: Coverage) -> Iterator[Edge]:

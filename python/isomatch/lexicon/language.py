@@ -228,6 +228,12 @@ class Language(Table):
         opposite = opposite or not theirs.isdisjoint(not_ + word for not_, word in ways)
         return opposite and mine.isdisjoint(theirs)
 
+    def denials(self, name: str) -> set[str]:
+        """The words in the name of a relation that say what is not: "not listed", "non profit"."""
+        prefixes = {prefix.rstrip("-") for prefix in self.endings.negating}  # "non"
+        *words, _ = tokens(name) or [""]  # an "order no" is a number
+        return {w for w in words if w in prefixes or (w,) in self.operators.negation}
+
     def date_noun(self, name: str) -> str:
         """What a date is called too whose relation says no such word: "due on", "last seen"."""
         word, *rest = tokens(name) or [""]

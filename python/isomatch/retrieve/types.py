@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING
 
 from isomatch.interpret.types import Coverage
 from isomatch.match.nearness import DEFAULT, Nearness
+from isomatch.match.types import count_of
 from isomatch.options import RetrieverName
 
 if TYPE_CHECKING:
     from isomatch.interpret.types import Hypothesis, Span
     from isomatch.match.types import Choice, Interpretation, MatchResult
+    from isomatch.pattern.types import Pattern
     from isomatch.prizes.selection import Selection
     from isomatch.triples.ranking import ScoredTriple
 
@@ -94,8 +96,10 @@ class Acceptance:
         """The interpretations that are near enough, and have matches, a count or a value.
 
         Types only rank, but for those that a question asks for (`Coverage.asked_types`). Where
-        a reading took all words from the graph, nothing else may stand for them.
+        a reading took all words from the graph, nothing else may stand for them. None are counted
+        where words were taken for others: what these say may be of some.
         """
+        told = hypothesis is not None and hypothesis.taken_for
         coverage = (hypothesis.coverage if hypothesis is not None else None) or Coverage()
         return [
             i
@@ -104,6 +108,7 @@ class Acceptance:
             and (self.nearness is None or self.nearness.holds(i))
             and not _has_other_types(i, coverage.asked_types)
             and not (coverage.exact and _has_others(i))
+            and not (told and _counts_none(result.pattern, i))
         ]
 
     def holds(self, result: MatchResult, hypothesis: Hypothesis | None = None) -> bool | None:
@@ -126,6 +131,10 @@ class Acceptance:
     def is_near(self, choice: Choice) -> bool:
         """Whether a name or relation may be taken for this element."""
         return self.nearness is None or self.nearness.near(choice)
+
+
+def _counts_none(pattern: Pattern, interpretation: Interpretation) -> bool:
+    return pattern.count is not None and count_of(pattern.count, interpretation).value == 0
 
 
 def is_exact(hypothesis: Hypothesis | None) -> bool:

@@ -24,6 +24,7 @@ SHOP = b"""
 :ada a :Tester ; rdfs:label "Ada Holm" ; :hireDate "2011-01-02"^^xsd:date ; :worksIn :lab .
 :bo a :Tester ; rdfs:label "Bo Lind" ; :hireDate "2001-01-02"^^xsd:date ; :worksIn :lab .
 :lab a :Department ; rdfs:label "Lab" .
+:s1 a :Survey ; :surveyor :bo ; :grade 3 . :s2 a :Survey ; :surveyor :ada ; :grade 5 .
 """
 
 
@@ -39,6 +40,7 @@ def shop() -> Iterator[isomatch.Session]:
         "Which products cost less than 20 EUR?",
         "products under 20 euros",
         "products that cost between 2 and 20 euros",
+        "Which products cost less than €20?",
     ],
 )
 def test_a_price_of_no_currency_is_read_under_a_condition(
@@ -47,7 +49,8 @@ def test_a_price_of_no_currency_is_read_under_a_condition(
     answer = asked(shop, question)
     assert answer is not None
     assert {node.name for node in answer.answers} == {"Desk Lamp", "Gel Pen"}
-    assert answer.text.startswith("If “euros” means “the unit of price”: ")
+    said = "€" if "€" in question else "euros"
+    assert answer.text.startswith(f"If “{said}” means “the unit of price”: ")
 
 
 def test_a_price_in_another_currency_is_not_read() -> None:
@@ -86,6 +89,8 @@ def test_what_people_say_of_products_is_read(
     [
         "What is the rating of the Desk Lamp?",
         "What is the average rating of Ada Holm?",  # of hers, or of what she tested
+        "What is the average grade of Bo Lind?",  # whose surveys have it
+        "How many products cost less than 1 EUR?",  # none, if that is the unit
         "Who is the oldest tester?",  # was not hired first
         "Which tester is older than Ada Holm?",
     ],

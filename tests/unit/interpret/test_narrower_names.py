@@ -45,7 +45,7 @@ def towns() -> Iterator[isomatch.Session]:
         ("Which towns have a mayor?", "“mayor” means “deputy mayor”"),
         ("Is Ann Lee the mayor of Arden?", "“mayor of” means “deputy mayor”"),
         ("Which stadium does Arden have?", "“stadium” means “planned stadium”"),
-        ("How much does Elm Park cost?", "“How much” means “estimated cost”"),
+        ("How much does Elm Park cost?", "“cost” means “estimated cost”"),
         ("Which stadium is the most expensive?", "“most expensive” means “estimated cost”"),
         ("Which stadium is the newest?", "“newest” means “expected opening”"),
         ("When did Elm Park open?", "“open” means “expected opening”"),
@@ -151,3 +151,68 @@ def test_a_relation_that_says_what_is_not_is_no_opposite(
     drivers: isomatch.Session, question: str, names: set[str] | None
 ) -> None:
     assert names_if_answered(drivers, question) == names
+
+
+CLUBS = b"""
+@prefix : <http://example.org/> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+:rovers a :Club ; rdfs:label "Rovers" ; :pastPresident :ola ; :partlyFundedBy :brew ;
+  :stadiumLost :hill ; :salesManager :pia .
+:brew a :Sponsor ; rdfs:label "Brewtek" . :hill a :Stadium ; rdfs:label "Hill Road" .
+:ola a :Person ; rdfs:label "Former Ola" ; :formerMemberOf :green ; :deputyHeadOf :roads ;
+  :votedAgainst :bill ; :neverVisited :nor ; :exWife :pia ; :awardReceived :cup .
+:pia a :Person ; rdfs:label "Pia Quist" .
+:green a :Party ; rdfs:label "Greens" . :roads a :Department ; rdfs:label "Roads" .
+:bill a :Bill ; rdfs:label "Rail Bill" . :nor a :Country ; rdfs:label "Norland" .
+:cup a :Award ; rdfs:label "Gold Cup" .
+:zol a :Medicine ; rdfs:label "Zolamine" ; :notRecommendedFor :kids .
+:kids a :Group ; rdfs:label "Children" .
+:nl a :CancelledFlight ; rdfs:label "NL 12" ; :seats 30 .
+:al a :Pensioner ; rdfs:label "Al Bo" ; :formerEmployer :brew .
+"""
+
+
+@pytest.fixture(scope="module")
+def clubs() -> Iterator[isomatch.Session]:
+    with opened(CLUBS) as session:
+        yield session
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("Who is the president of Rovers?", "“president” means “past president”"),
+        ("Which sponsor funded Rovers?", "“funded” means “partly funded by”"),
+        ("Which stadium does Rovers have?", "“stadium” means “stadium lost”"),
+        ("Who is the manager of Rovers?", "“manager” means “sales manager”"),
+        ("Which party is Former Ola a member of?", "“member” means “former member of”"),
+        ("Who is the head of Roads?", "“head” means “deputy head of”"),
+        ("Who is the husband of Pia Quist?", "“husband” means “ex wife”"),
+        ("List all employees.", "“employees” means “former employer”"),
+        ("How many flights are there?", "“flights” means “cancelled flight”"),
+    ],
+)
+def test_words_before_and_after_the_head_of_a_name_are_told(
+    clubs: isomatch.Session, question: str, told: str
+) -> None:
+    answer = asked(clubs, question)
+    assert answer is not None
+    assert answer.text.startswith(f"If {told}: ")
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("Which country did Former Ola visit?", None),  # it was the one never visited
+        ("Which countries did Former Ola never visit?", {"Norland"}),
+        ("Which medicines are recommended for children?", None),
+        ("Is Zolamine recommended for children?", None),
+        ("Which medicines are not recommended for children?", {"Zolamine"}),
+        ("How many cancelled flights are there?", {"1"}),
+        ("Which awards did Former Ola receive?", {"Gold Cup"}),
+    ],
+)
+def test_a_name_that_denies_is_said_by_words_that_deny(
+    clubs: isomatch.Session, question: str, names: set[str] | None
+) -> None:
+    assert names_if_answered(clubs, question) == names

@@ -41,7 +41,7 @@ from isomatch.interpret.compose.patterns import to_patterns
 from isomatch.interpret.compose.rules import Rules
 from isomatch.interpret.compose.scopes import ScopeReader, is_verb
 from isomatch.interpret.compose.sentences import SentenceReader, covers, gap_of, only_builds
-from isomatch.interpret.compose.told import assumed, ordered_by, taken_for
+from isomatch.interpret.compose.told import assumed, guessed_signs, ordered_by, taken_for
 from isomatch.interpret.compose.traits import comes_back, is_one, is_worked_out, most_homonyms
 from isomatch.interpret.compose.units import in_other_currency, passed_over
 from isomatch.interpret.compose.untyped import own_kinds, own_sources, roles, ways
@@ -130,6 +130,10 @@ class Composer:
                 notes=(
                     *hypothesis.notes,
                     *passed_over(question, words, reading.item.spans, language),
+                ),
+                taken_for=(
+                    *hypothesis.taken_for,
+                    *guessed_signs(question, reading.item.value, self._kinds),
                 ),
             )
             for reading in readings

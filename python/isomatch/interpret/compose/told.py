@@ -18,10 +18,12 @@ from isomatch.interpret.compose.grading import Grading
 from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.kinds import GraphKinds
 from isomatch.interpret.compose.traits import inner
-from isomatch.interpret.compose.units import measured
+from isomatch.interpret.compose.units import CURRENCIES, is_in, measured
 from isomatch.interpret.compose.untyped import taken
 from isomatch.interpret.types import Span
+from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.mentions import Substitution
+from isomatch.lexicon.tables import Unit
 
 
 def taken_for(item: Item, kinds: GraphKinds) -> tuple[Substitution, ...]:
@@ -47,19 +49,36 @@ def assumed(of: Expression, kinds: GraphKinds) -> tuple[str, ...]:
 
 def guessed_currencies(of: Expression, kinds: GraphKinds) -> list[Substitution]:
     """The currencies of an expression's constants that nothing says a relation counts in."""
-    found = [s for one in inner(of) for s in guessed_currencies(one, kinds)]
-    if isinstance(of, Compared) and of.unit is not None:
-        relation = of.step.relation
-        if measured(of.values, of.unit, relation, kinds).guessed:
-            meant = f"the unit of {kinds.schema.by_id[relation].text}"
-            found.append(Substitution(of.unit.name, meant))
-    return found
+    return [
+        Substitution(c.unit.name, f"the unit of {kinds.schema.by_id[c.step.relation].text}")
+        for c in _all(of)
+        if isinstance(c, Compared) and c.unit is not None
+        if measured(c.values, c.unit, c.step.relation, kinds).guessed
+    ]
+
+
+def guessed_signs(question: str, of: Expression, kinds: GraphKinds) -> list[Substitution]:
+    """The sign of a currency, as "$", of which nothing says that a relation counts in it."""
+    sign = next((sign for sign in CURRENCIES if sign in question), "")
+    unit = kinds.language.unit_of.get((CURRENCIES.get(sign, ""),))
+    if unit is None:
+        return []
+    compared = [c for c in _all(of) if isinstance(c, Compared) and c.unit is None]
+    found = {c.step.relation for c in compared if not kinds.gives_date(c.step.relation)}
+    numbers = [relation for relation in found if not _is_known(unit, relation, kinds)]
+    texts = sorted(kinds.schema.by_id[relation].text for relation in numbers)
+    money = [text for text in texts if not {*unit.of}.isdisjoint(tokens(text))]
+    return [Substitution(sign, f"the unit of {text}") for text in money or texts]
 
 
 def ordered_by(item: Item, grading: Grading) -> tuple[Span, ...]:
     """The spans of a set; of one superlative with what it compares: the earliest date of birth."""
     graded = [span for span in item.spans if span.meaning in ("largest", "smallest")]
-    ordered = {(e.step.relation, e.descending) for e in _extremes(item.value) if not e.counted}
+    ordered = {
+        (e.step.relation, e.descending)
+        for e in _all(item.value)
+        if isinstance(e, Extreme) and not e.counted
+    }
     if len(graded) != 1 or len(ordered) != 1:
         return item.spans
     ((relation, descending),) = ordered
@@ -68,8 +87,12 @@ def ordered_by(item: Item, grading: Grading) -> tuple[Span, ...]:
     return tuple(replace(s, meaning=meaning) if s is graded[0] else s for s in item.spans)
 
 
-def _extremes(of: Expression) -> Iterator[Extreme]:
-    if isinstance(of, Extreme):
-        yield of
+def _all(of: Expression) -> Iterator[Expression]:
+    """An expression and all inside it."""
+    yield of
     for one in inner(of):
-        yield from _extremes(one)
+        yield from _all(one)
+
+
+def _is_known(unit: Unit, relation: str, kinds: GraphKinds) -> bool:
+    return is_in(unit, relation, kinds) and not measured(("1",), unit, relation, kinds).guessed

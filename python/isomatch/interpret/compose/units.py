@@ -122,7 +122,7 @@ def _in_power(values: Sequence[str], text: str, language: Language) -> Measured:
 
 
 def is_in(unit: Unit, relation: str, kinds: GraphKinds) -> bool:
-    """Whether a relation measures what a unit does, and in which unit is known."""
+    """Whether a relation measures what a unit does, and in which unit is known or guessed."""
     try:
         measured(("1",), unit, relation, kinds)
     except PatternError:

@@ -28,6 +28,7 @@ from isomatch.lexicon.lexicon import Lexicon
 from isomatch.schema.types import Relation
 
 OF_RECORDS = 0.35  # for the step to records that no word says
+STEM = 4  # letters that who makes records has of their name
 
 
 class Values:
@@ -123,6 +124,11 @@ class Values:
         doers = self.language.schemas.makers | self.language.schemas.doers.keys()
         if len(ways) != 1 or not ways[0].back or self._is_by(ways[0], doers):
             return
+        doer = tokens(self.kinds.schema.by_id[ways[0].relation].text)[-1]
+        texts = (self.kinds.type_texts.get(kind, "") for kind in source)
+        records = {noun for text in texts for noun in tokens(text)[-1:]}
+        if any(noun[:STEM] == doer[:STEM] and noun != doer for noun in records):
+            return  # the "surveyor" of a survey
         if self.kinds.gives_value(word.relation):
             yield self.step(self.step(of, ways[0]), step), OF_RECORDS
 

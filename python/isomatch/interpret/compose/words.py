@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
-from itertools import chain
 from typing import Any, Literal
 
 from isomatch.chains.graph import Step
@@ -189,9 +188,7 @@ class WordForms:
 
     def _denies(self, words: Sequence[str], name: str) -> bool:
         """Whether a relation says that something is not, as "not listed", and words do not."""
-        prefixes = (prefix.rstrip("-") for prefix in self._language.endings.negating)  # "non"
-        negation = {*prefixes, *chain(*self._language.operators.negation)}
-        return any(word in negation and word not in words for word in tokens(name))
+        return not self._language.denials(name).issubset(words)
 
     def _says_too_little(self, text: str, relation: Relation) -> bool:
         """Whether a part of a relation's name is a class, or only a preposition.
