@@ -56,10 +56,12 @@ function answerText(answer, kind) {
   const plain = kind === "answer" && answer.source === "graph" && answer.answers.length > 1
     && !answer.interpretations?.[0]?.groups && answer.pattern?.count === undefined;
   if (!plain) return h("p", { class: "text" }, name(answer.text));
+  const until = answer.text.startsWith("If “") ? answer.text.indexOf("”: ") + 2 : 0; // what words were taken for
+  const told = until > 1 ? h("p", { class: "text" }, name(answer.text.slice(0, until))) : null;
   const all = answer.answers.map((bound) => h("li", { title: bound.id }, name(called(bound))));
   const list = h("ul", { class: "answers", "aria-label": plural(all.length, "answer") }, all.slice(0, MOST_LISTED));
   const rest = all.slice(MOST_LISTED);
-  if (!rest.length) return list;
+  if (!rest.length) return h("div", null, told, list);
   const more = h("button", {
     type: "button", class: "link",
     onclick: () => {
@@ -70,7 +72,7 @@ function answerText(answer, kind) {
     },
   }, `${rest.length} more`);
   list.append(h("li", { class: "more" }, more));
-  return list;
+  return h("div", null, told, list);
 }
 
 /** The question; words that the reading does not account for are underlined. */
