@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from isomatch.answer.types import LEFT_OUT, NO_PLACE, OTHER_KIND, UNDERSTOOD
+from isomatch.answer.types import JOINED_BY, LEFT_OUT, NO_PLACE, OTHER_KIND, UNDERSTOOD
 from isomatch.interpret.types import Coverage, Hypothesis, Span
 from isomatch.lexicon.english import singular
 from isomatch.phrasing import clean
@@ -41,12 +41,19 @@ def has_names(hypothesis: Hypothesis | None) -> bool:
 
 
 def warning(hypothesis: Hypothesis | None) -> str:
-    """What an answer's text ends with where its reading leaves out words of the question."""
+    """What an answer's text ends with where its reading leaves out words of the question.
+
+    Or adds relations to it.
+    """
     coverage = None if hypothesis is None else hypothesis.coverage
-    if coverage is None or not coverage.left_out:
+    if hypothesis is None or coverage is None:
         return ""
+    by = " and ".join(f"“{clean(name)}”" for name in hypothesis.joined_by)
+    added = f" {JOINED_BY.format(by)}" if by else ""
+    if not coverage.left_out:
+        return added
     were = "was" if len(coverage.left_out) == 1 else "were"
-    return f" {LEFT_OUT.format(quoted(coverage.left_out), were)}"
+    return f"{added} {LEFT_OUT.format(quoted(coverage.left_out), were)}"
 
 
 def quoted(spans: Sequence[Span]) -> str:

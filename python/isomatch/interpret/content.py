@@ -195,6 +195,31 @@ def kind_of(
     return (None if first in language.building or len(first) < 2 else "word"), 1
 
 
+def points_away(words: Sequence[Word], place: int, language: Language) -> bool:
+    """Whether a word says what a reading may not pass over: "my", "allergic to it", "and when".
+
+    So do "many patients" and "one patient", which are not any. But a request may say for whom it
+    is: "list the rivers for me".
+    """
+    grammar, asking, texts = language.grammar, language.asking, [w.text for w in words]
+    text, before = texts[place], texts[place - 1] if place else ""
+    if text in language.pointing | grammar.more:
+        return True
+    if text in grammar.particles:
+        apart = tuple(texts[place : place + 2]) not in grammar.out_of
+        return apart and before not in language.idle
+    if text in asking.before_kinds - asking.which:
+        return before not in asking.how | grammar.alike
+    if text in language.function_words.intersection(language.numbers.counting):
+        return language.building.isdisjoint(texts[place + 1 : place + 2] or [text])
+    if text in grammar.pointing and before in language.prepositions:
+        return before not in grammar.for_ or texts[0] not in asking.commands
+    if text in grammar.shared & language.function_words:  # "cheaper together", of no two things
+        return (grammar.joining | grammar.every | asking.how).isdisjoint(texts)
+    last = place + 1 == len(words) and before in grammar.joining
+    return last and text in asking.which | asking.who | asking.where | asking.when | asking.how
+
+
 def _compares(words: Sequence[Word], place: int, language: Language) -> bool:
     """Whether a word says how the number or date beside it compares."""
     grammar, first = language.grammar, words[place].text

@@ -24,6 +24,7 @@ from isomatch.interpret.content import (
     is_letter,
     kind_of,
     meaning_of,
+    points_away,
     side_by_side,
     words_of,
 )
@@ -90,9 +91,8 @@ class CoverageReader:
         others = self._by_likeness(question, others) if self._language.similar_words else others
         liked = iter(others)
         merged = (h if i in composed else next(liked) for i, h in enumerate(read))
-        told = (self._taken.told(question, h) for h in merged)
-        every = (self._directions.checked(question, h) for h in told)
-        added = self._unsaid.refused
+        taken, added = self._taken.told, self._unsaid.refused
+        every = (self._directions.checked(question, taken(question, h)) for h in merged)
         read = [added(h, question, mentions, composed=i in composed) for i, h in enumerate(every)]
         return preferred(question, read, composed, self._language)
 
@@ -118,14 +118,14 @@ class CoverageReader:
         pattern = self._kinds.counted(words, asked, typed)
         understood: list[Span] = list(names)
         left_out: list[Span] = []
-        known = self._words_of(pattern)
+        known, by_words = self._words_of(pattern), given.source in CHOSEN_BY_WORDS
         used: Counter[str] = Counter()
-        for span in self._spans(question, words, free, self._others(mentions, named)):
+        for span in self._spans(question, words, free, self._others(mentions, named), by_words):
             kind, meaning = meaning_of(span, known, self._language)
             if meaning and self._kinds.is_otherwise(words, span, pattern):
                 kind, meaning = "operator", ""
             if span.text.lower() in self._alike:
-                if given.source not in CHOSEN_BY_WORDS:
+                if not by_words:
                     continue
                 kind, meaning = "relation", self._shared(words, span, pattern)
             if span.kind == "operator" and kind == "relation":
@@ -136,7 +136,7 @@ class CoverageReader:
                 of := self._kinds.count_meaning(pattern)
             ):
                 kind, meaning = "relation", of
-            if kind == "word" and given.source in CHOSEN_BY_WORDS:
+            if kind == "word" and by_words:
                 kind = self._named_ends.kind_of(span)
             if meaning:
                 understood.append(replace(span, kind=kind, meaning=meaning))
@@ -193,11 +193,11 @@ class CoverageReader:
         words: Sequence[Word],
         free: Set[Word],
         others: Mapping[int, Mention],
+        by_words: bool,
     ) -> Iterator[Span]:
         """The words with content outside the used names, phrases and names as one."""
-        choosing = self._language.grammar.choosing
-        choice = any(w.text in choosing for w in words) and words[0] in free
-        choice = choice and not self._kinds.is_told(words)
+        choice = not self._language.grammar.choosing.isdisjoint(w.text for w in words)
+        choice = choice and words[0] in free and not self._kinds.is_told(words)
         place = 0
         while place < len(words):
             word = words[place]
@@ -210,6 +210,8 @@ class CoverageReader:
                     place += 1
                 continue
             kind, length = kind_of(words, place, choice, self._language)
+            if by_words and kind is None and points_away(words, place, self._language):
+                kind = "operator"
             if is_letter(question, word):
                 yield Span(word.start, word.end, question[word.start : word.end], "name")
             elif kind is not None:
@@ -315,18 +317,18 @@ class CoverageReader:
                     read.append(replace(span, kind="relation"))  # "documentary films"
                 elif scores[mine] >= max(scores.values()) - MARGIN:
                     read.append(replace(span, kind="type", meaning=mine))
+        said = (s for s in coverage.understood if s.kind == "relation")
+        nouns = {s.start for s in said if not self._named_ends.is_verb(s)}
         for span in side_by_side(question, (s for s in coverage.left_out if s not in kinds)):
             if scores := similar.get(span):
                 mine = max(own, key=lambda text: scores.get(text, 0.0))
                 better = max(scores.values()) > scores.get(mine, 0.0) + MARGIN
                 other = self._named_ends.is_other_end(question, span, mine, given.pattern)
+                other = other or describes(question, span, nouns)  # "the married author"
+                far = by_words and self._named_ends.is_far(question, span, mine, given.pattern)
                 if by_words and (better or other or self._is_vague(span, mine, given.pattern)):
                     read.append(replace(span, kind="relation"))
-                elif scores.get(mine, 0.0) >= (
-                    ALIKE
-                    if by_words and self._named_ends.is_far(question, span, mine, given.pattern)
-                    else least
-                ):
+                elif scores.get(mine, 0.0) >= (ALIKE if far else least):
                     words = self._named_ends.said(question, span, mine, given.pattern)
                     read.append(
                         replace(words, kind="relation", meaning=mine, likeness=scores[mine])
@@ -335,8 +337,8 @@ class CoverageReader:
         left_out = [s for s in coverage.left_out if s.start not in placed]
         left_out += [s for s in read if not s.meaning]
         understood = [*coverage.understood, *(s for s in read if s.meaning)]
-        said = {s.meaning for s in understood if s.kind == "relation"}
-        unsaid = sum(e.relation not in said for e in given.pattern.edges)
+        meant = {s.meaning for s in understood if s.kind == "relation"}
+        unsaid = sum(e.relation not in meant for e in given.pattern.edges)
         # Without types the words for classes are not known, and unknown words say little.
         sure = by_words and bool(self._lexicon.types)
         if by_words and not sure:
@@ -347,14 +349,13 @@ class CoverageReader:
 
     def _says_what(self, question: str, coverage: Coverage) -> bool:
         """Whether a type stands where a question says what it asks for: "which films"."""
-        types = (span for span in coverage.understood if span.kind == "type")
-        return any(is_asked(question, span, self._language) for span in types)
+        spans, language = coverage.understood, self._language
+        return any(s.kind == "type" and is_asked(question, s, language) for s in spans)
 
     def _is_vague(self, span: Span, text: str, pattern: Pattern) -> bool:
         """Whether a word may as well mean other relations: "films that she made"."""
-        if self._language.grammar.vague.isdisjoint(tokens(span.text)):
-            return False
-        return self._has_rivals(text, pattern)
+        vague = not self._language.grammar.vague.isdisjoint(tokens(span.text))
+        return vague and self._has_rivals(text, pattern)
 
     def _shared(self, words: Sequence[Word], span: Span, pattern: Pattern) -> str:
         """The relation that things share; none where a prize may be shared by a nomination."""
@@ -413,8 +414,7 @@ class CoverageReader:
 
 def _is_read(given: Hypothesis) -> bool:
     """Whether the interpreter itself has placed the words of the question."""
-    coverage = given.coverage
-    return coverage is not None and bool(coverage.understood or coverage.left_out)
+    return bool(given.coverage and (given.coverage.understood or given.coverage.left_out))
 
 
 def _ordered(

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence, Set
+from dataclasses import replace
 from itertools import chain, takewhile
 
 from isomatch.interpret.answered import classes_of
 from isomatch.interpret.asked import AskedKinds
 from isomatch.interpret.content import words_of
-from isomatch.interpret.said import names_at
-from isomatch.interpret.types import Coverage, Span
+from isomatch.interpret.types import Hypothesis, Span
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.language import Language
 from isomatch.lexicon.lexicon import Lexicon
 from isomatch.lexicon.mentions import Substitution
-from isomatch.pattern.types import Edge, Pattern
 from isomatch.schema.types import Relation
 
 
@@ -44,26 +43,27 @@ class NarrowerNames:
             for said, nouns in _said_as(language)
         ]
 
-    def found(
-        self, question: str, pattern: Pattern, coverage: Coverage, known: Set[str]
-    ) -> list[Substitution]:
-        """The words of a question that stand for such relations of its pattern.
-
-        Args:
-            known: the relations of which that is told already.
-        """
-        names = [span for span in coverage.understood if span.kind == "name"]
-        named = {place for span in names for place in range(span.start, span.end)}
+    def told(self, question: str, given: Hypothesis) -> Hypothesis:
+        """The same, with the words that stand for such relations, and relations that none says."""
+        spans = given.coverage.understood if given.coverage else ()
+        named = {n for s in spans if s.kind == "name" for n in range(s.start, s.end)}
         said = self._meant([w.text for w in words_of(question) if w.start not in named])
-        found = {
-            relation.text: Substitution(words, relation.text)  # once, by the last that says it
-            for one in pattern.patterns()
-            for edge in one.edges
-            for relation in self._kinds.relations(edge)
-            if relation.text not in known and self._is_narrower(relation, said)
-            for words in self._saying(question, relation, edge, one, coverage)
-        }
-        return list(found.values())
+        known = {one.meant for one in given.taken_for}
+        taken: dict[str, Substitution] = {}  # once each, by the last edge that says it
+        joined: list[str] = []
+        edges = (edge for one in given.pattern.patterns() for edge in one.edges)
+        for relation in (r for edge in edges for r in self._kinds.relations(edge)):
+            if relation.text in known or not self._is_narrower(relation, said):
+                continue
+            if words := next(self._saying(relation, spans), None):
+                taken[relation.text] = Substitution(words, relation.text)
+            else:
+                joined.append(relation.text)
+        return replace(
+            given,
+            taken_for=tuple(dict.fromkeys((*given.taken_for, *taken.values()))),
+            joined_by=tuple(dict.fromkeys((*given.joined_by, *joined))),
+        )
 
     def is_type(self, question: str, span: Span) -> bool:
         """Whether a type says more than a word for it: "flights", which are cancelled ones."""
@@ -100,26 +100,13 @@ class NarrowerNames:
         # "Stadium lost", "partly funded".
         return head if len(head) > 1 and language.is_participle(head[-1]) else head[:-1]
 
-    def _saying(
-        self, question: str, relation: Relation, edge: Edge, pattern: Pattern, coverage: Coverage
-    ) -> Iterator[str]:
-        """The words that say something of a relation's name, or else of what it joins."""
+    def _saying(self, relation: Relation, spans: Sequence[Span]) -> Iterator[str]:
+        """The words that say something of a relation's name."""
         name = {form for w in tokens(relation.text) for form in self._language.forms(w)}
-        others = [span for span in coverage.understood if span.kind != "name"]
+        others = [span for span in spans if span.kind != "name"]
         meant = (s for s in others if s.kind != "type" and s.meaning == relation.text)
         saying = (s for s in others if not name.isdisjoint(self._meant(tokens(s.text))))
-        numbers = (s for s in others if relation.is_ordered and any(map(str.isdigit, s.text)))
-        if span := next(chain(meant, saying, numbers), None):
-            yield span.text
-            return
-        types = {pattern.node(id).type for id in edge.nodes}
-        ends = [s for s in others if s.kind == "type" and s.meaning in types]
-        ends += names_at(edge, pattern, coverage)
-        if len(ends) == 1:  # "salary per company"
-            before = (s for s in coverage.understood if s.end <= ends[0].start)
-            ends += [max(before, key=lambda s: s.end, default=ends[0])]
-        if ends := ends or list(coverage.understood):
-            yield question[min(s.start for s in ends) : max(s.end for s in ends)]
+        yield from (span.text for span in chain(meant, saying))
 
     def _meant(self, words: Sequence[str]) -> Set[str]:
         """The forms of words, and the nouns that they stand for in names: "earn", of a salary."""

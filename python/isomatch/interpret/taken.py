@@ -66,8 +66,8 @@ class TakenWords:
             kind = Word(tokens(span.meaning)[-1], span.start, span.end)
             if not coverage.exact and self._kinds.fits(pattern, [kind]):
                 pattern, _ = self._kinds.typed(pattern, [kind])
-        taken += self._narrower.found(question, pattern, coverage, {one.meant for one in taken})
-        return replace(given, pattern=pattern, taken_for=tuple(dict.fromkeys(taken)))
+        told = replace(given, pattern=pattern, taken_for=tuple(dict.fromkeys(taken)))
+        return self._narrower.told(question, told)
 
     def _narrowed(self, pattern: Pattern, span: Span) -> Pattern:
         """The pattern, where a noun says of which of several types a node between names is.

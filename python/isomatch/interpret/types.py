@@ -88,6 +88,7 @@ class Hypothesis:
             given by hand.
         taken_for: words of the question, each with the name, type or relation that it was taken
             for.
+        joined_by: the names of relations that no word of the question says.
         may_deny: whether a pattern that asks yes or no may be answered by no. Not where what it
             asks may be so in other ways.
         otherwise: what to look for, one after the other, where the pattern is proven to have no
@@ -105,6 +106,7 @@ class Hypothesis:
     otherwise: tuple[Pattern, ...] = ()
     may_deny: bool = True
     rival: Pattern | None = None
+    joined_by: tuple[str, ...] = ()
 
 
 @runtime_checkable

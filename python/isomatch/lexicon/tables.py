@@ -159,6 +159,8 @@ class Grammar(Table):
     range: Words = frozenset()
     every: Words = frozenset()
     of_all: Words = frozenset()
+    pointing: Words = frozenset()
+    particles: Words = frozenset()
     some: Words = frozenset()
     anything: Words = frozenset()
     both: Words = frozenset()

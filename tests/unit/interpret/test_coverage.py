@@ -156,7 +156,7 @@ def test_of_the_other_films_is_the_kind_that_is_asked_for(session: isomatch.Sess
 
     read = _read(session, "Which of the other films star actors of Heat?", given)
 
-    assert [(s.text, s.kind) for s in read.missing] == [("films", "kind")]
+    assert ("films", "kind") in [(s.text, s.kind) for s in read.missing]
 
 
 def test_when_asks_for_a_date_where_the_graph_has_dates(session: isomatch.Session) -> None:

@@ -45,17 +45,12 @@ def towns() -> Iterator[isomatch.Session]:
         ("Which towns have a mayor?", "“mayor” means “deputy mayor”"),
         ("Is Ann Lee the mayor of Arden?", "“mayor of” means “deputy mayor”"),
         ("Which stadium does Arden have?", "“stadium” means “planned stadium”"),
-        ("Which patients had an MRI?", "“patients had an MRI” means “refused treatment”"),
         ("How much does Elm Park cost?", "“cost” means “estimated cost”"),
         ("Which stadium is the most expensive?", "“most expensive” means “estimated cost”"),
         ("Which stadium is the newest?", "“newest” means “expected opening”"),
         ("When did Elm Park open?", "“open” means “expected opening”"),
         ("the largest patient", "“largest” means “shoe size”"),
         ("How many cases did Ann Lee have?", "“cases” means “lost cases”"),
-        ("drugs of Pat Moss", "“drugs of Pat Moss” means “allergic to”"),
-        ("Which patients have Aspirin?", "“patients have Aspirin” means “allergic to”"),
-        ("Which drug has the most patients?", "“drug has the most patients” means “allergic to”"),
-        ("drugs in Sweden", "“drugs in Sweden” means “banned in”"),
     ],
 )
 def test_what_the_relation_says_beside_the_words_is_told(
@@ -64,6 +59,25 @@ def test_what_the_relation_says_beside_the_words_is_told(
     answer = asked(towns, question)
     assert answer is not None
     assert answer.text.startswith(f"If {told}: ")
+
+
+@pytest.mark.parametrize(
+    ("question", "relation"),
+    [
+        ("Which patients had an MRI?", "refused treatment"),
+        ("drugs of Pat Moss", "allergic to"),
+        ("Which patients have Aspirin?", "allergic to"),
+        ("How many patients have Aspirin?", "allergic to"),
+        ("Which drug has the most patients?", "allergic to"),
+        ("drugs in Sweden", "banned in"),
+    ],
+)
+def test_a_relation_that_no_word_says_is_told(
+    towns: isomatch.Session, question: str, relation: str
+) -> None:
+    answer = asked(towns, question)
+    assert answer is not None
+    assert answer.text.endswith(f" Joined by “{relation}”, which no word says.")
 
 
 @pytest.mark.parametrize(
@@ -85,6 +99,7 @@ def test_what_words_say_whole_is_answered_plainly(towns: isomatch.Session, quest
     answer = asked(towns, question)
     assert answer is not None
     assert not answer.text.startswith("If ")
+    assert "Joined by" not in answer.text
 
 
 @pytest.mark.parametrize(

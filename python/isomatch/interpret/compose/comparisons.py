@@ -237,11 +237,12 @@ class ComparisonRules:
         if scale is None:
             if all(c.other is None for c in comparisons):
                 first = min(right.spans, key=lambda span: span.start).text.lower().split()[:1]
-                many = self._joins.grammar.more.union(self._joins.grammar.fewer).issuperset(first)
+                said = {word for span in right.spans for word in tokens(span.text)}
+                many = said & (self._joins.grammar.more | self._joins.grammar.fewer)
                 yield from () if many else self._dated(left, comparisons)  # no date is "more"
                 above = self._joins.language.prepositions.issuperset(first)  # no distance
-                said = any(span.kind == "relation" for span in left.spans)
-                if above and not (said or self._says_what(right)):
+                verbal = any(span.kind == "relation" for span in left.spans)
+                if above and not (verbal or self._says_what(right)):
                     yield from self._with_unit(of, comparisons, left.head)
             return
         for place, (step, great) in enumerate(self._joins.grading.graded(scale, True, of.kinds)):
@@ -274,8 +275,7 @@ class ComparisonRules:
 
     def set_dated(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "films after Heat" """
-        of: Expression = left.value
-        (one,) = right.value
+        of, (one,) = left.value, right.value
         for step in self._joins.dates(of.kinds) if not is_value(of) else ():
             if self._joins.leads(step, one.other.kinds) and not is_value(one.other):
                 yield from self._dated(left, (one,))

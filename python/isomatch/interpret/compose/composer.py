@@ -46,7 +46,7 @@ from isomatch.interpret.compose.traits import comes_back, is_one, is_worked_out,
 from isomatch.interpret.compose.units import in_other_currency, passed_over
 from isomatch.interpret.compose.untyped import own_kinds, own_sources, roles, ways
 from isomatch.interpret.compose.yes_no import whether
-from isomatch.interpret.content import Unread, Word, is_letter, left_unread, words_of
+from isomatch.interpret.content import Unread, Word, is_letter, left_unread, points_away, words_of
 from isomatch.interpret.types import Hypothesis, Span
 from isomatch.interpret.universal import sums_all
 from isomatch.lexicon.lexicon import Lexicon
@@ -263,7 +263,7 @@ class Composer:
             own |= word.text in self._language.idle and self._joins.is_class(word.text)
             if span is None and (own or letter):
                 span = Span(word.start, word.end, question[word.start : word.end], "name")  # "C"
-            if word.text in self._language.pointing | self._language.grammar.more:
+            if points_away(words, place, self._language):
                 span = Span(word.start, word.end, question[word.start : word.end], "operator")
             called = (place, len(words)) in leaves  # "have been called", and not "is called"
             if span is None or place in idle or (word.text in calls and not called):

@@ -49,10 +49,12 @@ class Grading:
             for r in kinds.relations
         }
         self.named_extremes = self._pairs()
+        newer = {word for s in language.scales if self.is_dating(s) for word in s.high}
         self.dates = frozenset(
             signed.removeprefix("-")
             for word in language.schemas.dating
             for signed in lexicon.adjectives.get(word, Adjective()).relations
+            if word in newer or signed.startswith("-")  # an age is no date
         ) | {r.id for r in kinds.relations if _is_date(r, language)}
         schemas = language.schemas
         self.lives, self.foundings, self.joinings = (

@@ -180,7 +180,7 @@ class WordReader:
                     continue
                 if length and _is_class(value) and self._forms.is_idiom(words, place, length):
                     continue
-                value = self._forms.as_doer(texts[length - 1], value) if length else value
+                value = self._forms.as_doer(words, place + length - 1, value) if length else value
                 if length and (length, value) not in found:
                     found.add((length, value))
                     item = self._known(question, words, place, length, value)

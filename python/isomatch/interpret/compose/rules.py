@@ -157,8 +157,7 @@ class Rules:
         if right.head < 0:  # "actors have directed": of a verb it is no possession
             gap = [word for word in gap if word not in self._grammar.having]
         has = not self._grammar.having.isdisjoint(gap)
-        a_noun = bool(gap) and self._grammar.indefinite.issuperset(gap)
-        a_noun = a_noun and not self._is_free
+        a_noun = bool(gap) and self._grammar.indefinite.issuperset(gap) and not self._is_free
         names = isinstance(left.value, Named) and isinstance(right.value, Named)
         joined = self._is_and([word for word in gap if word not in self._grammar.articles])
         if names and joined:
@@ -277,8 +276,7 @@ class Rules:
     def _set_relation(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         word: RelationWord = right.value
         of: Expression = left.value
-        step = Step(word.relation)
-        grammar = self._grammar
+        step, grammar = Step(word.relation), self._grammar
         if not grammar.joining.isdisjoint(gap) or word.role == "number":
             return
         if isinstance(of, Extreme) and self._kinds.gives_value(word.relation):
@@ -337,8 +335,10 @@ class Rules:
         return plain.issuperset(gap) and not self._kinds.gives_value(relation)
 
     def _relations(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
-        nouns = left.value.role == right.value.role == "noun"
-        if nouns and not gap and right.spans[-1].likeness == 1:  # "population density", no verb
+        words = (left.value, right.value)
+        nouns = all(w.role == "noun" and self._kinds.gives_value(w.relation) for w in words)
+        apart = gap or self._kinds.is_boolean(left.value.relation)  # "retired suppliers"
+        if nouns and not apart and right.spans[-1].likeness == 1:  # "population density", no verb
             yield "relation", right.value, 0.4, right.head
         if self._is_and(gap[-1:]) and self._joins.language.prepositions.issuperset(gap[:-1]):
             yield "relations", (left.value, right.value), 0.0, -1  # "acted in and directed"
@@ -378,8 +378,7 @@ class Rules:
         found = [j for j in firsts if j is not None]
         if len(found) == len(firsts) and found[0][1].kinds & found[1][1].kinds:
             kinds = found[0][1].kinds & found[1][1].kinds
-            cost = found[0][2] + found[1][2]
-            yield "set", Both(found[0][1], found[1][1], kinds), cost, -1
+            yield "set", Both(found[0][1], found[1][1], kinds), found[0][2] + found[1][2], -1
 
     def _count_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         much = left.spans[0].text.lower().split()[-1] in self._joins.language.asking.much

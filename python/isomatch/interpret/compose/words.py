@@ -142,11 +142,19 @@ class WordForms:
             or self._is_elsewhere(texts[length - 1 :], phrase, last, value)
         )
 
-    def as_doer(self, word: str, value: Any) -> Any:
-        """What a word stands for; the noun for who does it is no verb: "owners", of "owns"."""
+    def as_doer(self, words: Sequence[Word], place: int, value: Any) -> Any:
+        """What a word stands for; the noun for who does it is no verb: "owners", of "owns".
+
+        Who somebody "is followed by" at the end follows them.
+        """
         if not isinstance(value, RelationWord) or value.role != "forward":
             return value
         text, language = self._kinds.schema.by_id[value.relation].text.lower(), self._language
+        word, *after = (w.text for w in words[place:])
+        done = not language.grammar.been.isdisjoint(w.text for w in words[:place])
+        if done and language.grammar.by.issuperset(after or [word]):
+            passive = self._kinds.is_passive(value.relation)
+            return value if passive else replace(value, role="backward")
         doer = language.doer_of(text)
         said = doer is not None and doer in language.noun_forms(word) and doer != text
         return replace(value, role="inverse noun") if said else value
