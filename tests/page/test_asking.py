@@ -63,6 +63,13 @@ def test_a_question_shows_its_reading_evidence_and_proof(visit: Visit) -> None:
     visit.shot("answer")
 
 
+def test_what_words_were_taken_for_is_shown_before_several_answers(visit: Visit) -> None:
+    page = visit.open()
+    ask(page, "which countries border Switzerlnd?")
+    assert {"Austria", "France"} <= set(page.locator(".answers li").all_inner_texts())
+    assert words(page, ".answer .text") == "If “Switzerlnd” means “Switzerland”:"
+
+
 def test_another_reading_is_asked_again_at_distance_zero(visit: Visit) -> None:
     page = visit.open(q=LANGUAGES)
     corrections = []

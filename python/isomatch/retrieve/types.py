@@ -99,7 +99,7 @@ class Acceptance:
         a reading took all words from the graph, nothing else may stand for them. None are counted
         where words were taken for others: what these say may be of some.
         """
-        told = hypothesis is not None and hypothesis.taken_for
+        told = hypothesis is not None and (hypothesis.taken_for or hypothesis.joined_by)
         coverage = (hypothesis.coverage if hypothesis is not None else None) or Coverage()
         return [
             i
@@ -116,13 +116,15 @@ class Acceptance:
 
         No is the answer only of a hypothesis that has a place for every word of the question,
         whose words are all the graph's, of whose names none was taken for another, or for one of
-        the things that have it, and which asks for all that may make it so.
+        the things that have it, which adds no relation that no word says, and which asks for all
+        that may make it so.
         """
         if not (result.pattern.ask and self.is_probable(hypothesis) and self.is_whole(hypothesis)):
             return None
         if self.has_near(result, hypothesis):
             return True
-        if hypothesis is not None and (hypothesis.taken_for or not hypothesis.may_deny):
+        given = hypothesis
+        if given is not None and (given.taken_for or given.joined_by or not given.may_deny):
             return None
         if not (result.refuted and is_exact(hypothesis)) or _takes_a_kind(hypothesis):
             return None

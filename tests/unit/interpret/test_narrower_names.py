@@ -166,7 +166,8 @@ CLUBS = b"""
 :bill a :Bill ; rdfs:label "Rail Bill" . :nor a :Country ; rdfs:label "Norland" .
 :cup a :Award ; rdfs:label "Gold Cup" .
 :zol a :Medicine ; rdfs:label "Zolamine" ; :notRecommendedFor :kids .
-:kids a :Group ; rdfs:label "Children" .
+:kids a :Group ; rdfs:label "Children" . :mid a :Country ; rdfs:label "Midland" .
+:cal a :Medicine ; rdfs:label "Calmex" ; :bannedIn :mid .
 :nl a :CancelledFlight ; rdfs:label "NL 12" ; :seats 30 .
 :al a :Pensioner ; rdfs:label "Al Bo" ; :formerEmployer :brew .
 """
@@ -208,6 +209,7 @@ def test_words_before_and_after_the_head_of_a_name_are_told(
         ("Which medicines are recommended for children?", None),
         ("Is Zolamine recommended for children?", None),
         ("Which medicines are not recommended for children?", {"Zolamine"}),
+        ("Are there medicines in Norland?", None),  # `bannedIn` is not all that may be so
         ("How many cancelled flights are there?", {"1"}),
         ("Which awards did Former Ola receive?", {"Gold Cup"}),
     ],

@@ -56,10 +56,11 @@ function answerText(answer, kind) {
   const plain = kind === "answer" && answer.source === "graph" && answer.answers.length > 1
     && !answer.interpretations?.[0]?.groups && answer.pattern?.count === undefined;
   if (!plain) return h("p", { class: "text" }, name(answer.text));
+  const told = toldOf(answer.text).map((part) => h("p", { class: "text" }, name(part)));
   const all = answer.answers.map((bound) => h("li", { title: bound.id }, name(called(bound))));
   const list = h("ul", { class: "answers", "aria-label": plural(all.length, "answer") }, all.slice(0, MOST_LISTED));
   const rest = all.slice(MOST_LISTED);
-  if (!rest.length) return list;
+  if (!rest.length) return h("div", null, told, list);
   const more = h("button", {
     type: "button", class: "link",
     onclick: () => {
@@ -70,7 +71,14 @@ function answerText(answer, kind) {
     },
   }, `${rest.length} more`);
   list.append(h("li", { class: "more" }, more));
-  return list;
+  return h("div", null, told, list);
+}
+
+/** What the text of an answer says around its list: what words were taken for, what joins things. */
+function toldOf(text) {
+  const condition = text.startsWith("If “") ? text.slice(0, text.indexOf("”: ") + 2) : "";
+  const joined = text.indexOf(" Joined by “");
+  return [condition, joined < 0 ? "" : text.slice(joined + 1)].filter(Boolean);
 }
 
 /** The question; words that the reading does not account for are underlined. */
