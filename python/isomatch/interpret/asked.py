@@ -343,7 +343,9 @@ class AskedKinds(AnswerKinds):
         "Which actors were born in Hull" asks for no films with such actors.
         """
         counting = tuple(w.text for w in words[:2]) in self._language.operators.count
-        which = bool(words) and words[0].text in self._language.asking.which
+        grammar, after = self._language.grammar, {w.text for w in words[2:4]}
+        verb = after & (grammar.most | grammar.fewest | grammar.more | grammar.fewer)
+        which = words[:1] and words[0].text in self._language.asking.which and not verb
         noun = words[2:3] if counting else words[1:2] if which else []
         if pattern.count is not None:
             pattern = replace(pattern, returns=(pattern.count,), count=None)
@@ -357,8 +359,7 @@ class AskedKinds(AnswerKinds):
             beside = any(answer in e.nodes and named & {*e.nodes} for e in pattern.edges)
             return [] if beside or not named else list(noun)
         ends = [(r, ahead) for r, ahead in self.answer_relations(pattern) if r.text == meaning]
-        forms = self._forms(several[0].text)
-        there = any(ahead or self._is_source(relation, forms) for relation, ahead in ends)
+        there = any(ahead or self._is_source(r, self._forms(several[0].text)) for r, ahead in ends)
         return [] if spans[0].kind != "relation" or there or not ends else list(noun)
 
     def _is_source(self, relation: Relation, forms: Set[str]) -> bool:

@@ -35,7 +35,8 @@ class NarrowerNames:
         self._language = language = lexicon.language
         schemas, units = language.schemas, (w for phrase in language.unit_of for w in phrase)
         self._general = language.building | language.grammar.dating | schemas.days | schemas.general
-        self._general |= {*language.asking.dates, *schemas.periods, *units}
+        periods = (f for word in schemas.periods.values() for f in language.noun_forms(word))
+        self._general |= {*language.asking.dates, *schemas.periods, *periods, *units}
         self._general |= schemas.sorts | schemas.topics
         self._small = language.function_words | language.prepositions
         self._said_as = [
@@ -47,13 +48,16 @@ class NarrowerNames:
         """The same, with the words that stand for such relations, and relations that none says."""
         spans = given.coverage.understood if given.coverage else ()
         named = {n for s in spans if s.kind == "name" for n in range(s.start, s.end)}
-        said = self._meant([w.text for w in words_of(question) if w.start not in named])
+        texts = [t for w in words_of(question) if w.start not in named for t in tokens(w.text)]
+        said = self._meant([*texts, *self._done(texts)])
         known = {one.meant for one in given.taken_for}
         taken: dict[str, Substitution] = {}  # once each, by the last edge that says it
         joined: list[str] = []
         edges = (edge for one in given.pattern.patterns() for edge in one.edges)
         for relation in (r for edge in edges for r in self._kinds.relations(edge)):
             if relation.text in known or not self._is_narrower(relation, said):
+                continue
+            if self._is_said(relation, spans):
                 continue
             if words := next(self._saying(relation, spans), None):
                 taken[relation.text] = Substitution(words, relation.text)
@@ -65,9 +69,24 @@ class NarrowerNames:
             joined_by=tuple(dict.fromkeys((*given.joined_by, *joined))),
         )
 
+    def _done(self, words: Sequence[str]) -> Iterator[str]:
+        """What was not done, by words for that: "resolved", of "unresolved"."""
+        for prefix in self._language.endings.undone:
+            yield from (word.removeprefix(prefix) for word in words if word.startswith(prefix))
+
+    def _is_said(self, relation: Relation, spans: Sequence[Span]) -> bool:
+        """Whether words say a relation by none of those in its name: "married", of a spouse."""
+        name = {form for w in tokens(relation.text) for form in self._language.forms(w)}
+        return any(
+            span.kind == "relation"
+            and span.meaning == relation.text
+            and name.isdisjoint(self._meant(tokens(span.text)))
+            for span in spans
+        )
+
     def is_type(self, question: str, span: Span) -> bool:
         """Whether a type says more than a word for it: "flights", which are cancelled ones."""
-        said, forms = self._meant([word.text for word in words_of(question)]), self._language.forms
+        forms, said = self._language.forms, self._meant(tokens(question))
         *words, _ = tokens(span.meaning.partition(",")[0])
         return any(self._language.is_participle(w) and said.isdisjoint(forms(w)) for w in words)
 
@@ -118,7 +137,7 @@ def _said_as(language: Language) -> Iterator[tuple[Set[str], Set[str]]]:
     """Forms of words, and nouns in the names of relations that they may say."""
     schemas = language.schemas
     tables = schemas.verbs, schemas.called, schemas.collocations, schemas.numbers, schemas.nouns
-    for table in (*tables, schemas.doers):
+    for table in (*tables, schemas.doers, schemas.inverses):
         for noun, phrases in table.items():
             firsts = (tokens(phrase)[0] for phrase in phrases)
             yield {form for first in firsts for form in language.forms(first)}, {*tokens(noun)}
@@ -126,6 +145,7 @@ def _said_as(language: Language) -> Iterator[tuple[Set[str], Set[str]]]:
         yield {adjective}, {*nouns}
     for scale in language.scales:
         of = {word.removeprefix("-") for word in scale.of}
+        of |= {noun for noun, verbs in schemas.verbs.items() if not of.isdisjoint(verbs)}
         highs, lows = (
             (scale.high, scale.higher, scale.highest),
             (scale.low, scale.lower, scale.lowest),

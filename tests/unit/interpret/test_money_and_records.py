@@ -101,3 +101,18 @@ def test_what_records_and_hirings_do_not_say_is_refused(
     shop: isomatch.Session, question: str
 ) -> None:
     assert asked(shop, question) is None
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("What weighs the most?", {"Oak Desk"}),  # it was 31000
+        ("What weighs less than 1 kg?", {"Desk Lamp", "Gel Pen"}),
+        ("What costs more than 100?", {"Oak Desk"}),
+        ("What is the highest price?", {"240"}),
+    ],
+)
+def test_what_weighs_so_much_is_a_thing(
+    shop: isomatch.Session, question: str, names: set[str]
+) -> None:
+    assert names_if_answered(shop, question) == names

@@ -216,7 +216,7 @@ class Answering:
             return False  # these are its subclasses
         if all(span.kind == "name" and not self._is_class(span) for span in item.spans):
             return False
-        if self._counts_by_date(words, of):
+        if self._counts_by_date(words, of) or self._asks_for_owner(words, item):
             return False
         if any(self._stands_apart(name, words, item) for name in narrowing(of)):
             return False
@@ -248,6 +248,15 @@ class Answering:
         asked = calendar.intersection(words[:3])
         counted = isinstance(of, PerEach) or (isinstance(of, Extreme) and of.counted is not None)
         return bool(asked) and counted and f"{LITERAL}date" in of.kinds
+
+    def _asks_for_owner(self, words: Sequence[str], item: Item) -> bool:
+        """Whether "what weighs the most" asks for a thing, and is read of its weight."""
+        value = isinstance(item.value, Worked) or is_value(item.value)
+        if not value or words[0] not in self._asking.which or words[2:3] == []:
+            return False
+        verbs = [s.text.lower() for s in item.spans if s.kind == "relation"]
+        verb = words[1] in verbs and self._language.singular(words[1]) != words[1]
+        return verb and words[2] in self._language.grammar.articles | self._language.comparing
 
     def _is_object(self, words: Sequence[str], item: Item) -> bool:
         """Whether a verb comes before the noun for a set, and no other words but operators.
