@@ -117,8 +117,10 @@ class NarrowerNames:
         language, prepositions = self._language, self._language.prepositions
         every = (*name[:1], *takewhile(lambda word: word not in prepositions, name[1:]))
         head = [word for word in every if word not in language.function_words - prepositions]
-        # "Stadium lost", "partly funded".
-        return head if len(head) > 1 and language.is_participle(head[-1]) else head[:-1]
+        # "Stadium lost", "partly funded", "lived formerly in".
+        does = head and len(every) < len(name) and language.is_verb(head[0])
+        whole = len(head) > 1 and (does or language.is_participle(head[-1]))
+        return head if whole else head[:-1]
 
     def _saying(self, relation: Relation, spans: Sequence[Span]) -> Iterator[str]:
         """The words that say something of a relation's name."""

@@ -92,6 +92,8 @@ def test_what_people_say_of_products_is_read(
         "What is the average grade of Bo Lind?",  # whose surveys have it
         "How many products cost less than 1 EUR?",  # none, if that is the unit
         "Who is the oldest tester?",  # was not hired first
+        "Which products are tested by both Ada Holm and Bo Lind?",  # they were those of either
+        "Which products did both Ada Holm and Bo Lind test?",
         "Which tester is older than Ada Holm?",
     ],
 )

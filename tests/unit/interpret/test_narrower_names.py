@@ -160,7 +160,7 @@ CLUBS = b"""
   :stadiumLost :hill ; :salesManager :pia .
 :brew a :Sponsor ; rdfs:label "Brewtek" . :hill a :Stadium ; rdfs:label "Hill Road" .
 :ola a :Person ; rdfs:label "Former Ola" ; :formerMemberOf :green ; :deputyHeadOf :roads ;
-  :votedAgainst :bill ; :neverVisited :nor ; :exWife :pia ; :awardReceived :cup .
+  :votedAgainst :bill ; :livedFormerlyIn :mid ; :neverVisited :nor ; :exWife :pia ; :awardReceived :cup .
 :pia a :Person ; rdfs:label "Pia Quist" .
 :green a :Party ; rdfs:label "Greens" . :roads a :Department ; rdfs:label "Roads" .
 :bill a :Bill ; rdfs:label "Rail Bill" . :nor a :Country ; rdfs:label "Norland" .
@@ -191,6 +191,7 @@ def clubs() -> Iterator[isomatch.Session]:
         ("Who is the husband of Pia Quist?", "“husband” means “ex wife”"),
         ("List all employees.", "“employees” means “former employer”"),
         ("How many flights are there?", "“flights” means “cancelled flight”"),
+        ("Who lives in Midland?", "“lives” means “lived formerly in”"),
     ],
 )
 def test_words_before_and_after_the_head_of_a_name_are_told(

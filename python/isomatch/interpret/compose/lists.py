@@ -65,7 +65,8 @@ class ListRules:
         for choice in product(*(self._joins.met(left.value, one, gap) for one in right.value)):
             met = [value for value, _ in choice]
             if all(alike(value, met[0]) for value in met):
-                one = isinstance(met[0], Both) and self._is_of_one(met[0].right)
+                said = not self._grammar.both.isdisjoint(gap)  # "by both Ann and Ben"
+                one = not said and isinstance(met[0], Both) and self._is_of_one(met[0].right)
                 both = reduce(lambda a, b: Both(a, b, a.kinds), met)
                 joined = any_of(left.value, met) if one else both
                 yield "set", joined, sum(cost for _, cost in choice) / len(choice), left.head
@@ -99,6 +100,11 @@ class ListRules:
 
     def _relation_list(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         each = list(self._each(left, right, self._relation_set, gap))
+        done = "noun" not in left.value.role
+        if done and not self._grammar.both.isdisjoint(gap):  # "by both Ann and Ben"
+            for _, sets, cost, head in each:
+                yield "set", reduce(lambda a, b: Both(a, b, a.kinds & b.kinds), sets), cost, head
+            return
         if not self._is_of_any(left, gap):
             yield from each
             return
