@@ -224,9 +224,8 @@ class AskedKinds(AnswerKinds):
     def is_said(self, pattern: Pattern, span: Span, *, trained: bool) -> bool:
         """Whether a word was read as the kind of the answers, or as a relation to them.
 
-        Args:
-            trained: whether a trained model read it, whose words need not be the lexicon's:
-                "how many offenses" is the number of crimes, if that is how it was read.
+        A ``trained`` model's words need not be the lexicon's: "how many offenses" is the number
+        of crimes, and "burglaries" of those of that type, if that is how it was read.
         """
         answers = pattern.answers if pattern.count is None else (pattern.count,)
         types = {(pattern.node(id).type or "").lower() for id in answers}
@@ -237,7 +236,9 @@ class AskedKinds(AnswerKinds):
             noun = Word(span.text.split()[-1].lower(), span.start, span.end)
             typed = not trained and self.names_type(self._forms(noun.text))
             return not typed or bool(self.count_meaning(pattern)) or self.fits(pattern, [noun])
-        if span.kind == "type" and {span.meaning} in (types, counted):
+        values = {node.id for node in pattern.nodes if trained and node.text == span.meaning}
+        beside = any({*answers} & {*e.nodes} and values & {*e.nodes} for e in pattern.edges)
+        if beside or (span.kind == "type" and {span.meaning} in (types, counted)):
             return True
         kind = Word(span.meaning.rpartition(" ")[2].lower(), span.start, span.end)
         return trained and span.kind in ("type", "relation") and self.fits(pattern, [kind])

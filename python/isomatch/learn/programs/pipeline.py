@@ -118,6 +118,7 @@ def train_programs(
         record = ArtifactConfig(
             kind="programs",
             fingerprint=resources.schema.fingerprint,
+            nodes="repeat" if report and "query" in report.found else "walk",
             words=report.trust if report else 0.0,
             definitions=report.definitions if report else {},
             training=origin(questions, config.limit),

@@ -274,3 +274,12 @@ def test_what_a_trained_program_only_guesses_is_told(session: isomatch.Session) 
         given = Hypothesis(pattern, 1.0, source="programs", coverage=Coverage((span,), exact=True))
         assert [(s.written, s.meant) for s in taken.told(given).taken_for] == told
         assert not taken.told(replace(given, source="gsr")).taken_for
+
+
+def test_a_word_for_a_value_of_what_is_counted_says_the_kind(session: isomatch.Session) -> None:
+    kinds = AskedKinds(session.resources.schema, session.resources.lexicon)
+    drugs = Span(9, 16, "dealers", "relation", "Drugs")
+    for text in ('(?x)-[status]-("Drugs")', '("Drugs")-[status]-(?y)-[phone]-(?x)'):
+        pattern = parse_text(f"{text} return count(?x)")
+        assert kinds.is_said(pattern, drugs, trained=True) is ("?y" not in text)
+        assert not kinds.is_said(pattern, drugs, trained=False)
