@@ -90,6 +90,8 @@ MARGIN = 15.0
 OF_WORDS = 0.8
 SURE = 0.85
 """Probability of a program by the decoder alone from which neither channel nor words are asked."""
+CERTAIN = 0.9
+"""Score from which words that say something else as a rule are only told."""
 TOP = 5
 MOST_READINGS = 10
 MOST_MATCHES = 10_000
@@ -173,6 +175,9 @@ class ProgramInterpreter:
                 score=score,
                 source=self.name,
                 notes=(*hypothesis.notes, *self.artifact.notes),
+                coverage=self._coverage.of_certain(question, hypothesis.coverage)
+                if score >= CERTAIN and hypothesis.coverage
+                else hypothesis.coverage,
             )
             for hypothesis, score in ranked[:TOP]
         )
