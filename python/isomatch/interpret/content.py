@@ -52,8 +52,17 @@ def words_of(question: str) -> list[Word]:
     ]
 
 
-def without_request(question: str, language: Language) -> str:
-    """A question whose "can you share" or "provide" is a plain "list"; offsets stay.
+def plainly(question: str, language: Language) -> str:
+    """A question with "and" for "as well as", and "list" for "can you share"; offsets stay."""
+    for phrase, word in language.rephrased.items():
+        for found in re.finditer(rf"\b{phrase}\b", question, re.IGNORECASE):
+            start, end = found.span()
+            question = question[:start] + word.rjust(end - start) + question[end:]
+    return _without_request(question, language)
+
+
+def _without_request(question: str, language: Language) -> str:
+    """A question whose "can you share" or "provide" is a plain "list".
 
     What such a verb else means, as "share", is not asked.
     """

@@ -105,6 +105,8 @@ class OmittedHops:
         """
         if self._is_person(hop) or not self._typed:
             return False  # the mentor of a case's judge is not the mentor of the case
+        if not hop.up and self._are_averaged(hop, pattern):
+            return True
         single = any(r.leads_to_one(back=not hop.up) for r in self._kinds.relations(hop.edge))
         if not single and not any(map(self._is_place, self._kinds.relations(hop.edge))):
             return False
@@ -116,6 +118,12 @@ class OmittedHops:
         several = pattern.order or pattern.count or pattern.each or pattern.aggregate
         many = any(self._saying.are_several(span) for span, _ in nouns)
         return bool(hop.up or single or several or many)
+
+    def _are_averaged(self, hop: Hop, pattern: Pattern) -> bool:
+        """Whether one value is asked for of the many that a thing's records have: ratings."""
+        one = pattern.aggregate is not None and pattern.aggregate.function != "sum"
+        single = all(r.leads_to_one() for r in self._kinds.relations(hop.edge))
+        return one and single
 
     def _is_inside(self, hop: Hop, pattern: Pattern, question: str) -> bool:
         """Whether a hop is to the place that something is in, which is in or at another.

@@ -38,7 +38,7 @@ from isomatch.errors import InterpretationError
 from isomatch.interpret.compose.composer import Composer
 from isomatch.interpret.compose.untyped import has_facts, says_all
 from isomatch.interpret.conjunction import align_pairs, meeting_pattern, verbalise_pair
-from isomatch.interpret.content import check_length, not_understood, without_request
+from isomatch.interpret.content import check_length, not_understood, plainly
 from isomatch.interpret.scored import Scored
 from isomatch.interpret.types import Hypothesis
 from isomatch.lexicon.folding import tokens
@@ -164,7 +164,7 @@ class SchemaInterpreter:
         names = mentions
         if topics is None:
             names = (*names, *finder.inside(question, names), *finder.values(question, names))
-        asked = without_request(question, self._lexicon.language)
+        asked = plainly(question, self._lexicon.language)
         if foreign := self._composer.unknown(question, names):
             code = self._lexicon.language.code
             note = f" (questions are read in the language {code!r})"

@@ -83,6 +83,7 @@ class Language(Table):
     prepositions: Words = frozenset()
     same_names: tuple[Texts, ...] = ()
     contractions: Mapping[str, str] = Field(default_factory=dict)
+    rephrased: Mapping[str, str] = Field(default_factory=dict)
     auxiliaries: Words = frozenset()
     idle: Words = frozenset()
     pointing: Words = frozenset()

@@ -324,8 +324,9 @@ class State(BaseSearch):
                     kept = self.filter.rows(kept, whole=not (narrowed or unread))
                     self.filter.unread |= unread
                     if kept or not (unread and self.filter):
-                        there = None if count is None else (count, lacks)
-                        self.found.append(self._found(gsd, chosen, kept, more, there))
+                        found = self._found(gsd, chosen, kept, more)
+                        counted = found.counted if count is None else (count, lacks)
+                        self.found.append(replace(found, counted=counted))
             if unread and self.filter and not kept:
                 raise BudgetSpent("rows")  # what was not read may satisfy the conditions
             return
@@ -344,16 +345,11 @@ class State(BaseSearch):
             self.leave_out(gsd)
 
     def _found(
-        self,
-        gsd: float,
-        chosen: tuple[Candidate, ...],
-        rows: Sequence[Row],
-        more: bool,
-        counted: tuple[int, bool] | None,
+        self, gsd: float, chosen: tuple[Candidate, ...], rows: Sequence[Row], more: bool
     ) -> FoundInterpretation:
         """An interpretation with as many of its rows as are listed, and maybe ``more``."""
         limit = self.options.limit
-        number = None if self.plan.structure.same_as else self.filter.counted(rows)
+        counted = None if self.plan.structure.same_as else self.filter.counted(rows)
         return FoundInterpretation(
             gsd,
             chosen,
@@ -361,14 +357,11 @@ class State(BaseSearch):
             more or len(rows) > limit,
             self.filter.value(rows),
             self.filter.groups(rows),
-            (number, more) if counted is None and number is not None else counted,
+            None if counted is None else (counted, more),
         )
 
     def _count_there(self, indices: Indices, chosen: Sequence[Candidate]) -> int | None:
-        """What the pattern counts, by the database; None where the rows have to be read.
-
-        Values that are meant together are several interpretations there, see `add_other_values`.
-        """
+        """What the pattern counts, by the database; None where it cannot, or values go together."""
         column = self.filter.count_column
         ours = self.filter or self.plan.structure.same_as or any(one.group for one in chosen)
         if ours or column is None:

@@ -41,16 +41,10 @@ from isomatch.interpret.compose.patterns import to_patterns
 from isomatch.interpret.compose.rules import Rules
 from isomatch.interpret.compose.scopes import ScopeReader, is_verb
 from isomatch.interpret.compose.sentences import SentenceReader, covers, gap_of, only_builds
-from isomatch.interpret.compose.traits import (
-    assumed,
-    comes_back,
-    is_one,
-    is_worked_out,
-    most_homonyms,
-    ordered_by,
-)
+from isomatch.interpret.compose.told import assumed, ordered_by, taken_for
+from isomatch.interpret.compose.traits import comes_back, is_one, is_worked_out, most_homonyms
 from isomatch.interpret.compose.units import in_other_currency, passed_over
-from isomatch.interpret.compose.untyped import own_kinds, own_sources, roles, taken, ways
+from isomatch.interpret.compose.untyped import own_kinds, own_sources, roles, ways
 from isomatch.interpret.compose.yes_no import whether
 from isomatch.interpret.content import Unread, Word, is_letter, left_unread, words_of
 from isomatch.interpret.types import Hypothesis, Span
@@ -162,7 +156,7 @@ class Composer:
                 self._language,
                 whole=is_worked_out(of),
             ),
-            (*misspelled(used), *taken(reading.item, self._kinds)),
+            (*misspelled(used), *taken_for(reading.item, self._kinds)),
             otherwise,
             not isinstance(of, Whether) or of.may_deny,
         )

@@ -22,6 +22,7 @@ class Grading:
         dates: ids of the relations that say when something was.
         lives: those of them that say when somebody was born or died. The first of those who did
             something is not the oldest of them, and what somebody did was not at their birth.
+        joinings: those of them that say when somebody became one of others.
         named_extremes: relations that a superlative names, with the step to the value that is
             the greatest (True) or least there: "highest point" goes with "highest elevation".
 
@@ -54,9 +55,9 @@ class Grading:
             for signed in lexicon.adjectives.get(word, Adjective()).relations
         ) | {r.id for r in kinds.relations if _is_date(r, language)}
         schemas = language.schemas
-        self.lives, self.foundings = (
+        self.lives, self.foundings, self.joinings = (
             frozenset(id for id in self.dates if not said.isdisjoint(self.words[id]))
-            for said in (schemas.lives, schemas.foundings)
+            for said in (schemas.lives, schemas.foundings, schemas.joinings)
         )
 
     def text(self, relation: str) -> str:
@@ -86,14 +87,27 @@ class Grading:
         adjective = self._lexicon.adjectives.get(scale.high[0] if scale.high else "")
         known = {r.id for r in self._kinds.values(kinds)}
         known -= self.lives if self.is_dating(scale) else frozenset()
+        if self._says_age(scale):  # "the oldest employee" was not hired first
+            since = {s[1:] for s in (adjective.relations if adjective else ()) if s[:1] == "-"}
+            known -= since - self.lives if self._are_people(kinds) else self.joinings
         found = []
         for signed in adjective.relations if adjective else ():
-            relation = signed.removeprefix("-")
-            if relation in known and self.agrees(relation, high):
-                found.append((Step(relation), high != signed.startswith("-")))
+            relation, great = signed.removeprefix("-"), high != signed.startswith("-")
+            if relation in known and self.agrees(relation, great):
+                found.append((Step(relation), great))
         fees = self._lexicon.language.schemas.fees
         paid = [step for step, _ in found if not fees.isdisjoint(self.words[step.relation])]
         return [] if len(paid) > 1 and paid[0] == found[0][0] else found
+
+    def _says_age(self, scale: Scale) -> bool:
+        births = self._lexicon.language.schemas.births
+        return any(word.removeprefix("-") in births for word in scale.of)
+
+    def _are_people(self, kinds: Kinds) -> bool:
+        """Whether things of some kinds are called as people are, by what they do: "driver"."""
+        schemas, texts = self._lexicon.language.schemas, self._kinds.type_texts
+        called = {tokens(texts[kind])[-1].lower() for kind in kinds if texts.get(kind)}
+        return not called.isdisjoint(schemas.people | schemas.roles | schemas.doers.keys())
 
     def prices(self, kinds: Kinds) -> list[Step]:
         """The steps to what things of some kinds cost."""

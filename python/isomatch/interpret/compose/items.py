@@ -113,7 +113,7 @@ class WordReader:
                 ),
                 ("forward" if doing else "noun", said.nouns),
                 ("inverse noun", said.inverse_nouns),
-                ("forward", (*said.forward, *language.schemas.called.get(called, ()))),
+                ("forward", said.forward),
                 ("backward", said.backward),
             ]
             if relation.text.split()[-1] not in language.grammar.of:
@@ -125,7 +125,7 @@ class WordReader:
             phrases += [("noun", bare_names(relation, kinds))]
             if kinds.gives_date(relation.id) and (dated := language.dated_verb(relation.text)):
                 phrases += [("forward", (dated,))]
-            phrases += [("forward", forms.verbs_of_times(relation.id))]
+            phrases += [("forward", forms.verbs_by_name(relation.id))]
             for word in tokens(relation.text):
                 for form in sorted(language.forms(word)):
                     # A child is the target of "parent of", and the source of "parent".

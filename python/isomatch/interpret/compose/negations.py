@@ -147,6 +147,11 @@ class NegationRules:
         never = any(span.text.lower() in self._grammar.never for span in right.spans)
         told, verb = right.spans[0], right.spans[-1]
         been = not self._grammar.been.isdisjoint(gap)
+        if told.text.lower() in self._grammar.nobody:  # "goals that nobody assisted"
+            if self._grammar.linking.issuperset(gap):
+                done = Item("not done", (right, True), spans=right.spans)
+                yield from self.set_not_done(left, done, ())
+            return
         # "teams that have never won", and not "never been cited"
         after = self._is_after_name(left, gap)
         if been or after or (never and verb.start - told.end <= 1):

@@ -28,11 +28,8 @@ from isomatch.interpret.compose.expressions import (
     is_value,
     leads_back,
 )
-from isomatch.interpret.compose.grading import Grading
 from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.kinds import GraphKinds
-from isomatch.interpret.compose.units import measured
-from isomatch.interpret.types import Span
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.language import Language
 from isomatch.pattern.elements import Function
@@ -165,41 +162,6 @@ def repeats(of: Expression, kinds: GraphKinds) -> bool:
     relation = kinds.schema.by_id[of.step.relation]
     single = relation.leads_to_one(back=not of.step.back)
     return not single or of.either or kinds.is_symmetric(relation.id)
-
-
-def assumed(of: Expression, kinds: GraphKinds) -> tuple[str, ...]:
-    """In words, what was converted of an expression's constants, and which things its names are."""
-    own = ""
-    if isinstance(of, Compared):
-        own = measured(of.values, of.unit, of.step.relation, kinds).note
-    elif isinstance(of, Without):
-        own = of.assumed
-    elif isinstance(of, Named) and of.type is not None:
-        own = f"“{of.text}” is taken for the {kinds.type_texts[of.type]} of that name"
-    parts = list(inner(of))
-    if isinstance(of, Both) and any(isinstance(one, OfType) for one in parts):
-        parts = [one for one in parts if not isinstance(one, Named)]  # "the river Mississippi"
-    found = [own, *(note for one in parts for note in assumed(one, kinds))]
-    return tuple(dict.fromkeys(filter(None, found)))
-
-
-def ordered_by(item: Item, grading: Grading) -> tuple[Span, ...]:
-    """The spans of a set; of one superlative with what it compares: the earliest date of birth."""
-    graded = [span for span in item.spans if span.meaning in ("largest", "smallest")]
-    ordered = {(e.step.relation, e.descending) for e in _extremes(item.value) if not e.counted}
-    if len(graded) != 1 or len(ordered) != 1:
-        return item.spans
-    ((relation, descending),) = ordered
-    words = ("earliest", "latest") if relation in grading.dates else ("lowest", "highest")
-    meaning = f"{words[descending]} {grading.text(relation)}"
-    return tuple(replace(s, meaning=meaning) if s is graded[0] else s for s in item.spans)
-
-
-def _extremes(of: Expression) -> Iterator[Extreme]:
-    if isinstance(of, Extreme):
-        yield of
-    for one in inner(of):
-        yield from _extremes(one)
 
 
 def comes_back(of: Expression) -> bool:

@@ -31,10 +31,12 @@ class Measured:
     Attributes:
         values: the constants in the unit of the relation.
         note: in words, what was converted; empty for nothing.
+        guessed: whether nothing says that the relation counts in that currency.
     """
 
     values: tuple[str, ...]
     note: str = ""
+    guessed: bool = False
 
 
 def unit_at(words: Sequence[Word], place: int, language: Language) -> tuple[int, Unit] | None:
@@ -79,6 +81,8 @@ def measured(
     own = _own(relation, said, kinds)
     if own.of != unit.of if own else said.isdisjoint(unit.of):
         raise PatternError(f"{text} is not in {unit.name}")
+    if own is None and _is_only_currency(unit, kinds):
+        return Measured(tuple(values), guessed=True)
     if own is None:
         raise PatternError(f"the unit of {text} is not known")
     if own.factor == unit.factor:
@@ -86,6 +90,13 @@ def measured(
     found = tuple(_written(Decimal(value) * unit.factor / own.factor) for value in values)
     said_so = f"{' and '.join(values)} {unit.name} are {' and '.join(found)} {own.name}"
     return Measured(found, said_so)
+
+
+def _is_only_currency(unit: Unit, kinds: GraphKinds) -> bool:
+    """Whether a unit is a currency, and the names of relations have no other."""
+    places = (_place(tokens(relation.text), kinds.language) for relation in kinds.relations)
+    found = {place[2].name for place in places if place is not None}
+    return unit.name in CURRENCIES.values() and {*CURRENCIES.values()} & found <= {unit.name}
 
 
 def _in_power(values: Sequence[str], text: str, language: Language) -> Measured:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 
 from isomatch.chains.graph import Step
 from isomatch.interpret.compose.constants import Comparison
@@ -26,6 +26,8 @@ from isomatch.interpret.compose.words import RelationWord
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.lexicon import Lexicon
 from isomatch.schema.types import Relation
+
+OF_RECORDS = 0.35  # for the step to records that no word says
 
 
 class Values:
@@ -104,6 +106,25 @@ class Values:
     def step(self, of: Expression, step: Step) -> Along:
         """What a step leads to from a set."""
         return Along(of, step, self.kinds.ends(step)[1])
+
+    def values_of_records(
+        self, of: Expression, word: RelationWord
+    ) -> Iterator[tuple[Expression, float]]:
+        """The ratings "of" a film, which its reviews have, where these are joined in one way.
+
+        Those of somebody's reviews are not his own.
+        """
+        step = Step(word.relation)
+        named = isinstance(of, Named) and not is_value(of) and self.kinds.schema.typed
+        if not named or word.role != "noun" or self.kinds.gives_date(word.relation):
+            return
+        source = self.kinds.ends(step)[0]
+        ways = self.kinds.between(of.kinds, source) if source.isdisjoint(of.kinds) else []
+        doers = self.language.schemas.makers | self.language.schemas.doers.keys()
+        if len(ways) != 1 or not ways[0].back or self._is_by(ways[0], doers):
+            return
+        if self.kinds.gives_value(word.relation):
+            yield self.step(self.step(of, ways[0]), step), OF_RECORDS
 
     def leads(self, step: Step, kinds: Kinds) -> bool:
         """Whether a step may lead away from things of some kinds."""

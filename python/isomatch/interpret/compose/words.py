@@ -82,12 +82,15 @@ class WordForms:
         """Whether a word is what the sources of a relation are called, if only by a guess."""
         return not self._sources.isdisjoint(self._language.noun_forms(word))
 
-    def verbs_of_times(self, relation: str) -> Sequence[str]:
-        """What things do that have such a date or duration: "take place", "take"."""
-        schemas, said = self._language.schemas, tokens(self._kinds.schema.by_id[relation].text)
-        if schemas.days.union(self._language.asking.dates).issuperset(said):
+    def verbs_by_name(self, relation: str) -> Sequence[str]:
+        """What things do that have a relation of such a name: "take place", "take", "weigh"."""
+        schemas, text = self._language.schemas, self._kinds.schema.by_id[relation].text.lower()
+        if schemas.days.union(self._language.asking.dates).issuperset(tokens(text)):
             return schemas.dated_verbs
-        return schemas.lasting_verbs if self._says_how_long(relation) else ()
+        if self._says_how_long(relation):
+            return schemas.lasting_verbs
+        names = (self._language.singular(text), without_unit(text, self._language))
+        return [verb for name in names for verb in schemas.called.get(name, ())]
 
     def _says_how_long(self, relation: str) -> bool:
         """Whether the values of a relation are how long things take."""

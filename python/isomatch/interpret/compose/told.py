@@ -1,0 +1,75 @@
+"""What an answer tells of how its question was read: what was converted, guessed, ordered by."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from isomatch.interpret.compose.expressions import (
+    Both,
+    Compared,
+    Expression,
+    Extreme,
+    Named,
+    OfType,
+    Without,
+)
+from isomatch.interpret.compose.grading import Grading
+from isomatch.interpret.compose.items import Item
+from isomatch.interpret.compose.kinds import GraphKinds
+from isomatch.interpret.compose.traits import inner
+from isomatch.interpret.compose.units import measured
+from isomatch.interpret.compose.untyped import taken
+from isomatch.interpret.types import Span
+from isomatch.lexicon.mentions import Substitution
+
+
+def taken_for(item: Item, kinds: GraphKinds) -> tuple[Substitution, ...]:
+    """The words of a reading that mean what they do only if the asker says so."""
+    return tuple(dict.fromkeys((*taken(item, kinds), *guessed_currencies(item.value, kinds))))
+
+
+def assumed(of: Expression, kinds: GraphKinds) -> tuple[str, ...]:
+    """In words, what was converted of an expression's constants, and which things its names are."""
+    own = ""
+    if isinstance(of, Compared):
+        own = measured(of.values, of.unit, of.step.relation, kinds).note
+    elif isinstance(of, Without):
+        own = of.assumed
+    elif isinstance(of, Named) and of.type is not None:
+        own = f"“{of.text}” is taken for the {kinds.type_texts[of.type]} of that name"
+    parts = list(inner(of))
+    if isinstance(of, Both) and any(isinstance(one, OfType) for one in parts):
+        parts = [one for one in parts if not isinstance(one, Named)]  # "the river Mississippi"
+    found = [own, *(note for one in parts for note in assumed(one, kinds))]
+    return tuple(dict.fromkeys(filter(None, found)))
+
+
+def guessed_currencies(of: Expression, kinds: GraphKinds) -> list[Substitution]:
+    """The currencies of an expression's constants that nothing says a relation counts in."""
+    found = [s for one in inner(of) for s in guessed_currencies(one, kinds)]
+    if isinstance(of, Compared) and of.unit is not None:
+        relation = of.step.relation
+        if measured(of.values, of.unit, relation, kinds).guessed:
+            meant = f"the unit of {kinds.schema.by_id[relation].text}"
+            found.append(Substitution(of.unit.name, meant))
+    return found
+
+
+def ordered_by(item: Item, grading: Grading) -> tuple[Span, ...]:
+    """The spans of a set; of one superlative with what it compares: the earliest date of birth."""
+    graded = [span for span in item.spans if span.meaning in ("largest", "smallest")]
+    ordered = {(e.step.relation, e.descending) for e in _extremes(item.value) if not e.counted}
+    if len(graded) != 1 or len(ordered) != 1:
+        return item.spans
+    ((relation, descending),) = ordered
+    words = ("earliest", "latest") if relation in grading.dates else ("lowest", "highest")
+    meaning = f"{words[descending]} {grading.text(relation)}"
+    return tuple(replace(s, meaning=meaning) if s is graded[0] else s for s in item.spans)
+
+
+def _extremes(of: Expression) -> Iterator[Extreme]:
+    if isinstance(of, Extreme):
+        yield of
+    for one in inner(of):
+        yield from _extremes(one)
