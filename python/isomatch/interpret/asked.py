@@ -224,9 +224,8 @@ class AskedKinds(AnswerKinds):
     def is_said(self, pattern: Pattern, span: Span, *, trained: bool) -> bool:
         """Whether a word was read as the kind of the answers, or as a relation to them.
 
-        Args:
-            trained: whether a trained model read it, whose words need not be the lexicon's:
-                "how many offenses" is the number of crimes, if that is how it was read.
+        A ``trained`` model's words need not be the lexicon's: "how many offenses" is the number
+        of crimes, and "burglaries" of those of that type, if that is how it was read.
         """
         answers = pattern.answers if pattern.count is None else (pattern.count,)
         types = {(pattern.node(id).type or "").lower() for id in answers}
@@ -237,7 +236,9 @@ class AskedKinds(AnswerKinds):
             noun = Word(span.text.split()[-1].lower(), span.start, span.end)
             typed = not trained and self.names_type(self._forms(noun.text))
             return not typed or bool(self.count_meaning(pattern)) or self.fits(pattern, [noun])
-        if span.kind == "type" and {span.meaning} in (types, counted):
+        values = {node.id for node in pattern.nodes if trained and node.text == span.meaning}
+        beside = any({*answers} & {*e.nodes} and values & {*e.nodes} for e in pattern.edges)
+        if beside or (span.kind == "type" and {span.meaning} in (types, counted)):
             return True
         kind = Word(span.meaning.rpartition(" ")[2].lower(), span.start, span.end)
         return trained and span.kind in ("type", "relation") and self.fits(pattern, [kind])
@@ -343,14 +344,13 @@ class AskedKinds(AnswerKinds):
         "Which actors were born in Hull" asks for no films with such actors.
         """
         counting = tuple(w.text for w in words[:2]) in self._language.operators.count
-        grammar, after = self._language.grammar, {w.text for w in words[2:4]}
-        verb = after & (grammar.most | grammar.fewest | grammar.more | grammar.fewer)
+        verb = not self._language.grammar.amounts.isdisjoint(w.text for w in words[2:4])
         which = words[:1] and words[0].text in self._language.asking.which and not verb
         noun = words[2:3] if counting else words[1:2] if which else []
-        if pattern.count is not None:
-            pattern = replace(pattern, returns=(pattern.count,), count=None)
         several = [w for w in noun if w.text != self._language.singular(w.text)]
         spans = [s for w in several for s in read if s.start <= w.start < s.end]
+        if pattern.count is not None:
+            pattern = replace(pattern, returns=(pattern.count,), count=None)
         if not spans or not pattern.answers or pattern.each:
             return []
         answer, meaning = pattern.answers[0], spans[0].meaning

@@ -241,6 +241,11 @@ class Grammar(Table):
         """Words between a thing and any one of what it has."""
         return self.with_ | self.describing
 
+    @cached_property
+    def amounts(self) -> frozenset[str]:
+        """Words that compare how much or how many: "more", "least"."""
+        return self.most | self.fewest | self.more | self.fewer
+
 
 class Endings(Table):
     """What words begin and end with; tuples, as `str.endswith` takes them."""

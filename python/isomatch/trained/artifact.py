@@ -54,7 +54,8 @@ class ArtifactConfig(BaseModel):
         isomatch: the version that trained it.
         fingerprint: of the graph that it was trained on; the graph may change as
             long as the relations stay.
-        nodes: which nodes of a chain may coincide, see `isomatch.options.Options`.
+        nodes: which nodes of a chain may coincide, see `isomatch.options.Options`; of programs,
+            ``repeat`` where no fact may be passed twice on one way, as in their gold queries.
         words: of chains, the weight of the lexicon's words beside the log-probability; above 0
             for a model that has seen more synthetic questions than labelled ones. Of programs,
             the share of questions that the composer alone read rightly, of those that it read.

@@ -160,7 +160,8 @@ CLUBS = b"""
   :stadiumLost :hill ; :salesManager :pia .
 :brew a :Sponsor ; rdfs:label "Brewtek" . :hill a :Stadium ; rdfs:label "Hill Road" .
 :ola a :Person ; rdfs:label "Former Ola" ; :formerMemberOf :green ; :deputyHeadOf :roads ;
-  :votedAgainst :bill ; :livedFormerlyIn :mid ; :neverVisited :nor ; :exWife :pia ; :awardReceived :cup .
+  :votedAgainst :bill ; :livedFormerlyIn :mid ; :neverVisited :nor ;
+  :exWife :pia ; :awardReceived :cup .
 :pia a :Person ; rdfs:label "Pia Quist" .
 :green a :Party ; rdfs:label "Greens" . :roads a :Department ; rdfs:label "Roads" .
 :bill a :Bill ; rdfs:label "Rail Bill" . :nor a :Country ; rdfs:label "Norland" .

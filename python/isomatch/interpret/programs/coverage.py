@@ -275,16 +275,38 @@ class ProgramCoverage:
         asked for, of names, of words that may mean the opposite of others, and of what ends a
         question, which may be a condition of its own: "how many crimes were solved".
         """
-        last = max((span.start for span in spans if span.meaning), default=0)
         said = self._said
         return {
             span
-            for span in spans
-            if span.kind == "word" and not span.meaning and span.start < last
-            if span.start not in asked and (span.start == 0 or not question[span.start].isupper())
-            if not self._opposite.match(span.text)
+            for span in self._between(question, spans, asked)
+            if span.kind == "word"
             if (seen := self._seen(span.text.lower())) not in said.shares or seen in said.rare
         }
+
+    def _between(
+        self, question: str, spans: Sequence[Span], asked: Collection[int]
+    ) -> Iterator[Span]:
+        """Words without a place, among words that have one, which hardly say another question."""
+        last = max((span.start for span in spans if span.meaning), default=0)
+        for span in spans:
+            is_name = span.start > 0 and question[span.start].isupper()
+            says_more = is_name or span.start >= last or span.start in asked
+            if not (span.meaning or says_more or self._opposite.match(span.text)):
+                yield span
+
+    def of_certain(self, question: str, read: Coverage) -> Coverage:
+        """What a program accounts for that is nearly certain: such words are only told.
+
+        Of ZOGRASCOPE's cross-fit programs with a score of 0.9 or more, 26 left out nothing else,
+        and all were right.
+        """
+        asked = [word.start for word in asked_nouns(question, self._language)]
+        told = set(self._between(question, (*read.understood, *read.left_out), asked))
+        left_out = (
+            replace(span, kind="word") if span in told and span.kind == "relation" else span
+            for span in read.left_out
+        )
+        return replace(read, left_out=tuple(left_out))
 
     def _missed(self, question: str, span: Span, nouns: Collection[int]) -> Span:
         """A word that is left out.

@@ -32,14 +32,14 @@ it is over `TRUSTED` nothing could come before that one, and the model is not as
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from math import exp, inf, log
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -47,9 +47,10 @@ from isomatch.chains.graph import ChainGraph
 from isomatch.errors import InterpretationError, PatternError
 from isomatch.interpret.compose.answering import Reading
 from isomatch.interpret.compose.composer import LIKELY, Composer, options_of
+from isomatch.interpret.compose.expressions import Expression
 from isomatch.interpret.compose.kinds import GraphKinds
 from isomatch.interpret.compose.patterns import to_pattern
-from isomatch.interpret.compose.traits import is_one
+from isomatch.interpret.compose.traits import is_one, steps_back
 from isomatch.interpret.content import check_length, not_understood
 from isomatch.interpret.programs.coverage import ProgramCoverage
 from isomatch.interpret.programs.grammar import Grammar
@@ -89,8 +90,11 @@ MARGIN = 15.0
 OF_WORDS = 0.8
 SURE = 0.85
 """Probability of a program by the decoder alone from which neither channel nor words are asked."""
+CERTAIN = 0.9
+"""Score from which words that say something else as a rule are only told."""
 TOP = 5
 MOST_READINGS = 10
+MOST_MATCHES = 10_000
 
 
 class ProgramInterpreter:
@@ -171,6 +175,9 @@ class ProgramInterpreter:
                 score=score,
                 source=self.name,
                 notes=(*hypothesis.notes, *self.artifact.notes),
+                coverage=self._coverage.of_certain(question, hypothesis.coverage)
+                if score >= CERTAIN and hypothesis.coverage
+                else hypothesis.coverage,
             )
             for hypothesis, score in ranked[:TOP]
         )
@@ -215,6 +222,7 @@ class ProgramInterpreter:
         for program, probable in programs:
             if program in composed:  # readings of one program differ in types that it implies
                 reading, hypothesis = max(composed[program], key=lambda one: one[0].score)
+                hypothesis = replace(hypothesis, options=self._options(reading.item.value))
                 if hypothesis.coverage is not None and hypothesis.coverage.left_out:
                     learned = self._coverage.read(question, program, slots)
                     hypothesis = replace(hypothesis, coverage=learned)
@@ -270,7 +278,17 @@ class ProgramInterpreter:
             names = [s for s in coverage.understood if s.kind == "name"]
             several = tuple(replace(s, meaning="") for s in names)
             coverage = replace(coverage, left_out=(*coverage.left_out, *several))
-        return Hypothesis(pattern, 0.0, options_of(expression), coverage=coverage)
+        return Hypothesis(pattern, 0.0, self._options(expression), coverage=coverage)
+
+    def _options(self, of: Expression) -> Mapping[str, Any]:
+        """The options of the search for a program.
+
+        A query in Cypher passes each fact once: who goes back over a relation is led to others.
+        Each answer may have many matches, as the officers of some thousand crimes.
+        """
+        options = {**options_of(of), "limit": MOST_MATCHES}
+        once = self.artifact.config.nodes == "repeat" and steps_back(of)
+        return {**options, "nodes": "repeat"} if once else options
 
     def programs(
         self,

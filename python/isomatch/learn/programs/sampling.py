@@ -26,13 +26,17 @@ from isomatch.trained.program_vocabulary import MOST_SLOTS
 if TYPE_CHECKING:
     from isomatch.resources import Resources
 
-DEPTH = 3
+DEPTHS = (1, 1, 2, 2, 3, 4)
+"""How many relations lie between the things that are asked for and the farthest name."""
 TRIES = 20
 SHARES = {"counted": 0.25, "whether": 0.05, "valued": 0.2, "extreme": 0.2, "asked": 0.3}
 """Of each kind of question."""
-NARROWED = 0.3
-CALLED, COMPARED, EXCLUDED = 0.08, 0.1, 0.08
+NARROWED, CALLED, COMPARED, EXCLUDED = 0.3, 0.12, 0.1, 0.06
 """How often a set is narrowed once more, by a name, a comparison, or others that are left out."""
+ANY, VALUED = 0.15, 0.4
+"""How often the farthest things are any of their type ("people who own a car"), or have a value."""
+WORKED = 0.3
+"""How often not a value is asked for, but the greatest or least one, or that of an extreme."""
 _SLOT = re.compile(r"\[(\d+) ")
 
 
@@ -89,16 +93,23 @@ class _Sampler:
     def question(self) -> _Said:
         """One question, its names numbered as they were made."""
         self._names = 0
-        type = self._rng.choice(self.types)
-        things = self._set(type, self._rng.choice((1, 1, 2, DEPTH)))
+        # People ask more of what has more relations.
+        (type,) = self._rng.choices(self.types, [len(self._of(t)) for t in self.types])
+        things = self._set(type, self._rng.choice(DEPTHS))
         (kind,) = self._rng.choices(list(SHARES), list(SHARES.values()))
-        values = [r for r in self._values if type in self._sources(r)]
-        if kind == "extreme":
-            things = self._extreme(type, things, values)
+        values = self._values_of(type)
+        worked = kind == "valued" and self._rng.random() < WORKED
+        if kind == "extreme" or (worked and self._rng.random() < 0.5):
+            things, worked = self._extreme(type, things, values), False
         if kind == "valued" and values:
             relation = self._rng.choice(values)
-            text = self._say(self._words.valued, things=things.text, value=self._noun(relation))
-            return _Said(text, (f"+{relation.id}", *things.program))
+            noun, tokens = self._noun(relation), (f"+{relation.id}", *things.program)
+            if worked and relation.is_ordered:
+                greatest = self._rng.random() < 0.5
+                forms = self._words.greatest if greatest else self._words.least
+                noun = f"{self._rng.choice(forms)} {noun}"
+                tokens = ("max:" if greatest else "min:", *tokens)
+            return _Said(self._say(self._words.valued, things=things.text, value=noun), tokens)
         if kind == "counted":
             text = self._say(self._words.counted, things=things.text)
             return _Said(text, ("count", *things.program))
@@ -135,19 +146,21 @@ class _Sampler:
 
     def _set(self, type: str, depth: int) -> _Said:
         """Things of a type that one or two relations bound."""
-        things = self._bound(type, depth)
         draw = self._rng.random()
-        if depth >= DEPTH or draw > NARROWED + CALLED + EXCLUDED:
+        if draw < CALLED and self._rng.random() < 0.5:
+            return self._bound(type, depth, _Said(*self._name(self._lexicon.types[type].word)))
+        things = self._bound(type, depth)
+        if draw > NARROWED + CALLED + EXCLUDED:
             return things
         if draw < CALLED:
             name = self._name(self._lexicon.types[type].word)
             text = self._say(self._words.called, things=things.text, name=name[0])
-            return _Said(text, ("and", name[1], *things.program))
+            return _Said(text, ("and", *name[1], *things.program))
         if draw < CALLED + EXCLUDED:
             less = self._bound(type, 1)
             text = self._say(self._words.excluded, things=things.text, others=less.text)
             return _Said(text, ("not", *things.program, *less.program))
-        return self._bound(type, 1, things)
+        return self._bound(type, self._rng.choice((1, 2)), things)
 
     def _bound(self, type: str, depth: int, of: _Said | None = None) -> _Said:
         """Things of a type that a relation bounds; of some of them, where these are given."""
@@ -163,23 +176,27 @@ class _Sampler:
         above, name = self._rng.random() < 0.5, self._name("value")
         forms = self._words.above if above else self._words.below
         text = self._say(forms, things=things, value=self._noun(relation), name=name[0])
-        return _Said(text, (">" if above else "<", f"+{relation.id}", name[1], *program))
+        return _Said(text, (">" if above else "<", f"+{relation.id}", *name[1], *program))
 
     def _related(self, relation: Relation, back: bool, things: str, depth: int) -> _Said:
         """Things with a value, or with a relation to others."""
         if self.kinds.gives_value(relation.id):
             name, noun = self._name(relation.text), self._noun(relation)
             text = self._say(self._words.with_value, things=things, value=noun, name=name[0])
-            return _Said(text, (f"-{relation.id}", name[1]))
+            return _Said(text, (f"-{relation.id}", *name[1]))
         step = Step(relation.id, not back)  # from the other things to these
         source, target = self.kinds.ends(step)
         sign = "~" if not source.isdisjoint(target) else "-" if step.back else "+"
         other = self._rng.choice(self._others(step))
+        values, draw = self._values_of(other), self._rng.random()
         if depth > 1 and self._of(other):
             of = self._set(other, depth - 1)
+        elif draw < ANY:
+            of = _Said(self._plurals(other), (f"type:{other}",))
+        elif values and draw < ANY + VALUED:
+            of = self._related(self._rng.choice(values), False, self._plurals(other), 1)
         else:
-            name = self._name(self._lexicon.types[other].word)
-            of = _Said(name[0], (name[1],))
+            of = _Said(*self._name(self._lexicon.types[other].word))
         text = self._link(relation, back, things, of.text)
         return _Said(text, (f"{sign}{relation.id}", *of.program))
 
@@ -207,10 +224,10 @@ class _Sampler:
     def _plural(self, noun: str) -> str:
         return self._lexicon.language.plural(noun)
 
-    def _name(self, kind: str) -> tuple[str, str]:
+    def _name(self, kind: str) -> tuple[str, Program]:
         self._names += 1
         number = self._names - 1
-        return f"[{number} {kind}]", f"@{number}"
+        return f"[{number} {kind}]", (f"@{number}",)
 
     def _noun(self, relation: Relation) -> str:
         words = self._lexicon.relations.get(relation.id, RelationWords())
@@ -218,7 +235,7 @@ class _Sampler:
 
     def _of(self, type: str) -> Sequence[tuple[Relation, bool]]:
         """The relations that things of a type have, and whether they are its targets."""
-        found = [(r, False) for r in self._values if type in self._sources(r)]
+        found = [(r, False) for r in self._values_of(type)]
         for relation in self._links:
             source, target = self.kinds.ends(Step(relation.id))
             if type in source and any(t in self._lexicon.types for t in target):
@@ -226,6 +243,9 @@ class _Sampler:
             if type in target and any(t in self._lexicon.types for t in source):
                 found.append((relation, True))
         return found
+
+    def _values_of(self, type: str) -> list[Relation]:
+        return [r for r in self._values if type in self._sources(r)]
 
     def _sources(self, relation: Relation) -> frozenset[str]:
         return self.kinds.ends(Step(relation.id))[0]

@@ -274,3 +274,24 @@ def test_what_a_trained_program_only_guesses_is_told(session: isomatch.Session) 
         given = Hypothesis(pattern, 1.0, source="programs", coverage=Coverage((span,), exact=True))
         assert [(s.written, s.meant) for s in taken.told(given).taken_for] == told
         assert not taken.told(replace(given, source="gsr")).taken_for
+
+
+def test_a_word_for_a_value_of_what_is_counted_says_the_kind(session: isomatch.Session) -> None:
+    kinds = AskedKinds(session.resources.schema, session.resources.lexicon)
+    drugs = Span(9, 16, "dealers", "relation", "Drugs")
+    for text in ('(?x)-[status]-("Drugs")', '("Drugs")-[status]-(?y)-[phone]-(?x)'):
+        pattern = parse_text(f"{text} return count(?x)")
+        assert kinds.is_said(pattern, drugs, trained=True) is ("?y" not in text)
+        assert not kinds.is_said(pattern, drugs, trained=False)
+
+
+def test_of_a_certain_program_only_words_inside_the_question_are_told(
+    coverage: ProgramCoverage,
+) -> None:
+    question = "Which people without phones unsafely dwelling in Bern were rescued?"
+    words = ("without", "phones", "unsafely", "dwelling", "Bern", "rescued")
+    places = [(question.index(word), question.index(word) + len(word), word) for word in words]
+    spans = [Span(*p, "operator" if p[2] == "without" else "relation") for p in places]
+    named = replace(spans.pop(4), kind="name", meaning="Bern")
+    certain = coverage.of_certain(question, Coverage((named,), tuple(spans)))
+    assert [s.text for s in certain.left_out if s.kind == "word"] == ["phones", "dwelling"]

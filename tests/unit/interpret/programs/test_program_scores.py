@@ -220,3 +220,13 @@ def test_what_makes_the_words_probable_is_rather_meant_than_what_is_written_easi
 def test_the_channel_is_not_asked_where_the_decoder_is_sure(made: Made) -> None:
     sure = made({RIVERS: 0.95, COUNT: 0.04}, 0.0, {"river - traverses [0 state]": -99.0})
     assert sure.interpret(QUESTION)[0].pattern.count is None
+
+
+@pytest.mark.parametrize("nodes", ["walk", "repeat"])
+def test_who_learnt_from_cypher_is_not_led_back_by_the_same_fact(made: Made, nodes: str) -> None:
+    through = f"+{RIVERS[0][1:]}"
+    of = made(
+        {("-" + through[1:], through, "-" + through[1:], "@0"): 0.9, RIVERS: 0.05}, nodes=nodes
+    )
+    around, straight = of.interpret("Which rivers run through states of rivers of Oklahoma?")[:2]
+    assert (around.options["nodes"], straight.options["nodes"]) == (nodes, "walk")
