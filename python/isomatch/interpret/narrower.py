@@ -80,6 +80,7 @@ class NarrowerNames:
         return any(
             span.kind == "relation"
             and span.meaning == relation.text
+            and not self._small.issuperset(tokens(span.text))
             and name.isdisjoint(self._meant(tokens(span.text)))
             and not self._asks(span)
             for span in spans
