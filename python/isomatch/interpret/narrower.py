@@ -82,8 +82,14 @@ class NarrowerNames:
             and span.meaning == relation.text
             and not self._small.issuperset(tokens(span.text))
             and name.isdisjoint(self._meant(tokens(span.text)))
+            and not self._asks(span)
             for span in spans
         )
+
+    def _asks(self, span: Span) -> bool:
+        """Whether words begin with one that asks, and says no noun: "how many"."""
+        asking = self._language.asking
+        return not (asking.how | asking.when | asking.where).isdisjoint(tokens(span.text)[:1])
 
     def is_type(self, question: str, span: Span) -> bool:
         """Whether a type says more than a word for it: "flights", which are cancelled ones."""
@@ -128,7 +134,8 @@ class NarrowerNames:
         others = [span for span in spans if span.kind != "name"]
         meant = (s for s in others if s.kind != "type" and s.meaning == relation.text)
         saying = (s for s in others if not name.isdisjoint(self._meant(tokens(s.text))))
-        yield from (span.text for span in chain(meant, saying))
+        found = sorted(chain(meant, saying), key=self._asks)  # "staff", before "how many"
+        yield from (span.text for span in found)
 
     def _meant(self, words: Sequence[str]) -> Set[str]:
         """The forms of words, and the nouns that they stand for in names: "earn", of a salary."""

@@ -157,7 +157,7 @@ CLUBS = b"""
 @prefix : <http://example.org/> .
 @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
 :rovers a :Club ; rdfs:label "Rovers" ; :pastPresident :ola ; :partlyFundedBy :brew ;
-  :stadiumLost :hill ; :salesManager :pia .
+  :stadiumLost :hill ; :salesManager :pia ; :peakStaff 20 .
 :brew a :Sponsor ; rdfs:label "Brewtek" . :hill a :Stadium ; rdfs:label "Hill Road" .
 :ola a :Person ; rdfs:label "Former Ola" ; :formerMemberOf :green ; :deputyHeadOf :roads ;
   :votedAgainst :bill ; :livedFormerlyIn :mid ; :neverVisited :nor ;
@@ -192,6 +192,7 @@ def clubs() -> Iterator[isomatch.Session]:
         ("Who is the husband of Pia Quist?", "“husband” means “ex wife”"),
         ("List all employees.", "“employees” means “former employer”"),
         ("How many flights are there?", "“flights” means “cancelled flight”"),
+        ("How many staff does Rovers have?", "“staff” means “peak staff”"),
         ("Who lives in Midland?", "“lives” means “lived formerly in”"),
     ],
 )
