@@ -211,6 +211,8 @@ def reading_form(hypothesis: Hypothesis) -> wire.Reading:
         "source": hypothesis.source,
         "score": hypothesis.score,
         "options": dict(hypothesis.options),
+        "taken_for": [{"words": one.written, "meaning": one.meant} for one in hypothesis.taken_for],
+        "joined_by": list(hypothesis.joined_by),
         **coverage_form(hypothesis.coverage),
     }
 

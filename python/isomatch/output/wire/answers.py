@@ -131,8 +131,28 @@ class Covered(TypedDict):
     ]
 
 
+class Taken(TypedDict):
+    """What must be so for an answer: words of the question mean something of the graph."""
+
+    words: Annotated[
+        str, Field(description="As the question has them, or what they are short for.")
+    ]
+    meaning: Annotated[
+        str, Field(description="The name, type or relation that they were taken for.")
+    ]
+
+
 class Reading(Covered):
     """How a question was understood."""
+
+    taken_for: Annotated[
+        list[Taken],
+        Field(description="What must be so for the answer to be one; the text begins with it."),
+    ]
+    joined_by: Annotated[
+        list[str],
+        Field(description="Relations that no word says, and the pattern goes over."),
+    ]
 
     source: Annotated[str, Field(description="The interpreter that read it.")]
     score: Annotated[

@@ -272,8 +272,10 @@ def test_what_a_trained_program_only_guesses_is_told(session: isomatch.Session) 
     for span, told in ((near, [("dwells", "lives in")]), (replace(near, likeness=0.85), [])):
         pattern = parse_text('(?x)-[lives in]-("Bern")')
         given = Hypothesis(pattern, 1.0, source="programs", coverage=Coverage((span,), exact=True))
-        assert [(s.written, s.meant) for s in taken.told(given).taken_for] == told
-        assert not taken.told(replace(given, source="gsr")).taken_for
+        assert [
+            (s.written, s.meant) for s in taken.told("who dwells in Bern", given).taken_for
+        ] == told
+        assert not taken.told("who dwells in Bern", replace(given, source="gsr")).taken_for
 
 
 def test_a_word_for_a_value_of_what_is_counted_says_the_kind(session: isomatch.Session) -> None:
