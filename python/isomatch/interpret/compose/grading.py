@@ -91,7 +91,8 @@ class Grading:
         known -= self.lives if self.is_dating(scale) else frozenset()
         if self._says_age(scale):  # "the oldest employee" was not hired first
             since = {s[1:] for s in (adjective.relations if adjective else ()) if s[:1] == "-"}
-            known -= since - self.lives if self._are_people(kinds) else self.joinings
+            younger = since - self.lives - self.foundings
+            known -= younger if self._are_people(kinds) else self.joinings
         found = []
         for signed in adjective.relations if adjective else ():
             relation, great = signed.removeprefix("-"), high != signed.startswith("-")
