@@ -20,7 +20,7 @@ from isomatch.interpret.programs.slots import asked_nouns, phrases, unmasked
 from isomatch.interpret.programs.tree import in_words, kinds_of, parse, with_things
 from isomatch.learn import corrections
 from isomatch.learn.config import MINILM, SEQ2SEQ, GsrConfig
-from isomatch.learn.examples import Example, Source
+from isomatch.learn.examples import Example
 from isomatch.learn.pipeline import need_questions, need_torch, origin
 from isomatch.learn.programs.corrections import corrected, program_labels
 from isomatch.learn.programs.definitions import definitions
@@ -161,23 +161,10 @@ def _examples(
         examples += [label.example() for label in labels if label.program]
         number = 2 * len(examples) if config.recombined is None else config.recombined
         examples += recombined(examples, labeller.kinds, number, config.seed)
-    # Forms that no question has are seen at least in words that nobody would say.
-    most = max(config.synthetic, report.kept if report else 0)
-    for number, example in enumerate(sample_questions(resources, most, config.seed), 1):
+    for number, example in enumerate(sample_questions(resources, config.synthetic, config.seed), 1):
         examples.append(example)
-        watch(Event("synthesise", number, most))
+        watch(Event("synthesise", number, config.synthetic))
     return examples, report
-
-
-def _without(examples: Sequence[Example], *sources: Source) -> list[Example]:
-    """The examples of other sources; made-up ones stay where most are made up."""
-    kept = {"synthetic"} if _are_made_up(examples) else set()
-    return [e for e in examples if e.source in kept or e.source not in sources]
-
-
-def _are_made_up(examples: Sequence[Example]) -> bool:
-    """Whether most examples are."""
-    return 2 * sum(example.source == "synthetic" for example in examples) > len(examples)
 
 
 def _labels(graph: Reopening) -> Callable[[Sequence[Question]], Rows]:
@@ -207,12 +194,12 @@ def settled(config: GsrConfig, texts: int) -> GsrConfig:
 
 def vocabulary_of(resources: Resources, examples: Sequence[Example]) -> ProgramVocabulary:
     """The tokens of programs over a graph, and how examples say them."""
-    programs = [program for example in examples for program, _ in example.chains]
+    pairs = [(example, program) for example in examples for program, _ in example.chains]
+    programs = [program for _, program in pairs]
     kinds = GraphKinds(resources.schema, resources.lexicon)
     language = resources.lexicon.language
-    # What is put together or made up has words that nobody would say.
-    examples = _without(examples, "recombined", "synthetic")
-    pairs = [(example, program) for example in examples for program, _ in example.chains]
+    # What is put together has words that nobody would say.
+    pairs = [pair for pair in pairs if pair[0].source != "recombined"]
     texts = [(unmasked(example.text), program) for example, program in pairs]
     said = Alignment.learn(
         (
@@ -248,8 +235,8 @@ def train_channel(
     if done is not None:
         return done
     kinds = GraphKinds(resources.schema, resources.lexicon)
-    # What is put together or made up has words that nobody would say.
-    examples = _without(examples, "recombined", "synthetic")
+    # What is put together has words that nobody would say.
+    examples = [example for example in examples if example.source != "recombined"]
     words = WordVocabulary.of(example.text for example in examples)
     said = [
         Example(
@@ -286,28 +273,28 @@ def train_in_stages(
     """Train a decoder over the encoder as it is, then both together.
 
     The other way round, a decoder that knows nothing yet takes the encoder away from what it
-    knows (Kumar et al., Fine-tuning can distort pretrained features, ICLR 2022). The words of
-    made-up questions would, so it is not trained on them: where most are, it is left as it is.
+    knows (Kumar et al., Fine-tuning can distort pretrained features, ICLR 2022). Where most
+    questions are made up, their words would, so the encoder is left as it is.
 
     Args:
         first: the folder of the first stage's artifact.
     """
     from isomatch.learn.gsr.training import learned, or_first, train
 
-    freeze = _are_made_up(examples) if config.freeze is None else config.freeze
-    config = settled(config, len(_without(examples, "synthetic")))
-    run = partial(train, vocabulary=vocabulary, record=record, resume=resume)
+    made_up = sum(example.source == "synthetic" for example in examples)
+    freeze = 2 * made_up > len(examples) if config.freeze is None else config.freeze
+    config = settled(config, len(examples))
+    run = partial(train, examples, vocabulary, record=record, resume=resume)
     if freeze:
-        return run(examples, out=folder, config=config, watch=watch)
+        return run(folder, config, watch=watch)
     with or_first(first, folder):
         done = learned(first) if resume else None
-        done = done or run(examples, out=first, config=config, watch=watch)
+        done = done or run(first, config, watch=watch)
         rate = RATE_SHARE * done.training["rate"]
         then = {"freeze": False, "epochs": TUNED, "rate": rate}
         return run(
-            _without(examples, "synthetic"),
-            out=folder,
-            config=config.model_copy(update=then),
+            folder,
+            config.model_copy(update=then),
             initial=first,
             watch=lambda event: watch(replace(event, stage="train on")),
         )

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -17,7 +16,6 @@ from tests.unit.learn.gsr.tiny import bert  # noqa: E402
 
 import isomatch  # noqa: E402
 from isomatch.learn.config import GsrConfig  # noqa: E402
-from isomatch.learn.examples import Example  # noqa: E402
 from isomatch.learn.programs.labels import ProgramLabeller  # noqa: E402
 from isomatch.learn.programs.pipeline import settled, train_programs  # noqa: E402
 from isomatch.learn.programs.sampling import sample_questions  # noqa: E402
@@ -25,7 +23,7 @@ from isomatch.learn.report import Event, TrainingReport, Watch, ignore  # noqa: 
 from isomatch.learn.workdir import TrainingStopped  # noqa: E402
 from isomatch.questions.datasets import Question  # noqa: E402
 from isomatch.questions.sets import QuestionSet  # noqa: E402
-from isomatch.trained.artifact import ArtifactConfig, open_artifact  # noqa: E402
+from isomatch.trained.artifact import open_artifact  # noqa: E402
 
 ASKED = {
     "What is the largest state that borders Texas?": ("Oklahoma",),
@@ -228,26 +226,6 @@ def test_the_encoder_is_trained_after_the_decoder_unless_questions_are_made_up(
     assert stages("frozen", questions(), freeze=True) == ["train channel", "train"]
     assert stages("made up", None, synthetic=20) == ["train channel", "train"]
     assert stages("made up, tuned", None, synthetic=20, freeze=False)[1:] == ["train", "train on"]
-
-
-def test_made_up_questions_are_learnt_from_in_the_first_stage_alone(
-    session: isomatch.Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    sources: list[dict[str, int]] = []
-
-    def train(examples: Sequence[Example], *_: object, **__: object) -> ArtifactConfig:
-        sources.append(dict(Counter(example.source for example in examples)))
-        return ArtifactConfig(kind="programs", training={"rate": 0.001})
-
-    (tmp_path / "metrics.json").write_text("{}", encoding="utf-8")
-    monkeypatch.setattr("isomatch.learn.gsr.training.train", train)
-    report = train_programs(session.resources, questions(), out=tmp_path)
-    labelled = report.examples["weak"]
-    assert report.examples["synthetic"] == labelled
-    said, first, then = sources
-    assert said == {"weak": labelled}
-    assert first == report.examples
-    assert then == {k: n for k, n in first.items() if k != "synthetic"}
 
 
 def test_a_run_that_is_stopped_in_its_first_stage_leaves_that_and_goes_on(
