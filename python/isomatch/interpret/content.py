@@ -195,16 +195,23 @@ def kind_of(
     return (None if first in language.building or len(first) < 2 else "word"), 1
 
 
-def points_away(words: Sequence[Word], place: int, language: Language) -> bool:
+def points_away(
+    words: Sequence[Word], place: int, language: Language, *, chain: bool = False
+) -> bool:
     """Whether a word says what a reading may not pass over: "my", "allergic to it", "and when".
 
     So do "many patients" and "one patient", which are not any. But a request may say for whom it
     is: "list the rivers for me".
+
+    Args:
+        chain: whether a chain reads them, which "their" and "other" may go along.
     """
     grammar, asking, texts = language.grammar, language.asking, [w.text for w in words]
     text, before = texts[place], texts[place - 1] if place else ""
     if text in language.pointing | grammar.more:
-        return True
+        return not chain or text not in grammar.returning
+    if text in grammar.listing:  # but "who is listed as director"
+        return grammar.alike.isdisjoint(texts[place + 1 : place + 2])
     if text in grammar.particles:
         apart = tuple(texts[place : place + 2]) not in grammar.out_of
         return apart and before not in language.idle
@@ -215,6 +222,8 @@ def points_away(words: Sequence[Word], place: int, language: Language) -> bool:
     if text in grammar.pointing and before in language.prepositions:
         return before not in grammar.for_ or texts[0] not in asking.commands
     if text in grammar.shared & language.function_words:  # "cheaper together", of no two things
+        if not grammar.with_.isdisjoint(texts[place + 1 : place + 2]):
+            return False  # "acted together with whom"
         return (grammar.joining | grammar.every | asking.how).isdisjoint(texts)
     last = place + 1 == len(words) and before in grammar.joining
     return last and text in asking.which | asking.who | asking.where | asking.when | asking.how

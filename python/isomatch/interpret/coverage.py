@@ -210,7 +210,7 @@ class CoverageReader:
                     place += 1
                 continue
             kind, length = kind_of(words, place, choice, self._language)
-            if by_words and kind is None and points_away(words, place, self._language):
+            if by_words and not kind and points_away(words, place, self._language, chain=True):
                 kind = "operator"
             if is_letter(question, word):
                 yield Span(word.start, word.end, question[word.start : word.end], "name")

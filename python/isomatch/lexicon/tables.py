@@ -181,6 +181,8 @@ class Grammar(Table):
     lacking: Words = frozenset()
     never: Words = frozenset()
     nobody: Words = frozenset()
+    listing: Words = frozenset()
+    returning: Words = frozenset()
     been: Words = frozenset()
     modal: Phrases = frozenset()
     already: Words = frozenset()
