@@ -55,7 +55,7 @@ def words_of(question: str) -> list[Word]:
 def plainly(question: str, language: Language) -> str:
     """A question with "and" for "as well as", and "list" for "can you share"; offsets stay."""
     for phrase, word in language.rephrased.items():
-        for found in re.finditer(rf"\b{phrase}\b", question, re.IGNORECASE):
+        for found in re.finditer(rf"\b{re.escape(phrase)}\b", question, re.IGNORECASE):
             start, end = found.span()
             question = question[:start] + word.rjust(end - start) + question[end:]
     return _without_request(question, language)

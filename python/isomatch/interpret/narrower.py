@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import replace
-from itertools import chain, takewhile
+from itertools import takewhile
 
 from isomatch.interpret.answered import classes_of
 from isomatch.interpret.asked import AskedKinds
@@ -31,7 +31,6 @@ class NarrowerNames:
 
     def __init__(self, kinds: AskedKinds, lexicon: Lexicon):
         self._kinds = kinds
-        self._lexicon = lexicon
         self._language = language = lexicon.language
         schemas, units = language.schemas, (w for phrase in language.unit_of for w in phrase)
         self._general = language.building | language.grammar.dating | schemas.days | schemas.general
@@ -57,10 +56,16 @@ class NarrowerNames:
         for relation in (r for edge in edges for r in self._kinds.relations(edge)):
             if relation.text in known or not self._is_narrower(relation, said):
                 continue
-            if self._is_said(relation, spans):
-                continue
-            if words := next(self._saying(relation, spans), None):
-                taken[relation.text] = Substitution(words, relation.text)
+            name = {form for w in tokens(relation.text) for form in self._language.forms(w)}
+            parts = [s for s in spans if not name.isdisjoint(self._meant(tokens(s.text)))]
+            meant = [s for s in spans if s.meaning == relation.text]
+            if any(self._is_verb_or_noun(s) and s not in parts for s in meant):
+                continue  # said by none of the words of its name: "married", of a spouse
+            saying = [s for s in meant if s.kind not in ("name", "type")]
+            saying += [s for s in parts if s.kind != "name"]
+            if saying:  # "staff", before "how many"
+                first = min(saying, key=self._asks)
+                taken[relation.text] = Substitution(first.text, relation.text)
             else:
                 joined.append(relation.text)
         return replace(
@@ -74,17 +79,10 @@ class NarrowerNames:
         for prefix in self._language.endings.undone:
             yield from (word.removeprefix(prefix) for word in words if word.startswith(prefix))
 
-    def _is_said(self, relation: Relation, spans: Sequence[Span]) -> bool:
-        """Whether words say a relation by none of those in its name: "married", of a spouse."""
-        name = {form for w in tokens(relation.text) for form in self._language.forms(w)}
-        return any(
-            span.kind == "relation"
-            and span.meaning == relation.text
-            and not self._small.issuperset(tokens(span.text))
-            and name.isdisjoint(self._meant(tokens(span.text)))
-            and not self._asks(span)
-            for span in spans
-        )
+    def _is_verb_or_noun(self, span: Span) -> bool:
+        """Whether words for a relation are more than small words, and do not ask."""
+        small = self._small.issuperset(tokens(span.text))
+        return span.kind == "relation" and not (small or self._asks(span))
 
     def _asks(self, span: Span) -> bool:
         """Whether words begin with one that asks, and says no noun: "how many"."""
@@ -93,9 +91,10 @@ class NarrowerNames:
 
     def is_type(self, question: str, span: Span) -> bool:
         """Whether a type says more than a word for it: "flights", which are cancelled ones."""
-        forms, said = self._language.forms, self._meant(tokens(question))
         *words, _ = tokens(span.meaning.partition(",")[0])
-        return any(self._language.is_participle(w) and said.isdisjoint(forms(w)) for w in words)
+        done = list(filter(self._language.is_participle, words))
+        said = self._meant(tokens(question)) if done else frozenset()
+        return any(said.isdisjoint(self._language.forms(word)) for word in done)
 
     def _is_narrower(self, relation: Relation, said: Set[str]) -> bool:
         """Whether a word of a relation's name is not said, and not of what has the relation."""
@@ -127,15 +126,6 @@ class NarrowerNames:
         does = head and len(every) < len(name) and language.is_verb(head[0])
         whole = len(head) > 1 and (does or language.is_participle(head[-1]))
         return head if whole else head[:-1]
-
-    def _saying(self, relation: Relation, spans: Sequence[Span]) -> Iterator[str]:
-        """The words that say something of a relation's name."""
-        name = {form for w in tokens(relation.text) for form in self._language.forms(w)}
-        others = [span for span in spans if span.kind != "name"]
-        meant = (s for s in others if s.kind != "type" and s.meaning == relation.text)
-        saying = (s for s in others if not name.isdisjoint(self._meant(tokens(s.text))))
-        found = sorted(chain(meant, saying), key=self._asks)  # "staff", before "how many"
-        yield from (span.text for span in found)
 
     def _meant(self, words: Sequence[str]) -> Set[str]:
         """The forms of words, and the nouns that they stand for in names: "earn", of a salary."""

@@ -108,6 +108,11 @@ class Hypothesis:
     rival: Pattern | None = None
     joined_by: tuple[str, ...] = ()
 
+    @property
+    def adds_meaning(self) -> bool:
+        """Whether words were taken for others, or relations added: it denies nothing then."""
+        return bool(self.taken_for or self.joined_by)
+
 
 @runtime_checkable
 class Interpreter(Protocol):

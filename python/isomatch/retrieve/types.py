@@ -99,7 +99,7 @@ class Acceptance:
         a reading took all words from the graph, nothing else may stand for them. None are counted
         where words were taken for others: what these say may be of some.
         """
-        told = hypothesis is not None and (hypothesis.taken_for or hypothesis.joined_by)
+        told = hypothesis is not None and hypothesis.adds_meaning
         coverage = (hypothesis.coverage if hypothesis is not None else None) or Coverage()
         return [
             i
@@ -123,8 +123,7 @@ class Acceptance:
             return None
         if self.has_near(result, hypothesis):
             return True
-        given = hypothesis
-        if given is not None and (given.taken_for or given.joined_by or not given.may_deny):
+        if hypothesis is not None and (hypothesis.adds_meaning or not hypothesis.may_deny):
             return None
         if not (result.refuted and is_exact(hypothesis)) or _takes_a_kind(hypothesis):
             return None

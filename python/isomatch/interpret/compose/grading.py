@@ -89,12 +89,13 @@ class Grading:
         adjective = self._lexicon.adjectives.get(scale.high[0] if scale.high else "")
         known = {r.id for r in self._kinds.values(kinds)}
         known -= self.lives if self.is_dating(scale) else frozenset()
+        every = adjective.relations if adjective else ()
         if self._says_age(scale):  # "the oldest employee" was not hired first
-            since = {s[1:] for s in (adjective.relations if adjective else ()) if s[:1] == "-"}
+            since = {signed[1:] for signed in every if signed.startswith("-")}
             younger = since - self.lives - self.foundings
             known -= younger if self._are_people(kinds) else self.joinings
         found = []
-        for signed in adjective.relations if adjective else ():
+        for signed in every:
             relation, great = signed.removeprefix("-"), high != signed.startswith("-")
             if relation in known and self.agrees(relation, great):
                 found.append((Step(relation), great))

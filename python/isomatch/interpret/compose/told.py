@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 from isomatch.interpret.compose.expressions import (
@@ -17,7 +16,7 @@ from isomatch.interpret.compose.expressions import (
 from isomatch.interpret.compose.grading import Grading
 from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.kinds import GraphKinds
-from isomatch.interpret.compose.traits import inner
+from isomatch.interpret.compose.traits import all_parts, inner
 from isomatch.interpret.compose.units import CURRENCIES, is_in, measured
 from isomatch.interpret.compose.untyped import taken
 from isomatch.interpret.types import Span
@@ -51,7 +50,7 @@ def guessed_currencies(of: Expression, kinds: GraphKinds) -> list[Substitution]:
     """The currencies of an expression's constants that nothing says a relation counts in."""
     return [
         Substitution(c.unit.name, f"the unit of {kinds.schema.by_id[c.step.relation].text}")
-        for c in _all(of)
+        for c in all_parts(of)
         if isinstance(c, Compared) and c.unit is not None
         if measured(c.values, c.unit, c.step.relation, kinds).guessed
     ]
@@ -63,7 +62,7 @@ def guessed_signs(question: str, of: Expression, kinds: GraphKinds) -> list[Subs
     unit = kinds.language.unit_of.get((CURRENCIES.get(sign, ""),))
     if unit is None:
         return []
-    compared = [c for c in _all(of) if isinstance(c, Compared) and c.unit is None]
+    compared = [c for c in all_parts(of) if isinstance(c, Compared) and c.unit is None]
     found = {c.step.relation for c in compared if not kinds.gives_date(c.step.relation)}
     numbers = [relation for relation in found if not _is_known(unit, relation, kinds)]
     texts = sorted(kinds.schema.by_id[relation].text for relation in numbers)
@@ -76,7 +75,7 @@ def ordered_by(item: Item, grading: Grading) -> tuple[Span, ...]:
     graded = [span for span in item.spans if span.meaning in ("largest", "smallest")]
     ordered = {
         (e.step.relation, e.descending)
-        for e in _all(item.value)
+        for e in all_parts(item.value)
         if isinstance(e, Extreme) and not e.counted
     }
     if len(graded) != 1 or len(ordered) != 1:
@@ -85,13 +84,6 @@ def ordered_by(item: Item, grading: Grading) -> tuple[Span, ...]:
     words = ("earliest", "latest") if relation in grading.dates else ("lowest", "highest")
     meaning = f"{words[descending]} {grading.text(relation)}"
     return tuple(replace(s, meaning=meaning) if s is graded[0] else s for s in item.spans)
-
-
-def _all(of: Expression) -> Iterator[Expression]:
-    """An expression and all inside it."""
-    yield of
-    for one in inner(of):
-        yield from _all(one)
 
 
 def _is_known(unit: Unit, relation: str, kinds: GraphKinds) -> bool:

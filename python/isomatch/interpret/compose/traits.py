@@ -43,6 +43,13 @@ def inner(of: Expression) -> Iterator[Expression]:
     return (one for one in parts if one is not None)
 
 
+def all_parts(of: Expression) -> Iterator[Expression]:
+    """An expression, and all that it is made of."""
+    yield of
+    for one in inner(of):
+        yield from all_parts(one)
+
+
 def most_homonyms(of: Expression) -> int:
     """How many nodes a name of which one is meant has in an expression, at most."""
     if isinstance(of, Named):

@@ -94,9 +94,11 @@ def measured(
 
 def _is_only_currency(unit: Unit, kinds: GraphKinds) -> bool:
     """Whether a unit is a currency, and the names of relations have no other."""
+    if unit.name not in CURRENCIES.values():
+        return False
     places = (_place(tokens(relation.text), kinds.language) for relation in kinds.relations)
     found = {place[2].name for place in places if place is not None}
-    return unit.name in CURRENCIES.values() and {*CURRENCIES.values()} & found <= {unit.name}
+    return {*CURRENCIES.values()} & found <= {unit.name}
 
 
 def _in_power(values: Sequence[str], text: str, language: Language) -> Measured:

@@ -14,7 +14,7 @@ from isomatch.chains.graph import ChainGraph, Step
 from isomatch.interpret.compose.expressions import Along, Expression, OfType
 from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.kinds import GraphKinds
-from isomatch.interpret.compose.traits import inner
+from isomatch.interpret.compose.traits import all_parts
 from isomatch.interpret.said import unsaid
 from isomatch.interpret.types import Hypothesis
 from isomatch.lexicon.folding import tokens
@@ -177,10 +177,9 @@ def taken(item: Item, kinds: GraphKinds) -> tuple[Substitution, ...]:
 
 
 def _called(of: Expression) -> Iterator[str]:
-    if isinstance(of, Along) and isinstance(of.of, OfType) and not of.of.type:
-        yield of.step.relation
-    for one in inner(of):
-        yield from _called(one)
+    for one in all_parts(of):
+        if isinstance(one, Along) and isinstance(one.of, OfType) and not one.of.type:
+            yield one.step.relation
 
 
 def says_all(given: Iterable[Hypothesis], least: float, language: Language) -> list[Hypothesis]:

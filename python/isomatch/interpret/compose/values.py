@@ -23,12 +23,12 @@ from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.kinds import GraphKinds, Kinds
 from isomatch.interpret.compose.traits import is_whole
 from isomatch.interpret.compose.words import RelationWord
+from isomatch.interpret.unsaid import STEM
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.lexicon import Lexicon
 from isomatch.schema.types import Relation
 
 OF_RECORDS = 0.35  # for the step to records that no word says
-STEM = 4  # letters that who makes records has of their name
 
 
 class Values:
@@ -117,7 +117,8 @@ class Values:
         """
         step = Step(word.relation)
         named = isinstance(of, Named) and not is_value(of) and self.kinds.schema.typed
-        if not named or word.role != "noun" or self.kinds.gives_date(word.relation):
+        value = self.kinds.gives_value(word.relation) and not self.kinds.gives_date(word.relation)
+        if not (named and value) or word.role != "noun":
             return
         source = self.kinds.ends(step)[0]
         ways = self.kinds.between(of.kinds, source) if source.isdisjoint(of.kinds) else []
@@ -129,8 +130,7 @@ class Values:
         records = {noun for text in texts for noun in tokens(text)[-1:]}
         if any(noun[:STEM] == doer[:STEM] and noun != doer for noun in records):
             return  # the "surveyor" of a survey
-        if self.kinds.gives_value(word.relation):
-            yield self.step(self.step(of, ways[0]), step), OF_RECORDS
+        yield self.step(self.step(of, ways[0]), step), OF_RECORDS
 
     def leads(self, step: Step, kinds: Kinds) -> bool:
         """Whether a step may lead away from things of some kinds."""
