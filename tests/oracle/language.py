@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
 
 from hypothesis import strategies as st
 
@@ -126,6 +128,30 @@ def kind_of(ids: Sequence[str]) -> str:
     return max(counts, key=lambda kind: counts[kind])
 
 
+@dataclass(frozen=True)
+class Worked:
+    """What a function gives of values: its kind, what it is ordered by, and the id of a least."""
+
+    kind: str
+    key: Any
+    id: str = ""
+
+
+def worked_out(function: str, column: Sequence[str]) -> Worked | None:
+    """What a function gives of values, one of each row; None where it gives nothing."""
+    if function == "count":
+        return Worked("number", len(set(column)))
+    if function in ("sum", "avg"):
+        keys = [key_of("number", one) for one in column]
+        numbers = [Fraction(key) for key in keys if isinstance(key, float)]
+        total = sum(numbers) / (len(numbers) or 1 if function == "avg" else 1)
+        return Worked("number", total) if numbers else None
+    kind = kind_of(column)
+    found = [(key, one) for one in column if (key := key_of(kind, one)) is not None]
+    best = (max if function == "max" else min)((key for key, _ in found), default=None)  # type: ignore[type-var]
+    return Worked(kind, best, min(one for key, one in found if key == best)) if found else None
+
+
 def best_answers(order: Order, answers: Sequence[int], rows: Sequence[Row]) -> set[Row]:
     """The answers that an order keeps: each that fewer than its limit are before.
 
@@ -134,15 +160,22 @@ def best_answers(order: Order, answers: Sequence[int], rows: Sequence[Row]) -> s
     at = "abc".index(order.node)
     kind = kind_of([row[at] or "" for row in rows])
     keys: dict[Row, list[object]] = {}
-    for row in rows:
+    if order.function:
+        of = {tuple(row[i] for i in answers): [] for row in rows}
+        for row in rows:
+            of[tuple(row[i] for i in answers)].append(row[at] or "")
+        worked = {
+            a: value for a, column in of.items() if (value := worked_out(order.function, column))
+        }
+        kinds = [value.kind for a, value in worked.items() for _ in of[a]]
+        kind = max(("number", "date", "text"), key=kinds.count)
+        keys = {a: [value.key] for a, value in worked.items() if value.kind == kind}
+    for row in () if order.function else rows:
         answer = tuple(row[i] for i in answers)
-        if order.counted:
-            things = {r[at] for r in rows if tuple(r[i] for i in answers) == answer}
-            keys[answer] = [len(things)]
-        elif (key := key_of(kind, row[at] or "")) is not None:
+        if (key := key_of(kind, row[at] or "")) is not None:
             keys.setdefault(answer, []).append(key)
     best = {a: (max if order.descending else min)(found) for a, found in keys.items()}  # type: ignore[type-var]
-    alone = tuple(answers) == (at,) and not order.counted
+    alone = tuple(answers) == (at,) and not order.function
     ranked = sorted(set(best.values()), reverse=order.descending)  # type: ignore[type-var]
     best = {a: key for a, key in best.items() if key not in ranked[: order.offset]}
 
@@ -197,7 +230,7 @@ def check_language(session: Session, graph: Films) -> None:
         film for film in films if greatest in graph.years(film)
     }
     most = max(len(graph.people(film)) for film in films)
-    assert found(by(order=Order("p", True, 1, counted=True))) == {
+    assert found(by(order=Order("p", True, 1, function="count"))) == {
         film for film in films if len(graph.people(film)) == most
     }
     each = Pattern(by().nodes, by().edges, ("p",), each=(Each("count", "f"), Each("min", "y")))

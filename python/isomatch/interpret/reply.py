@@ -12,7 +12,7 @@ import json
 import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
-from typing import Annotated, Any
+from typing import Annotated, Any, cast
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError, model_validator
 
@@ -21,7 +21,7 @@ from isomatch.lexicon.folding import fold
 from isomatch.link.reading import KINDS
 from isomatch.match.conditions import check_conditions
 from isomatch.pattern import parse_triples
-from isomatch.pattern.elements import Aggregate, Each
+from isomatch.pattern.elements import EACH_FUNCTIONS, Aggregate, Each, EachFunction
 from isomatch.pattern.types import (
     FUNCTIONS,
     Condition,
@@ -39,7 +39,7 @@ from isomatch.schema.types import Schema
 _MOST = 100_000  # characters of a reply that are looked at
 YES_OR_NO = "yes or no"  # asked for
 _SEGMENTS = "segments"  # which only help the model to think
-_COUNT = re.compile(r"count\s*\((.*)\)", re.IGNORECASE | re.DOTALL)
+_WORKED = re.compile(rf"({'|'.join(EACH_FUNCTIONS)})\s*\((.*)\)", re.IGNORECASE | re.DOTALL)
 _WORKED_OUT = re.compile(rf"(count|{'|'.join(FUNCTIONS)})\s*\((.*)\)", re.IGNORECASE | re.DOTALL)
 
 
@@ -211,10 +211,9 @@ def _pattern(
     )
     order = None
     if said.order is not None:
-        by = _COUNT.fullmatch(said.order.by.strip())
-        node = id_of(by[1] if by else said.order.by, "order")
-        counted, given = by is not None, said.order
-        order = Order(node, given.descending, given.limit, counted, given.offset)
+        function, by = _worked(said.order.by)
+        given = said.order
+        order = Order(id_of(by, "order"), given.descending, given.limit, function, given.offset)
     if fault := (
         find_fault(nodes, bare.edges, returns, count, where, within, order, aggregate)
         or each_fault(nodes, returns, count or aggregate, each)
@@ -266,23 +265,32 @@ def _condition(texts: Sequence[str], place: str, unknown: set[str]) -> Condition
     if len(texts) < 3:
         raise PatternError(f"'{place}' needs three texts: an unknown, a comparison, a value")
     left, operator, *values = texts
-    counted = _COUNT.fullmatch(left.strip())
-    node = _unknown(counted[1] if counted else left, unknown, place)
-    if any(_COUNT.fullmatch(value.strip()) for value in values):
-        raise PatternError(f"'{place}' has a count as its value; write the count first")
+    function, left = _worked(left)
+    node = _unknown(left, unknown, place)
+    for value in values:
+        if worked := _worked(value)[0]:
+            raise PatternError(f"'{place}' has a {worked} as its value; write the {worked} first")
     if len(values) == 1 and _is_unknown(values[0]):
         other = _unknown(values[0], unknown, place)
-        return Condition(node, operator, other=other, counted=counted is not None)  # type: ignore[arg-type]
-    condition = Condition(node, operator, tuple(values), counted=counted is not None)  # type: ignore[arg-type]
+        return Condition(node, operator, other=other, function=function)  # type: ignore[arg-type]
+    condition = Condition(node, operator, tuple(values), function=function)  # type: ignore[arg-type]
     try:
         check_conditions([condition])
     except PatternError as error:
-        dates = "" if counted else ", or a date that exists, as 2001-12-31"
+        dates = (
+            "" if function in ("count", "sum", "avg") else ", or a date that exists, as 2001-12-31"
+        )
         listed = cut(", ".join(values))
         raise PatternError(
             f"'{place}' compares {operator} with {listed!r}: write a number in digits{dates}"
         ) from error
     return condition
+
+
+def _worked(text: str) -> tuple[EachFunction | None, str]:
+    """A function and what is in its brackets; None and the text without one."""
+    found = _WORKED.fullmatch(text.strip())
+    return (cast("EachFunction", found[1].lower()), found[2]) if found else (None, text)
 
 
 def _is_unknown(text: str) -> bool:

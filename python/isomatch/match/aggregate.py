@@ -54,14 +54,18 @@ class Grouper:
         """What the functions give for each answer, in order; all rows of an interpretation."""
         found: dict[Row, list[Row]] = {}
         for row in rows:
-            found.setdefault(self._answer(row), []).append(row)
+            found.setdefault(self.answer(row), []).append(row)
         return {answer: tuple(self._values(some)) for answer, some in found.items()}
+
+    def first(self, rows: Sequence[Row]) -> dict[Row, str | None]:
+        """What the first function gives for each answer; all rows of an interpretation."""
+        return {answer: values[0] for answer, values in self.of(rows).items()}
 
     def shown(self, rows: Sequence[Row], limit: int) -> list[Row]:
         """At most so many rows, in order, of as many answers as can be."""
         first: dict[Row, int] = {}
         for number, row in enumerate(rows):
-            first.setdefault(self._answer(row), number)
+            first.setdefault(self.answer(row), number)
         chosen = dict.fromkeys([*first.values(), *range(len(rows))])
         return [rows[number] for number in sorted(list(chosen)[:limit])]
 
@@ -71,7 +75,8 @@ class Grouper:
             if function is not None:
                 yield from function.notes()
 
-    def _answer(self, row: Row) -> Row:
+    def answer(self, row: Row) -> Row:
+        """The answer that a row is of."""
         return tuple(row[column] for column in self._answers)
 
     def _values(self, rows: Sequence[Row]) -> Iterator[str | None]:

@@ -20,6 +20,7 @@ from operator import eq, ge, gt, le, lt, ne
 
 from isomatch.errors import PatternError
 from isomatch.link.normalise import Value, as_iso, as_number, normalise, value_of
+from isomatch.pattern.rules import of_node
 from isomatch.pattern.types import Condition, shown
 from isomatch.store.terms import is_literal, literal, literal_kind, split_literal
 
@@ -238,24 +239,23 @@ def check_conditions(conditions: Iterable[Condition]) -> None:
         PatternError: it is not; with what to write instead.
     """
     for condition in (one for found in conditions for one in found.alternatives):
-        if condition.counted:
-            _check_count(condition)
+        if condition.function in ("count", "sum", "avg"):
+            _check_number(condition)
         if condition.operator not in ("<", "<=", ">", ">=", "between"):
             continue
         for text in condition.values:
             meant = _read(text)
             if meant.number is None and meant.period is None:
+                compared = f"{of_node(condition)} {condition.operator}"
                 raise PatternError(
-                    f"?{condition.node} {condition.operator} {shown(text)}: that is no number, and "
-                    f"no date that exists. Write ?{condition.node} {condition.operator} 2000, or "
+                    f"{compared} {shown(text)}: that is no number, and "
+                    f"no date that exists. Write {compared} 2000, or "
                     f"1995-07-01; texts are compared by =, !=, in, contains and starts with"
                 )
 
 
-def _check_count(condition: Condition) -> None:
+def _check_number(condition: Condition) -> None:
+    compared = f"{of_node(condition)} {condition.operator}"
     for text in condition.values:
         if _read(text).number is None:
-            raise PatternError(
-                f"count(?{condition.node}) {condition.operator} {shown(text)}: that is no number. "
-                f"Write count(?{condition.node}) {condition.operator} 3"
-            )
+            raise PatternError(f"{compared} {shown(text)}: that is no number. Write {compared} 3")

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from isomatch.match.aggregate import Aggregator, Grouper, Groups
 from isomatch.match.conditions import compare, holds, may_compare, may_hold
 from isomatch.match.notations import AnyNotation, as_read, with_dates
 from isomatch.match.order import Ordering
 from isomatch.match.parts import PartAnswers, PartFilter
-from isomatch.pattern.types import Condition, Pattern
+from isomatch.pattern.types import Condition, Each, Order, Pattern
 from isomatch.store.base import Row
-from isomatch.store.terms import XSD, is_literal, literal
+from isomatch.store.terms import is_literal
 
 STEPS = 512  # rows between two looks at the time
 
@@ -48,13 +48,19 @@ class Filter:
     ):
         column = {pattern.nodes[n].id: place for place, n in enumerate(used)}
         answers = [column[id] for id in pattern.answers]
-        self._conditions = [_Judged(c, column) for c in pattern.where if not c.counted]
-        self._counted = [(column[c.node], c) for c in pattern.where if c.counted]
+        self._conditions = [_Judged(c, column) for c in pattern.where if not c.function]
+        self._grouped = [
+            _Grouped(c, column, grouper)
+            for c in pattern.where
+            if (grouper := _grouper(c, column, answers, len(used)))
+        ]
         self._answers = answers
         self._parts = [PartFilter(part, [column[id] for id in part.part.nodes]) for part in parts]
         self.count_column = None if pattern.count is None else column[pattern.count]
         order = pattern.order
-        self._order = order and Ordering(order, column[order.node], answers)
+        self._order_by = _grouper(order, column, answers, len(used)) if order else None
+        values = self._order_by.first if self._order_by else None
+        self._order = order and Ordering(order, column[order.node], answers, values)
         self._order_column = column[order.node] if order else 0
         given = pattern.aggregate
         self._aggregate = given and Aggregator(given, column[given.node], len(used))
@@ -73,7 +79,7 @@ class Filter:
 
     def __bool__(self) -> bool:
         asked = (self._order, self._aggregate, self._each)
-        return bool(self._conditions or self._counted or self._parts) or any(asked)
+        return bool(self._conditions or self._grouped or self._parts) or any(asked)
 
     def read_as(self, notations: Mapping[int, AnyNotation]) -> None:
         """Read texts in the notations of their columns from now on, but in parts."""
@@ -82,9 +88,11 @@ class Filter:
         self.undecided = self.undecided or bool(self._conditions and found)
         for condition in self._conditions:
             condition.read_as(notations)
+        for grouped in self._grouped:
+            grouped.read_as(notations)
         if self._order:
             self._order.notation = notations.get(self._order_column)
-        for one in (self._aggregate, self._each):
+        for one in (self._aggregate, self._each, self._order_by):
             if one:
                 one.read_as(notations)
 
@@ -99,8 +107,9 @@ class Filter:
         self._read += 1
         if self._conditions or self._parts:
             kept = [row for number, row in enumerate(rows) if self._satisfies(number, row)]
-        for at, condition in self._counted:
-            kept = self._with_counts(kept, at, condition)
+        for grouped in self._grouped:
+            kept = grouped.rows(kept, self._uncompared)
+            self.undecided = self.undecided or grouped.undecided
         if not kept and (rows or not whole):
             self._unsatisfied.append(len(rows) if whole else None)
         return self._order.rows(kept) if self._order else kept
@@ -146,12 +155,9 @@ class Filter:
             )
         for part in self._parts:
             yield from part.notes()
-        if self._order:
-            yield from self._order.notes()
-        if self._aggregate:
-            yield from self._aggregate.notes()
-        if self._each:
-            yield from self._each.notes()
+        for one in (*self._grouped, self._order_by, self._order, self._aggregate, self._each):
+            if one:
+                yield from one.notes()
 
     def _not_for(self) -> str:
         counts = [count for count in self._unsatisfied if count is not None]
@@ -180,19 +186,6 @@ class Filter:
         """Whether a row is sure to break a condition or part."""
         broken = any(condition.is_broken(row) for condition in self._conditions)
         return broken or any(part.is_broken(row) for part in self._parts)
-
-    def _with_counts(self, rows: Sequence[Row], at: int, condition: Condition) -> list[Row]:
-        """The rows of the answers that have so many different things in a column."""
-        answers = [tuple(row[column] for column in self._answers) for row in rows]
-        things: dict[Row, set[str | None]] = {}
-        for answer, row in zip(answers, rows, strict=True):
-            things.setdefault(answer, set()).add(row[at])
-        kept = {
-            answer
-            for answer, found in things.items()
-            if _fits(condition, literal(str(len(found)), datatype=XSD + "integer"))
-        }
-        return [row for answer, row in zip(answers, rows, strict=True) if answer in kept]
 
 
 class _Judged:
@@ -237,9 +230,13 @@ class _Judged:
         """Whether a row satisfies it; None where something cannot be compared."""
         compared = tuple(row[column] for column in self._columns)
         if compared not in self._held:
-            results = [one.holds(row[self.at] or "", row) for one in self._alternatives]
-            self._held[compared] = any(results) or (None if None in results else False)
+            self._held[compared] = self.satisfies(row[self.at] or "", row)
         return self._held[compared]
+
+    def satisfies(self, id: str, row: Row = ()) -> bool | None:
+        """As `holds`, of a value; the row is for other nodes that it is compared with."""
+        results = [one.holds(id, row) for one in self._alternatives]
+        return any(results) or (None if None in results else False)
 
     def is_broken(self, row: Row) -> bool:
         """Whether a row is sure not to satisfy it."""
@@ -250,8 +247,54 @@ class _Judged:
         return self._broken[compared]
 
 
-def _fits(condition: Condition, count: str) -> bool:
-    return any(holds(one, count) for one in condition.alternatives)
+def _grouper(
+    given: Condition | Order, column: Mapping[str, int], answers: Sequence[int], width: int
+) -> Grouper | None:
+    """What gives the values by answer that are compared or ordered; None without a function."""
+    if given.function is None:
+        return None
+    return Grouper((Each(given.function, given.node),), column, answers, width)
+
+
+class _Grouped:
+    """A condition on what a function gives for each answer.
+
+    Args:
+        condition: which has a function.
+        column: by id of a node.
+        grouper: gives the values.
+
+    Attributes:
+        undecided: whether an answer was left out of which nothing could be compared.
+    """
+
+    def __init__(self, condition: Condition, column: Mapping[str, int], grouper: Grouper):
+        either = tuple(replace(one, function=None) for one in condition.either)
+        self._judged = _Judged(replace(condition, function=None, either=either), column)
+        self._grouper = grouper
+        self.undecided = False
+
+    def read_as(self, notations: Mapping[int, AnyNotation]) -> None:
+        """Read texts in the notations of their columns from now on."""
+        self._judged.read_as(notations)
+        self._grouper.read_as(notations)
+
+    def rows(self, rows: Sequence[Row], uncompared: set[str]) -> list[Row]:
+        """Those of the answers whose value satisfies it; `uncompared` takes other values in."""
+        kept: set[Row] = set()
+        for answer, id in self._grouper.first(rows).items():
+            result = None if id is None else self._judged.satisfies(id)
+            if result:
+                kept.add(answer)
+            elif result is None:
+                self.undecided = True
+                if id is not None:
+                    uncompared.add(id)
+        return [row for row in rows if self._grouper.answer(row) in kept]
+
+    def notes(self) -> Iterator[str]:
+        """What was left out, in words."""
+        yield from self._grouper.notes()
 
 
 @dataclass(frozen=True, slots=True)

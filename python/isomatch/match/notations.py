@@ -18,6 +18,7 @@ from isomatch.compile.dialects import dialect_of
 from isomatch.dates import read_date
 from isomatch.errors import ConfigurationError
 from isomatch.match.conditions import TEXT_OPERATORS, meaning_of, period
+from isomatch.pattern.elements import EachFunction
 from isomatch.pattern.types import Condition, Pattern, shown
 from isomatch.store.terms import (
     XSD,
@@ -291,6 +292,11 @@ def _match(id: str) -> re.Match[str] | None:
     return _NOTATION.fullmatch(split_literal(id)[0]) if _is_text(id) else None
 
 
+def _may_be_dates(function: EachFunction | None) -> bool:
+    """Whether values, or what a function gives of them, may be dates."""
+    return function in (None, "min", "max")
+
+
 def _compared(pattern: Pattern, *, declared: bool) -> list[int]:
     """Numbers of the nodes whose values are compared as dates, or ordered.
 
@@ -298,13 +304,13 @@ def _compared(pattern: Pattern, *, declared: bool) -> list[int]:
         declared: whether formats are, so that any constant may be a date.
     """
     worked = (pattern.aggregate, *pattern.each)
-    nodes = [one.node for one in worked if one and one.function in ("min", "max")]
-    if pattern.order is not None and not pattern.order.counted:
+    nodes = [one.node for one in worked if one and _may_be_dates(one.function)]
+    if pattern.order is not None and _may_be_dates(pattern.order.function):
         nodes.append(pattern.order.node)
     for condition in (one for found in pattern.where for one in found.alternatives):
         if condition.other is not None:
             nodes += [condition.node, condition.other]
-        elif not condition.counted and condition.operator not in TEXT_OPERATORS:
+        elif _may_be_dates(condition.function) and condition.operator not in TEXT_OPERATORS:
             dates = (literal(text) for text in condition.values)
             if declared or any(_match(id) or meaning_of(id).period for id in dates):
                 nodes.append(condition.node)

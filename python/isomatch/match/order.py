@@ -1,19 +1,21 @@
 """The order of a pattern's answers: which of them have the greatest or least values.
 
 Numbers are ordered as decimal numbers, dates by their beginning and then their end, texts after
-`isomatch.link.normalise.normalise`. Values of different kinds have no order, so those of the
-kind that most matches have are ordered, and the others are left out and told. So are nodes.
+`isomatch.link.normalise.normalise`; what a function gives for each answer, by that. Values of
+different kinds have no order, so those of the kind that most matches have are ordered, and the
+others are left out and told. So are nodes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from isomatch.link.normalise import normalise
 from isomatch.match.conditions import meaning_of
 from isomatch.match.notations import AnyNotation, as_read
+from isomatch.pattern.rules import of_node
 from isomatch.pattern.types import Order
 from isomatch.store.base import Row
 from isomatch.store.terms import is_literal, literal_kind, split_literal
@@ -53,15 +55,24 @@ class Ordering:
         order: of the pattern.
         node: column of the ordered node.
         answers: columns of the pattern's answers.
+        values: by answer, what the order's function gives; None where it has none.
 
     Attributes:
         notation: of the ordered values, where some are texts.
     """
 
-    def __init__(self, order: Order, node: int, answers: Sequence[int]):
+    def __init__(
+        self,
+        order: Order,
+        node: int,
+        answers: Sequence[int],
+        values: Callable[[Sequence[Row]], Mapping[Row, str | None]] | None = None,
+    ):
         self._order = order
+        self._named = of_node(order)
         self._node = node
         self._answers = answers
+        self._values = values
         self._nodes = 0  # that are no values; at most, in one interpretation
         self._others: dict[str, int] = {}  # values of another kind, by the kind that was ordered
         self._overlaps = False
@@ -70,14 +81,14 @@ class Ordering:
 
     def rows(self, rows: Sequence[Row]) -> list[Row]:
         """Those of the answers that are kept, in order; all rows of an interpretation are given."""
-        keyed = self._counted(rows) if self._order.counted else self._valued(rows)
+        keyed = self._keyed(rows)
         down = self._order.descending
         keyed.sort(key=lambda pair: pair[0], reverse=down)  # equal ones stay as they were
         limit, offset = self._order.limit, self._order.offset
         if (limit is None and not offset) or not keyed:
             return [row for _, row in keyed]
         best: dict[Any, Any] = {}  # by answer, the key that it has its place by
-        alone = tuple(self._answers) == (self._node,) and not self._order.counted
+        alone = tuple(self._answers) == (self._node,) and not self._order.function
         for key, row in keyed:
             best.setdefault(key if alone else self._answer(row), key)
         places = list(best.values())
@@ -97,9 +108,10 @@ class Ordering:
 
     def notes(self) -> Iterator[str]:
         """What was left out of the order, in words."""
-        named = f"?{self._order.node}"
+        named = self._named
         if self._too_few:
-            what = f"counts of {named}" if self._order.counted else f"values of {named}"
+            counted = self._order.counted
+            what = f"counts of ?{self._order.node}" if counted else f"values of {named}"
             yield (
                 f"offset {self._order.offset} passes over all answers: there are "
                 f"{self._too_few:,} different {what}"
@@ -121,23 +133,22 @@ class Ordering:
     def _answer(self, row: Row) -> Row:
         return tuple(row[column] for column in self._answers)
 
-    def _counted(self, rows: Sequence[Row]) -> list[tuple[Any, Row]]:
-        things: dict[Row, set[str | None]] = {}
-        for row in rows:
-            things.setdefault(self._answer(row), set()).add(row[self._node])
-        return [(len(things[self._answer(row)]), row) for row in rows]
+    def _ids(self, rows: Sequence[Row]) -> Iterator[str | None]:
+        """The value of each row, or of its answer."""
+        if self._values is None:
+            return (row[self._node] for row in rows)
+        values = self._values(rows)
+        return (values[self._answer(row)] for row in rows)
 
-    def _valued(self, rows: Sequence[Row]) -> list[tuple[Any, Row]]:
-        ids = {row[self._node] for row in rows}
-        keys = {id: _keys_of(as_read(id or "", self.notation)) for id in ids}
+    def _keyed(self, rows: Sequence[Row]) -> list[tuple[Any, Row]]:
+        pairs = [(id, row) for id, row in zip(self._ids(rows), rows, strict=True) if id is not None]
+        keys = {id: _keys_of(as_read(id, self.notation)) for id, _ in pairs}
         frequent = dict.fromkeys(KINDS, 0)
-        for row in rows:
-            for kind in keys[row[self._node]].kinds:
+        for id, _ in pairs:
+            for kind in keys[id].kinds:
                 frequent[kind] += 1
         kind = max(KINDS, key=lambda kind: frequent[kind])
-        ordered = [
-            (found.keys[kind], row) for row in rows if kind in (found := keys[row[self._node]]).keys
-        ]
+        ordered = [(keys[id].keys[kind], row) for id, row in pairs if kind in keys[id].keys]
         self._nodes = max(self._nodes, sum(not found.keys for found in keys.values()))
         others = sum(bool(found.keys) and kind not in found.keys for found in keys.values())
         if others:

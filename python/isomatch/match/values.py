@@ -53,7 +53,7 @@ def ranges_of(pattern: Pattern) -> tuple[Range, ...]:
     years: dict[int, Intervals] = {}
     places = {node.id: number for number, node in enumerate(pattern.nodes)}
     for condition in pattern.where:
-        if condition.counted:
+        if condition.function:
             continue
         node = places[condition.node]
         for found, read in ((numbers, _numbers), (years, _years)):

@@ -30,10 +30,12 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from isomatch.pattern.draft import Draft
+from isomatch.pattern.elements import EachFunction
 from isomatch.pattern.optional import RIGHT
+from isomatch.pattern.rules import of_node
 from isomatch.pattern.scanner import Scanner, quote
 from isomatch.pattern.types import (
-    FUNCTIONS,
+    EACH_FUNCTIONS,
     MOST_NESTED,
     OPERATORS,
     PART_OPERATORS,
@@ -90,12 +92,12 @@ def read_order(scanner: Scanner, draft: Draft) -> None:
         return
     if not scanner.take_keyword("by"):
         scanner.fail(f"expected by after order, as in order by ?x desc, found {scanner.found()}")
-    counted = scanner.take_keyword("count")
-    if counted:
-        scanner.expect("(", "after count, as in order by count(?x)")
+    function = take_function(scanner)
+    if function:
+        scanner.expect("(", f"after {function}, as in order by {function}(?x)")
     node = _unknown(scanner, "order by, as in order by ?x desc")
-    if counted:
-        scanner.expect(")", "after the counted node")
+    if function:
+        scanner.expect(")", f"after the node of {function}")
     descending = scanner.take_keyword("desc")
     if not descending:
         scanner.take_keyword("asc")
@@ -103,7 +105,7 @@ def read_order(scanner: Scanner, draft: Draft) -> None:
     offset = _amount(scanner, "offset", "how many places are passed over")
     if limit is None and scanner.take_keyword("limit"):
         scanner.fail("offset stands behind limit, as in order by ?x desc limit 1 offset 1")
-    draft.ordered(Order(node, descending, limit, counted, offset or 0), position)
+    draft.ordered(Order(node, descending, limit, function, offset or 0), position)
 
 
 def format_clauses(pattern: Pattern, write: Callable[[Pattern], str]) -> str:
@@ -137,15 +139,15 @@ def format_order(pattern: Pattern) -> str:
     order = pattern.order
     if order is None:
         return ""
-    key = f"count(?{order.node})" if order.counted else f"?{order.node}"
+    key = of_node(order)
     limit = "" if order.limit is None else f" limit {order.limit}"
     limit += f" offset {order.offset}" if order.offset else ""
     return f" order by {key}{' desc' if order.descending else ''}{limit}"
 
 
-def take_function(scanner: Scanner) -> str | None:
+def take_function(scanner: Scanner) -> EachFunction | None:
     """Read ``count`` or the name of another function, if it comes next."""
-    return next((name for name in ("count", *FUNCTIONS) if scanner.take_keyword(name)), None)
+    return next((name for name in EACH_FUNCTIONS if scanner.take_keyword(name)), None)
 
 
 def format_each(pattern: Pattern) -> list[str]:
@@ -173,7 +175,7 @@ def _amount(scanner: Scanner, word: str, what: str) -> int | None:
 
 
 def _comparison(condition: Condition) -> str:
-    node = f"count(?{condition.node})" if condition.counted else f"?{condition.node}"
+    node = of_node(condition)
     operator = condition.operator
     if condition.other is not None:
         return f"{node} {operator} ?{condition.other}"
@@ -231,24 +233,26 @@ def _refuse_mixed(scanner: Scanner, keyword: str) -> None:
 def _condition(scanner: Scanner, depth: int, read: Reader) -> Condition | Part:
     several = scanner.next() == "("
     position = scanner.position
-    counted = scanner.take_keyword("count")
-    if counted:
-        scanner.expect("(", "after count, as in count(?x) > 3")
+    function = take_function(scanner)
+    if function:
+        scanner.expect("(", f"after {function}, as in {function}(?x) > 3")
     nodes = _several(scanner) if several else [_unknown(scanner, "a condition, as in ?year > 2000")]
-    if counted:
-        scanner.expect(")", "after the counted node")
+    if function:
+        scanner.expect(")", f"after the node of {function}")
     node = nodes[0]
 
     operator = _operator(scanner, node, several)
     following = scanner.next()
-    if (following == "{" or several or operator == "not in") and not counted:
+    if (following == "{" or several or operator == "not in") and not function:
         if operator not in PART_OPERATORS:
             scanner.fail(f"{operator} compares with a text in quotes, not with a pattern")
         inner = _braces(scanner, depth, read, f"after {operator}")
         return Part(tuple(nodes), operator, inner.pattern(scanner.position - 1))
     if operator == "not in":
-        scanner.fail("not in compares nodes with those of a pattern: leave count out", position)
-    if following == "?" and not counted:
+        scanner.fail(
+            f"not in compares nodes with those of a pattern: leave {function} out", position
+        )
+    if following == "?" and not function:
         other = _unknown(scanner, "a condition, as in ?x != ?y")
         return Condition(node, operator, other=other)
     listed = operator == "in" and following == "("
@@ -257,7 +261,7 @@ def _condition(scanner: Scanner, depth: int, read: Reader) -> Condition | Part:
         if not scanner.take_keyword("and"):
             scanner.fail(f"expected and after the first value of between, found {scanner.found()}")
         values.append(_constant(scanner))
-    return Condition(node, operator, tuple(values), counted=counted)
+    return Condition(node, operator, tuple(values), function=function)
 
 
 def _constants(scanner: Scanner) -> list[str]:

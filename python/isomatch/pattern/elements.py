@@ -68,6 +68,9 @@ OPERATORS: tuple[Operator, ...] = get_args(Operator)
 COMPARISONS: tuple[Operator, ...] = ("=", "!=", "<", "<=", ">", ">=")  # of two nodes, or counts
 MOST_CONSTANTS = 1000
 
+EachFunction = Literal["count", "sum", "avg", "min", "max"]
+EACH_FUNCTIONS: tuple[EachFunction, ...] = get_args(EachFunction)
+
 PartOperator = Literal["in", "not in", "=", "!=", "<", "<=", ">", ">="]
 PART_OPERATORS: tuple[PartOperator, ...] = get_args(PartOperator)
 
@@ -82,8 +85,8 @@ class Condition:
         values: the constants as texts, ``2000`` or ``1995-07-01`` or ``noir``. One, two for
             ``between``, or for ``in`` up to 1,000; none where there is another node.
         other: id of another unknown node, which the node is compared with in each match.
-        counted: whether what is compared is not a value, but how many different things the
-            node stands for in the matches of each answer.
+        function: what is compared is not a value, but what this gives for each answer, as `Each`
+            does; None for values.
         either: further conditions on the same node, of which one is enough instead; they have
             none themselves, and count as it does.
     """
@@ -92,8 +95,13 @@ class Condition:
     operator: Operator
     values: tuple[str, ...] = ()
     other: str | None = None
-    counted: bool = False
+    function: EachFunction | None = None
     either: tuple[Condition, ...] = ()
+
+    @property
+    def counted(self) -> bool:
+        """Whether what is compared is how many different things the node stands for."""
+        return self.function == "count"
 
     @property
     def alternatives(self) -> tuple[Condition, ...]:
@@ -116,10 +124,6 @@ class Aggregate:
 
     function: Function
     node: str
-
-
-EachFunction = Literal["count", "sum", "avg", "min", "max"]
-EACH_FUNCTIONS: tuple[EachFunction, ...] = get_args(EachFunction)
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,8 +149,8 @@ class Order:
         descending: whether the greatest come first.
         limit: how many different answers are kept, and all that share the last place; None
             for all.
-        counted: whether what is ordered is not a value, but how many different things the
-            node stands for in the matches of each answer.
+        function: what is ordered is not a value, but what this gives for each answer, as `Each`
+            does; None for values.
         offset: how many places are passed over, before the limit: each with all answers that
             share it, as those of the greatest value do.
     """
@@ -154,5 +158,10 @@ class Order:
     node: str
     descending: bool = False
     limit: int | None = None
-    counted: bool = False
+    function: EachFunction | None = None
     offset: int = 0
+
+    @property
+    def counted(self) -> bool:
+        """Whether what is ordered is how many different things the node stands for."""
+        return self.function == "count"

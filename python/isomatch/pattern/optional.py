@@ -87,7 +87,11 @@ def _uses(
         ids = (id for one in condition.alternatives for id in (one.node, one.other))
         if id := next((id for id in ids if id in own), None):
             written = f"?{condition.other} {condition.operator} ?{id}"
-            form = f"where count(?{id}) > 3" if condition.counted else f'where ?{id} = "…"'
+            form = (
+                f"where {condition.function}(?{id}) > 3"
+                if condition.function
+                else f'where ?{id} = "…"'
+            )
             yield Fault(
                 _required(id, "a condition", written if condition.other else form), "where", index
             )

@@ -188,37 +188,45 @@ def _condition_problem(
 
 def _either_problem(condition: Condition) -> str:
     for one in condition.either:
-        if one.node != condition.node or one.counted != condition.counted:
+        if one.node != condition.node or one.function != condition.function:
             return (
                 "or joins conditions on one value, as in ?x < 3 or ?x > 5; these are on "
-                f"{_compared(condition)} and {_compared(one)}"
+                f"{of_node(condition)} and {of_node(one)}"
             )
         if one.either:
-            return f"or is in or, in a condition on {_compared(one)}: write one list of them"
+            return f"or is in or, in a condition on {of_node(one)}: write one list of them"
     return ""
 
 
-def _compared(condition: Condition) -> str:
-    return f"count(?{condition.node})" if condition.counted else f"?{condition.node}"
+def of_node(given: Condition | Order) -> str:
+    """What is compared or ordered, as it is written."""
+    return f"{given.function}(?{given.node})" if given.function else f"?{given.node}"
+
+
+def _function_problem(given: Condition | Order, clause: str, answers: Sequence[str]) -> str:
+    if given.function not in EACH_FUNCTIONS:
+        return f"{shown(str(given.function))} is no function: use {', '.join(EACH_FUNCTIONS)}"
+    if answers and given.node not in answers:
+        return ""
+    node, does = f"?{given.node}", "counts" if given.counted else "works with"
+    return f"{clause} {of_node(given)} {does} {node} for each answer: return others than {node}"
 
 
 def _comparison_problem(condition: Condition, answers: Sequence[str]) -> str:
     named, operator, values = shown(condition.node), condition.operator, condition.values
     if operator not in OPERATORS:
         return f"{shown(operator)} is no comparison: use {', '.join(OPERATORS)}"
-    if condition.other is not None and (values or condition.counted):
+    if condition.other is not None and (values or condition.function):
         return f"the condition {operator} on {named} compares with a value or a node, not both"
     if condition.other is not None:
         if operator in COMPARISONS:
             return ""
         return f"{operator} compares with values: use {', '.join(COMPARISONS)} between two nodes"
-    if condition.counted and operator not in (*COMPARISONS, "between", "in"):
-        return f"{operator} compares texts: use {', '.join(COMPARISONS)}, between or in for a count"
-    if condition.counted and (not answers or condition.node in answers):
-        return (
-            f"where count(?{condition.node}) counts ?{condition.node} for each answer: return "
-            f"others than ?{condition.node}"
-        )
+    if condition.function and operator not in (*COMPARISONS, "between", "in"):
+        allowed = f"{', '.join(COMPARISONS)}, between or in"
+        return f"{operator} compares texts: use {allowed} for a {condition.function}"
+    if condition.function and (problem := _function_problem(condition, "where", answers)):
+        return problem
     if operator == "between" and len(values) != 2:
         return f"the condition between on {named} needs two values"
     if not values or (len(values) > 1 and operator not in ("in", "between")):
@@ -285,12 +293,8 @@ def _order_faults(
     elif count is not None:
         problem = "count and order by do not go together: a count has one answer"
         yield Fault(problem, "order")
-    elif order.counted and (not returns or order.node in returns):
-        named = f"?{order.node}"
-        yield Fault(
-            f"order by count({named}) counts {named} for each answer: return others than {named}",
-            "order",
-        )
+    elif order.function and (problem := _function_problem(order, "order by", returns)):
+        yield Fault(problem, "order")
     elif order.limit is not None and order.limit < 1:
         yield Fault(f"limit {order.limit}: at least one answer is kept", "order")
     elif order.offset < 0:

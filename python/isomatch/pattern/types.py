@@ -195,7 +195,7 @@ class Pattern:
     def judged_together(self) -> bool:
         """Whether the matches of an interpretation can be judged all together only."""
         together = self.order is not None or self.aggregate is not None or bool(self.each)
-        return together or any(condition.counted for condition in self.where)
+        return together or any(condition.function for condition in self.where)
 
     @property
     def is_worked_out(self) -> bool:

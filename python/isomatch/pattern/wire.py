@@ -29,7 +29,7 @@ from isomatch.pattern.types import (
 if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
 
-    from isomatch.pattern.wire_model import WireCondition, WireOptional, WirePattern
+    from isomatch.pattern.wire_model import WireCondition, WireOptional, WireOrder, WirePattern
 
 _REFERENCE = "#/$defs/{model}"
 _KEYS = {
@@ -39,11 +39,11 @@ _KEYS = {
         *("nodes", "edges", "return", "count", "where", "parts", "order", *FUNCTIONS),
         *("ask", "each", "optional"),
     ),
-    "where": ("node", "operator", "values", "other", "counted", "or"),
+    "where": ("node", "operator", "values", "other", "counted", "function", "or"),
     "parts": ("nodes", "operator", "pattern", "alternative"),
     "optional": ("nodes", "edges"),
     "each": ("function", "node"),
-    "order": ("node", "descending", "limit", "counted", "offset"),
+    "order": ("node", "descending", "limit", "counted", "function", "offset"),
 }
 _KEYS["pattern"] = _KEYS[""]
 
@@ -88,7 +88,7 @@ def _pattern(wire: WirePattern, within: str, text: str | None) -> Pattern:
         )
         for i, p in enumerate(wire.parts)
     )
-    order = Order(**wire.order.model_dump()) if wire.order else None
+    order = _order(wire.order) if wire.order else None
     aggregates = [Aggregate(f, id) for f in FUNCTIONS if (id := getattr(wire, f)) is not None]
     if len(aggregates) > 1:
         raise _error(f"{within}{aggregates[1].function}: a pattern has one function", text)
@@ -174,8 +174,7 @@ def to_json(pattern: Pattern) -> dict[str, Any]:
         result["order"] = {"node": order.node, "descending": order.descending}
         if order.limit is not None:
             result["order"]["limit"] = order.limit
-        if order.counted:
-            result["order"]["counted"] = True
+        result["order"] |= _function_form(order)
         if order.offset:
             result["order"]["offset"] = order.offset
     return result
@@ -196,7 +195,19 @@ def json_schema() -> dict[str, Any]:
 
 def _condition(wire: WireCondition) -> Condition:
     either = tuple(map(_condition, wire.either))
-    return Condition(wire.node, wire.operator, tuple(wire.values), wire.other, wire.counted, either)
+    function = "count" if wire.counted else wire.function
+    return Condition(wire.node, wire.operator, tuple(wire.values), wire.other, function, either)
+
+
+def _order(wire: WireOrder) -> Order:
+    function = "count" if wire.counted else wire.function
+    return Order(wire.node, wire.descending, wire.limit, function, wire.offset)
+
+
+def _function_form(given: Condition | Order) -> dict[str, Any]:
+    if given.counted:
+        return {"counted": True}
+    return {"function": given.function} if given.function else {}
 
 
 def _condition_form(condition: Condition) -> dict[str, Any]:
@@ -204,7 +215,7 @@ def _condition_form(condition: Condition) -> dict[str, Any]:
     return (
         {"node": condition.node, "operator": condition.operator}
         | (values if condition.other is None else {"other": condition.other})
-        | ({"counted": True} if condition.counted else {})
+        | _function_form(condition)
         | ({"or": list(map(_condition_form, condition.either))} if condition.either else {})
     )
 

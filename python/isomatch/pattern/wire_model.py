@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
-from isomatch.pattern.elements import EachFunction
+from isomatch.pattern.elements import EachFunction, Function
 from isomatch.pattern.optional import MOST_OPTIONAL
 from isomatch.pattern.types import (
     MAX_EDGES,
@@ -92,6 +92,11 @@ class WireCondition(BaseModel):
         description="Whether what is compared is how many different things the node stands for in "
         "the matches of each answer.",
     )
+    function: Function | None = Field(
+        default=None,
+        description="What is compared is what this gives of the values in the matches of each "
+        "answer; absent for the values, and with counted.",
+    )
     either: list[WireCondition] = Field(
         default=[],
         alias="or",
@@ -139,6 +144,11 @@ class WireOrder(BaseModel):
         default=False,
         strict=True,
         description="Whether answers are ordered by how many different things the node stands for.",
+    )
+    function: Function | None = Field(
+        default=None,
+        description="Answers are ordered by what this gives of the values in the matches of each; "
+        "absent for the values, and with counted.",
     )
     offset: int = Field(
         default=0,

@@ -75,7 +75,7 @@ def compared_values(pattern: Pattern) -> Iterator[Pattern]:
     That a hut is heated is false where the graph says so, and unknown where it says nothing.
     """
     known = {node.id: node for node in pattern.nodes if node.known}
-    compared = [c.node for whole in pattern.where for c in whole.alternatives if not c.counted]
+    compared = [c.node for whole in pattern.where for c in whole.alternatives if not c.function]
     compared += [id for part in pattern.parts if "in" not in part.operator for id in part.nodes]
     for value in dict.fromkeys(compared):
         for edge in (edge for edge in pattern.edges if value in edge.nodes):

@@ -18,7 +18,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.oracle.definition import satisfies
-from tests.oracle.language import BASE, TRIPLE, Row, best_answers, key_of, kind_of
+from tests.oracle.language import (
+    BASE,
+    TRIPLE,
+    Row,
+    Worked,
+    best_answers,
+    key_of,
+    kind_of,
+    worked_out,
+)
 from tests.turtle import opened
 
 import isomatch
@@ -91,7 +100,7 @@ def clauses(draw: st.DrawFn) -> Pattern:
     where = draw(st.lists(conditions, max_size=2))
     returns = tuple(draw(st.lists(st.sampled_from("abc"), min_size=1, max_size=2, unique=True)))
     others = [id for id in "abc" if id not in returns]
-    counted = draw(st.booleans())
+    function = draw(st.none() | st.sampled_from(EACH_FUNCTIONS))
     order, each = None, ()
     kind = draw(st.sampled_from(("order", "each", "both", "count", "aggregate")))
     if kind in ("count", "aggregate"):
@@ -106,12 +115,12 @@ def clauses(draw: st.DrawFn) -> Pattern:
         number = draw(st.integers(1, 4)), draw(st.integers(2, 6))
         operator = draw(st.sampled_from((*COMPARISONS, "between")))
         values = tuple(map(str, number[: 2 if operator == "between" else 1]))
-        of = draw(st.sampled_from(others))
-        where.append(Condition(of, operator, values, counted=True))
+        of, worked = draw(st.sampled_from(others)), draw(st.sampled_from(EACH_FUNCTIONS))
+        where.append(Condition(of, operator, values, function=worked))
     if kind != "each":
-        of = draw(st.sampled_from(others if counted else "abc"))
+        of = draw(st.sampled_from(others if function else "abc"))
         limit, offset = draw(st.none() | st.integers(1, 5)), draw(st.integers(0, 3))
-        order = Order(of, draw(st.booleans()), limit, counted, offset)
+        order = Order(of, draw(st.booleans()), limit, function, offset)
     if kind != "order":
         one = st.builds(Each, st.sampled_from(EACH_FUNCTIONS), st.sampled_from(others))
         each = tuple(draw(st.lists(one, min_size=1, max_size=2, unique=True)))
@@ -141,12 +150,13 @@ class Truth:
         rows: list[Row] = list(ROWS)
         for condition in pattern.where:
             at = "abc".index(condition.node)
-            if condition.counted:
+            if condition.function:
                 own = cls(rows, answers)
-                things: dict[Row, set[str | None]] = {}
+                columns: dict[Row, list[str]] = {}
                 for row in rows:
-                    things.setdefault(own.of_answer(row), set()).add(row[at])
-                kept = {a for a, found in things.items() if _counts(condition, len(found))}
+                    columns.setdefault(own.of_answer(row), []).append(row[at] or "")
+                worked = {a: worked_out(condition.function, found) for a, found in columns.items()}
+                kept = {a for a, value in worked.items() if _fits(condition, value)}
                 rows = [row for row in rows if own.of_answer(row) in kept]
             else:
                 alternatives = condition.alternatives
@@ -158,11 +168,14 @@ class Truth:
         return cls(rows, answers)
 
 
-def _counts(condition: Condition, count: int) -> bool:
+def _fits(condition: Condition, value: Worked | None) -> bool:
+    """Whether what a function gives satisfies a condition; a least or greatest one by its id."""
+    if value is None or condition.function in ("min", "max"):
+        return value is not None and satisfies(value.id, replace(condition, function=None))
     first, *last = map(int, condition.values)
     if condition.operator == "between":
-        return first <= count <= last[0]
-    return bool(HOLDS[condition.operator](count, first))
+        return bool(first <= value.key <= last[0])
+    return bool(HOLDS[condition.operator](value.key, first))
 
 
 def _same(function: str, id: str | None, column: Sequence[str]) -> bool:
@@ -223,7 +236,9 @@ def _shown(pattern: Pattern, truth: Truth) -> list[Row]:
 def _is_ordered(pattern: Pattern, row: Row, truth: Truth) -> bool:
     """Whether the value of a row is one that can be ordered beside the others."""
     order = pattern.order
-    if order is None or order.counted:
+    if order is None:
+        return True
+    if order.function:
         return True
     return key_of(_ordered_kind(pattern), row["abc".index(order.node)] or "") is not None
 

@@ -59,6 +59,7 @@ from isomatch.store.oxigraph import OxigraphStore
 from isomatch.store.rdflib import RdflibStore
 from isomatch.store.terms import XSD, literal, split_literal
 
+functions = st.sampled_from((None, *EACH_FUNCTIONS))
 orders = st.builds(
     Order,
     st.sampled_from("abc"),
@@ -68,11 +69,11 @@ orders = st.builds(
 )
 
 
-@given(values, orders, st.sets(st.sampled_from("abc"), min_size=1), st.booleans())
+@given(values, orders, st.sets(st.sampled_from("abc"), min_size=1), functions)
 def test_an_order_keeps_the_answers_of_its_definition(
-    rows: list[Row], order: Order, returns: set[str], counted: bool
+    rows: list[Row], order: Order, returns: set[str], function: EachFunction | None
 ) -> None:
-    order = replace(order, counted=counted and order.node not in returns)
+    order = replace(order, function=None if order.node in returns else function)
     pattern = replace(TRIPLE, returns=tuple(sorted(returns)), order=order)
     answers = ["abc".index(id) for id in pattern.returns]
 
@@ -141,7 +142,7 @@ def test_conditions_on_counts_and_between_nodes_keep_the_rows_of_their_definitio
     rows: list[Row], answer: str, operator: Operator, number: int
 ) -> None:
     at = "ab".index(answer)
-    having = Condition("c", operator, (str(number),), counted=True)
+    having = Condition("c", operator, (str(number),), function="count")
     filter = Filter(replace(TRIPLE, returns=(answer,), where=(having,)), (0, 1, 2))
     things = {row[at]: {r[2] for r in rows if r[at] == row[at]} for row in rows}
     holds = {"=": eq, "!=": ne, "<": lt, "<=": le, ">": gt, ">=": ge}[operator]
@@ -260,7 +261,7 @@ def test_every_strategy_orders_the_same_matches(
     chosen = chosen.with_(limit=1000)
     returns = (data.draw(st.sampled_from(unknown)),)
     node = data.draw(st.sampled_from(unknown))
-    order = Order(node, True, 1, counted=node not in returns)
+    order = Order(node, True, 1, function=None if node in returns else "count")
     plain = replace(case, pattern=replace(case.pattern, returns=returns))
     ordered = replace(case, pattern=replace(plain.pattern, order=order))
 
@@ -666,7 +667,7 @@ def test_a_budget_that_ended_a_part_is_told(few: isomatch.Session) -> None:
         ({"order": Order("z")}, "order by names 'z'"),
         ({"order": Order("y", limit=0)}, "limit 0: at least one"),
         ({"order": Order("y", offset=-1)}, "offset -1: it is how many places"),
-        ({"order": Order("f", counted=True)}, "order by count"),
+        ({"order": Order("f", function="count")}, "order by count"),
         ({"order": Order("y"), "count": "f", "returns": ()}, "count and order by"),
     ],
 )

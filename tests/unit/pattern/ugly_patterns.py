@@ -188,7 +188,7 @@ def _orders(unknown: list[str], returns: list[str]) -> st.SearchStrategy[Order |
     counted = [id for id in unknown if returns and id not in returns]
     if counted:
         of = st.sampled_from(counted)
-        order |= st.builds(Order, of, st.booleans(), limit, counted=st.just(True))
+        order |= st.builds(Order, of, st.booleans(), limit, function=st.just("count"))
     return st.none() | order
 
 
@@ -215,7 +215,7 @@ def _conditions(unknown: list[str], asked: list[str]) -> st.SearchStrategy[tuple
         number = st.sampled_from([("3",), ("0",)])
         of = st.sampled_from(counted)
         one |= st.builds(
-            Condition, of, st.sampled_from((*COMPARISONS, "in")), number, counted=st.just(True)
+            Condition, of, st.sampled_from((*COMPARISONS, "in")), number, function=st.just("count")
         )
     return st.lists(one, max_size=2).map(tuple)
 

@@ -239,7 +239,7 @@ class _Builder:
         if of.counted is None:
             return Order(self._value(id, of.step), of.descending, limit, offset=offset)
         value = self._things(id, of.step, of.counted)
-        return Order(value, of.descending, limit, True, offset)
+        return Order(value, of.descending, limit, "count", offset)
 
     def _place_value(self, of: OnEdge | AlongValue, id: str) -> None:
         """An edge with a value, which the node stands for, or is an end of."""
@@ -261,7 +261,7 @@ class _Builder:
 
     def _having(self, of: Counted, id: str) -> Condition:
         things = self._things(id, of.step, of.things)
-        return Condition(things, of.operator, (of.value,), counted=True)
+        return Condition(things, of.operator, (of.value,), function="count")
 
     def _things(self, id: str, step: Step, of: Expression) -> str:
         """The node of the things that are counted at a step."""
