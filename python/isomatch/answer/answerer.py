@@ -387,9 +387,11 @@ def _refusal(question: str, retrieved: Retrieved, shown: Sheet) -> Answer:
 
 def _counts_some(pattern: Pattern) -> bool:
     """Whether things are counted for each answer so that those without any may be missing."""
-    fewest = pattern.order is not None and pattern.order.counted and not pattern.order.descending
-    fewer = any(c.counted and c.operator in ("<", "<=") for c in pattern.where)
-    return fewest or fewer or any(one.function == "count" for one in pattern.each)
+    few = {c.function for c in pattern.where if c.operator in ("<", "<=")}
+    few |= {pattern.order.function} if pattern.order and not pattern.order.descending else set()
+    return not few.isdisjoint(("count", "sum")) or any(
+        one.function == "count" for one in pattern.each
+    )
 
 
 def _how_read(best: Sequence[Interpretation], pattern: Pattern | None = None) -> list[str]:

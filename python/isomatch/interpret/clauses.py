@@ -18,11 +18,12 @@ from isomatch.lexicon.folding import fold, tokens
 from isomatch.lexicon.language import Language, default_language
 from isomatch.link.normalise import value_of
 from isomatch.match.notations import as_read, notation_of
-from isomatch.pattern.elements import Aggregate, Each, EachFunction
+from isomatch.pattern.elements import EachFunction
 from isomatch.pattern.types import Condition, Order, Pattern
 from isomatch.store.terms import literal, split_literal
 
 _EXCLUDING = ("not in", "!=")
+_OF_NONE = ("count", "sum")  # which are nothing for what is in no match
 _LONGEST_DATE = 3  # words
 _TURNED = {">": "<", "<": ">", ">=": "<=", "<=": ">="}
 
@@ -113,12 +114,14 @@ def _clauses(question: str, pattern: Pattern, language: Language) -> _Clauses:
     for one in pattern.patterns():
         if one.order is not None and one.order.limit is not None:
             found.orders.append((one.order, _relations(one, one.order.node)))
+            found.functions += _function_of(one, one.order)
             found.constants.append(str(one.order.limit))
         if one.aggregate is not None:
-            found.functions.append(_worked_out(one, one.aggregate))
-        found.functions += [_worked_out(one, each) for each in one.each]
+            found.functions.append((one.aggregate.function, _relations(one, one.aggregate.node)))
+        found.functions += [(each.function, _relations(one, each.node)) for each in one.each]
         found.grouped |= bool(one.each)
         for whole in one.where:
+            found.functions += _function_of(one, whole)
             found.alternatives += len(whole.either)
             found.values_by_or += len(whole.either)
             for condition in whole.alternatives:
@@ -137,10 +140,12 @@ def _clauses(question: str, pattern: Pattern, language: Language) -> _Clauses:
 def _add_condition(
     found: _Clauses, condition: Condition, pattern: Pattern, subjects: Set[str]
 ) -> None:
-    one = condition.counted or condition.other is not None or condition.node in pattern.answers
+    one = (
+        bool(condition.function) or condition.other is not None or condition.node in pattern.answers
+    )
     # Of several values one may be another: a crime film of the genre drama is no "not crime".
     found.excluded += one and condition.operator == "!="
-    if condition.counted and condition.operator in ("<", "<="):
+    if condition.function in _OF_NONE and condition.operator in ("<", "<="):
         return  # who has fewer may have none, and would be in no match
     between = condition.operator == "between"
     operators: tuple[str, ...] = (">=", "<=") if between else (condition.operator,)
@@ -161,9 +166,12 @@ def _add_condition(
         found.alternatives += max(0, len(condition.values) - 1)
 
 
-def _worked_out(pattern: Pattern, one: Aggregate | Each) -> tuple[EachFunction, tuple[str, ...]]:
-    """A function, with the words of the relations to its values."""
-    return one.function, _relations(pattern, one.node)
+def _function_of(
+    pattern: Pattern, one: Condition | Order
+) -> list[tuple[EachFunction, tuple[str, ...]]]:
+    """What a condition or an order works out, with the words of the relations to its values."""
+    function = None if one.counted else one.function
+    return [(function, _relations(pattern, one.node))] if function else []
 
 
 def _subjects(question: str, pattern: Pattern) -> set[str]:
@@ -269,7 +277,7 @@ def _order(span: Span, words: Sequence[Word], clauses: _Clauses) -> str:
             continue  # the second largest is not the largest
         high = _keeps_greatest(word, relations, language)
         # Who has the fewest may have none, and would be in no match.
-        if high is None or (order.counted and not order.descending):
+        if high is None or (order.function in _OF_NONE and not order.descending):
             continue
         if order.descending == high:
             clauses.orders.remove(entry)

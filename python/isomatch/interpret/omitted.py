@@ -122,7 +122,9 @@ class OmittedHops:
     def _are_averaged(self, hop: Hop, pattern: Pattern) -> bool:
         """Whether one value is asked for of the many that a thing's records have: ratings."""
         single = all(r.leads_to_one() for r in self._kinds.relations(hop.edge))
-        return single and (pattern.aggregate is not None or bool(pattern.each))
+        worked = any(c.function and not c.counted for c in pattern.where)
+        worked |= bool(pattern.order and pattern.order.function and not pattern.order.counted)
+        return single and (worked or pattern.aggregate is not None or bool(pattern.each))
 
     def _is_inside(self, hop: Hop, pattern: Pattern, question: str) -> bool:
         """Whether a hop is to the place that something is in, which is in or at another.

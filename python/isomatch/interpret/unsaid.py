@@ -181,6 +181,7 @@ class UnsaidHops:
         types = {s.meaning.partition(",")[0] for s in coverage.understood if s.kind == "type"}
         answers = {*pattern.answers, pattern.count}
         graded = self._graded(pattern, coverage)
+        own = {e.source for e in pattern.edges for c in pattern.where if c.other == e.target}
         for edge in unsaid(pattern.edges, spans, once=False):
             relations = list(filter(self._kinds.is_date, self._kinds.relations(edge)))
             if not relations or pattern.node(edge.source).text is not None:
@@ -189,7 +190,7 @@ class UnsaidHops:
             deeds = [(s, e) for e in others for s in spans if s.meaning == e.relation]
             called = {word for r in relations for word in self._kinds.called_source(r)}
             noun = any(self._saying.is_noun(s, e) for s, e in deeds) or not types.isdisjoint(called)
-            compares = edge.source in answers and edge.target in graded
+            compares = edge.source in answers | own and edge.target in graded
             birth = not compares and any(map(self._kinds.is_birth, relations))
             if (birth and len(pattern.edges) > 1) or (deeds and not noun):
                 yield edge
@@ -259,7 +260,7 @@ class UnsaidHops:
         comparatives = self._language.comparatives
         if any(not comparatives.isdisjoint(tokens(s.text)) for s in coverage.understood):
             graded |= {node for part in pattern.parts for node in part.nodes}
-            graded |= {condition.node for condition in pattern.where}
+            graded |= {id for one in pattern.where for id in (one.node, one.other) if id}
         return graded
 
     def _asking_when(self, question: str) -> list[Span]:

@@ -170,6 +170,7 @@ class Grammar(Table):
     having: Words = frozenset()
     owning: Words = frozenset()
     own: Words = frozenset()
+    antecedents: Words = frozenset()
     relative: Words = frozenset()
     describing: Words = frozenset()
     whose: Words = frozenset()

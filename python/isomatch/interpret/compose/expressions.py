@@ -213,16 +213,56 @@ class PerEach:
     Those without any are left out.
 
     Attributes:
+        things: None where the step leads to values, which are worked with.
         function, value: what is worked out of which values of the things; without a value they
             are counted.
     """
 
     of: Expression
     step: Step
-    things: Expression
+    things: Expression | None
     kinds: Kinds
     function: EachFunction = "count"
     value: Step | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ExtremeEach:
+    """Those of a set for which what is worked out is the greatest or least.
+
+    Attributes:
+        places: as those of `Extreme`.
+    """
+
+    of: PerEach
+    descending: bool
+    kinds: Kinds
+    places: tuple[int, int | None] = (0, 1)
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedEach:
+    """Those of a set for which what is worked out compares with constants."""
+
+    of: PerEach
+    where: tuple[tuple[Operator, tuple[str, ...]], ...]
+    kinds: Kinds
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedOwn:
+    """Those of a set whose value compares with that of what another step leads to from them.
+
+    Attributes:
+        step: to the values.
+        there: to whose value it is compared with.
+    """
+
+    of: Expression
+    step: Step
+    operator: Operator
+    there: Step
+    kinds: Kinds
 
 
 @dataclass(frozen=True, slots=True)
@@ -294,6 +334,9 @@ Expression: TypeAlias = (
     | Without
     | Extreme
     | Compared
+    | ComparedEach
+    | ComparedOwn
+    | ExtremeEach
     | Valued
     | Count
     | Counted

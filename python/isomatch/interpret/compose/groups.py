@@ -11,6 +11,7 @@ from isomatch.interpret.compose.expressions import (
     Expression,
     Extreme,
     Named,
+    OfType,
     PerEach,
     Worked,
     is_value,
@@ -116,6 +117,8 @@ class GroupRules:
         """ "the average population of the states" """
         of: Expression = right.value
         values = isinstance(of, Along) and is_value(of) and not isinstance(of.of, Named)
+        if left.value == "avg" and isinstance(of, OfType) and not gap:  # "the average river"
+            yield "mean", of, 0.0, right.head
         if isinstance(of, Along) and values and not of.step.back:
             yield "number of", Worked(left.value, of.of, of.step), 0.0, right.head
 

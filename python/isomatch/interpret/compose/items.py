@@ -37,6 +37,7 @@ Category = Literal[
     "comparative", "either superlative", "either extreme", "than", "exceeding", "same", "elided",
     "same relation", "sharing", "solely", "only", "where in", "one of", "owner", "way", "sorting",
     "sorted", "best in", "top", "top few", "ranking", "solely relation", "connecting", "linked",
+    "worked", "extreme each", "having each", "than average", "pronoun", "own", "than own", "mean",
 ]  # fmt: skip
 
 SIMILAR = 0.7
@@ -97,8 +98,7 @@ class WordReader:
                 self._add_key(relation_id, key)
         self._scales = scales(lexicon)
         self._other_verbs = verbs_of_others(lexicon, kinds.schema)
-        first = language.grammar.first
-        self._firsts = [s for s in self._scales if s.of and not first.isdisjoint(s.lowest)]
+        self._firsts = [s for s in self._scales if s.of and {*s.lowest} & language.grammar.first]
         self._forms = forms = WordForms(kinds, lexicon)
         self._said = [(r.id, self._names_of(r)) for r in kinds.relations]
         for relation in kinds.relations:
@@ -196,8 +196,7 @@ class WordReader:
                         item = replace(item, value=replace(item.value, beside=beside))
                     following = texts[length] if length < len(texts) else ""
                     less = _INFLECTED * (phrase[0] != texts[0])
-                    less += less * (last not in ("", following))
-                    less += _DESCRIBING * bool(described)
+                    less += less * (last not in ("", following)) + _DESCRIBING * bool(described)
                     if item.category == "relation" and self._forms.voice.names_class(
                         texts[length - 1]
                     ):
@@ -307,6 +306,7 @@ class WordReader:
             "same": grammar.same | grammar.sharing,
             "solely": grammar.solely,
             "top": grammar.top,
+            "pronoun": grammar.own,
             "function": language.function_of.keys(),
             "each": {word for word, *others in language.operators.each if not others},
         }

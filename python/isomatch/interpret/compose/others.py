@@ -34,13 +34,15 @@ class OtherRules:
     Args:
         joins: of the graph.
         relation_set: the rule that joins a verb and what follows it.
+        set_compared: the one that compares what is in a set.
     """
 
-    def __init__(self, joins: Joins, relation_set: Rule):
+    def __init__(self, joins: Joins, relation_set: Rule, set_compared: Rule):
         self._joins = joins
         self._kinds = joins.kinds
         self._grammar = joins.grammar
         self._relation_set = relation_set
+        self._set_compared = set_compared
         self.table: Table = {
             ("comparative", "than"): self.comparative_than,
             ("exceeding", "set"): self.exceeding_set,
@@ -76,11 +78,22 @@ class OtherRules:
         return join
 
     def alone(self, item: Item) -> Iterator[Item]:
-        """ "who has the same salary as Ann" """
+        """ "who has the same salary as Ann", "what is cheaper than the drill" """
+        if item.category == "compared" and item.value[0] is not None:
+            yield from self._than(item)
         if item.category == "sharing":
             _, same, itself = item.value
             others = Without(same, itself, same.kinds)
             yield replace(item, category="answer", value=others, score=item.score - 0.2)
+
+    def _than(self, compared: Item) -> Iterator[Item]:
+        """Those of the kind of a name that compare with it."""
+        others = [one.other for one in compared.value[1]]
+        named = others[0] if len(others) == 1 else None
+        every = self._joins.whole(named.kinds) if isinstance(named, Named) else None
+        if every is not None and not is_value(every):
+            for _, value, cost, _ in self._set_compared(Item("set", every), compared, ()):
+                yield Item("answer", value, compared.score - cost - 0.2, -1, compared.spans)
 
     def comparative_than(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "more people than" """

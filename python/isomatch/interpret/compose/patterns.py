@@ -16,10 +16,13 @@ from isomatch.interpret.compose.expressions import (
     Apart,
     Both,
     Compared,
+    ComparedEach,
+    ComparedOwn,
     Count,
     Counted,
     Expression,
     Extreme,
+    ExtremeEach,
     Linked,
     Named,
     OfType,
@@ -112,13 +115,16 @@ class _Builder:
             self._place_counted(expression.of, expression.step, expression.things, answer)
             self._where.append(self._having(expression, answer))
         elif isinstance(expression, PerEach):
-            self._once = expression.function != "count"
-            self._place_counted(expression.of, expression.step, expression.things, answer)
-            things = self._new()
-            self._edge(answer, expression.step, things)
-            self._place(expression.things, things)
-            worked_of = self._value(things, expression.value) if expression.value else things
-            each = (Each(expression.function, worked_of),)
+            each = (Each(expression.function, self._place_each(expression, answer)),)
+        elif isinstance(expression, (ExtremeEach, ComparedEach)):
+            value, function = self._place_each(expression.of, answer), expression.of.function
+            if isinstance(expression, ExtremeEach):
+                offset, limit = expression.places
+                self._order = Order(value, expression.descending, limit, function, offset)
+            else:
+                self._where += [
+                    Condition(value, *one, function=function) for one in expression.where
+                ]
         elif isinstance(expression, (Count, Whether)):
             self._place_apart(expression.of, answer)
         else:
@@ -136,6 +142,16 @@ class _Builder:
             asks,
             each,
         )
+
+    def _place_each(self, of: PerEach, id: str) -> str:
+        """Let a node stand for a set; the node that something is worked out of for each."""
+        self._once = of.function != "count"
+        self._place_counted(of.of, of.step, of.things, id)
+        things = self._new()
+        self._edge(id, of.step, things)
+        if of.things is not None:
+            self._place(of.things, things)
+        return self._value(things, of.value) if of.value else things
 
     def _place_apart(self, of: Expression | Apart, id: str) -> None:
         """Let a node stand for a set, and one for each of several sets."""
@@ -198,9 +214,18 @@ class _Builder:
         elif isinstance(of, (Extreme, Counted)):
             self._place(self._of_some(of), id)
             self._part(id, of)
+        elif isinstance(of, (ExtremeEach, ComparedEach)):
+            self._place(of.of.of, id)
+            self._part(id, of)
         elif isinstance(of, Valued):
             self._place(of.of, id)
             self._value(id, of.step)
+        elif isinstance(of, ComparedOwn):
+            self._place(of.of, id)
+            owner = self._new()
+            self._edge(id, of.there, owner)
+            own = self._value(owner, of.step)
+            self._where.append(Condition(self._value(id, of.step), of.operator, other=own))
         elif isinstance(of, Compared):
             self._place(of.of, id)
             value = self._value(id, of.step)

@@ -6,10 +6,25 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from isomatch.chains.graph import Step
-from isomatch.interpret.compose.expressions import Count, Expression, Extreme, Named, is_value
+from isomatch.interpret.compose.expressions import (
+    Count,
+    Expression,
+    Extreme,
+    Named,
+    Worked,
+    is_value,
+)
 from isomatch.interpret.compose.items import Item
-from isomatch.interpret.compose.joins import Joined, Joins, Table
-from isomatch.interpret.compose.superlatives import FIRST, SuperlativeRules, first_places
+from isomatch.interpret.compose.joins import Joined, Joins, Rule, Table
+from isomatch.interpret.compose.superlatives import (
+    FIRST,
+    OF_ALL,
+    OF_WHOM,
+    VALUE_OF_ALL,
+    SuperlativeRules,
+    first_places,
+)
+from isomatch.interpret.compose.traits import begins_with_relation, is_given
 
 
 class RankingRules:
@@ -36,6 +51,7 @@ class RankingRules:
             ("top few", "set"): self.few_set,
             ("ranking", "relation"): self.ranking_relation,
             ("ranking", "number of"): self.ranking_number,
+            ("extreme", "set"): self.extreme_set,
         }
 
     def sorting_relation(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
@@ -94,7 +110,42 @@ class RankingRules:
             ranked = Item("set", of, head=left.head)
             yield from self._superlatives.set_extreme(ranked, counted, ())
 
+    def extreme_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "the highest salary at Acme", "earns the most at Acme": of those there"""
+        step, descending, counted, places = left.value
+        of: Expression = right.value
+        said = set(gap) - self._joins.grammar.articles
+        placed = bool(said) and said <= self._joins.grammar.placing
+        if not (placed and is_given(of)) or step is None:
+            yield from self._superlatives.extreme_set(left, right, gap)
+            return
+        every = self._joins.whole(self._kinds.ends(step)[0])
+        for there, cost in self._joins.met(every, of, gap) if every else ():
+            if counted is None and places == FIRST and step.relation not in self._joins.paired:
+                worked = Worked("max" if descending else "min", there, step)
+                yield "number of", worked, cost + VALUE_OF_ALL, -1
+            by_verb = counted is not None or begins_with_relation(left)
+            extreme = Extreme(there, step, descending, there.kinds, counted, places)
+            yield "answer", extreme, cost + (OF_ALL if by_verb else OF_WHOM), -1
+
     def _is_key(self, gap: Sequence[str]) -> bool:
         grammar = self._joins.grammar
         said = set(gap) - grammar.articles - grammar.possessive
         return bool(said) and said <= grammar.by
+
+
+def among_best(rule: Rule) -> Rule:
+    """A rule for an adjective before a set; "the critical part that weighs the most" is of those.
+
+    Not the one that weighs the most of all, if that is critical.
+    """
+
+    def join(left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        of: Expression = right.value
+        if not isinstance(of, Extreme):
+            yield from rule(left, right, gap)
+            return
+        for category, value, cost, head in rule(left, replace(right, value=of.of), gap):
+            yield category, replace(of, of=value, kinds=value.kinds), cost, head
+
+    return join

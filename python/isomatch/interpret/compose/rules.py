@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from isomatch.chains.graph import Step
+from isomatch.interpret.compose.averages import AverageRules
 from isomatch.interpret.compose.choices import ChoiceRules
 from isomatch.interpret.compose.comparisons import UNSAID_DATE, ComparisonRules
 from isomatch.interpret.compose.edges import EdgeRules
@@ -32,7 +33,7 @@ from isomatch.interpret.compose.negations import NegationRules
 from isomatch.interpret.compose.others import OtherRules
 from isomatch.interpret.compose.owners import OwnerRules, of_nearest
 from isomatch.interpret.compose.places import PlaceRules
-from isomatch.interpret.compose.rankings import RankingRules
+from isomatch.interpret.compose.rankings import RankingRules, among_best
 from isomatch.interpret.compose.superlatives import SuperlativeRules
 from isomatch.interpret.compose.traits import (
     are_names,
@@ -67,9 +68,9 @@ class Rules:
         self._grammar = joins.grammar
         self._superlatives = superlatives = SuperlativeRules(joins)
         self._comparisons = comparisons = ComparisonRules(joins)
-        self._negations = negations = NegationRules(joins, self._relation_set, self._set_relation)
-        self._others = others = OtherRules(joins, self._relation_set)
-        self._edges = edges = EdgeRules(joins)
+        negations = NegationRules(joins, self._relation_set, self._set_relation)
+        others = OtherRules(joins, self._relation_set, comparisons.set_compared)
+        edges = EdgeRules(joins)
         self._yes_no = yes_no = YesNoRules(joins)
         self._before_nouns = self._grammar.articles | self._grammar.indefinite
         # In a free order these are articles, too.
@@ -77,12 +78,15 @@ class Rules:
         self._is_free = joins.language.free_order
         self._clauses = frozenset() if self._is_free else clauses
         self._places = places = PlaceRules(joins)
+        averages = AverageRules(joins, superlatives)
         owners = OwnerRules(joins)
-        self._lists = lists = ListRules(joins, self._relation_set, self._set_relation)
+        lists = ListRules(joins, self._relation_set, self._set_relation)
+        self._alone = (lists, superlatives, averages, comparisons, edges, others, negations)
         self._rules: dict[tuple[Category, Category], Rule] = {
             **superlatives.table,
             **comparisons.table,
             **edges.table,
+            **averages.table,
             **GroupRules(joins).table,
             **lists.table,
             **ChoiceRules(joins, self._relation_set, self._set_relation).table,
@@ -108,7 +112,7 @@ class Rules:
             ("set", "compared"): self._set_or_fact(comparisons.set_compared),
             ("set", "dated"): self._set_or_fact(comparisons.set_dated),
             ("set", "filter"): self._set_or_fact(comparisons.set_filter),
-            ("filter", "set"): self._filter_set,
+            ("filter", "set"): among_best(self._filter_set),
             ("when", "set"): self._when_set,
         }
 
@@ -129,12 +133,8 @@ class Rules:
 
     def alone(self, item: Item) -> Iterator[Item]:
         """What an item may also be by itself."""
-        yield from self._lists.alone(item)
-        yield from self._superlatives.alone(item)
-        yield from self._comparisons.alone(item)
-        yield from self._edges.alone(item)
-        yield from self._others.alone(item)
-        yield from self._negations.alone(item)
+        for rules in self._alone:
+            yield from rules.alone(item)
 
     def _relation_extreme(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "borders the most states", and "sold the most copies", of one relation"""
@@ -243,7 +243,8 @@ class Rules:
             return  # "the station World's End" is no line that has it
         if self._joins.is_of_another(of, word, gap):
             return
-        noun, told = "noun" in word.role, not gap or not self._clauses.isdisjoint(gap)
+        noun, those = "noun" in word.role, not self._grammar.antecedents.isdisjoint(gap)
+        told = not gap or not (self._clauses.isdisjoint(gap) or those)
         same = self._kinds.ends(Step(word.relation, word.role == "inverse noun"))[1] & of.kinds
         described = right.head < 0 or (isinstance(of, (Along, Both)) and bool(same))
         doing = self._joins.language.is_verb(self._kinds.schema.by_id[word.relation].text)
@@ -346,9 +347,8 @@ class Rules:
 
     def _set_relations(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "that Tom Hanks directed and acted in" """
-        yield from self._both(
-            self._set_relation(left, Item("relation", w), gap) for w in right.value
-        )
+        words = [Item("relation", word) for word in right.value]
+        yield from self._both(self._set_relation(left, word, gap) for word in words)
 
     def _relations_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "who wrote and directed Heat" """

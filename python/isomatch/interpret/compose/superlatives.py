@@ -38,6 +38,7 @@ from isomatch.lexicon.tables import Scale
 
 FIRST = (0, 1)  # places of `Extreme`
 MOST_PLACES = 100
+OF_ALL, VALUE_OF_ALL = 0.2, 0.3  # for those of all, and for "the highest price" of all
 OF_WHOM = 0.7  # for those who have "the highest salary", and not that salary
 SECOND_SENSE = 0.5  # for each relation that an adjective compares before another
 
@@ -196,8 +197,7 @@ class SuperlativeRules:
         """ "the largest or the smallest population" """
         found = [next(self.superlative_relation(one, right, gap), None) for one in left.value]
         if all(found):
-            extremes = tuple(Item("extreme", j[1]) for j in found if j)
-            yield "either extreme", extremes, 0.0, -1
+            yield "either extreme", tuple(Item("extreme", j[1]) for j in found if j), 0.0, -1
 
     def either_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "the longest or the shortest river in Texas" """
@@ -395,7 +395,7 @@ class SuperlativeRules:
         every = self._joins.whole(self._kinds.ends(step)[0])
         if every is not None and step.relation not in self._joins.paired:
             worked = Worked("max" if descending else "min", every, step)
-            yield Item("number of", worked, item.score - 0.3, -1, item.spans)
+            yield Item("number of", worked, item.score - VALUE_OF_ALL, -1, item.spans)
 
     def _everyone(self, item: Item) -> Iterator[Item]:
         """ "who directed the most movies", "who directed more than two": of all that may."""
@@ -403,7 +403,7 @@ class SuperlativeRules:
         every = self._joins.whole(self._kinds.ends(step)[0])
         if every is None:
             return
-        cost = 0.2
+        cost = OF_ALL
         if item.category == "having":
             found = _done(every, item)
         else:

@@ -12,10 +12,12 @@ from isomatch.interpret.compose.expressions import (
     AlongValue,
     Both,
     Compared,
+    ComparedEach,
     Count,
     Counted,
     Expression,
     Extreme,
+    ExtremeEach,
     Linked,
     Named,
     OfType,
@@ -69,7 +71,8 @@ def is_worked_out(of: Expression) -> bool:
     """Whether a set, or what is left out of it, is a count, the largest or the like of another."""
     if isinstance(of, Without):
         return is_worked_out(of.of) or is_worked_out(of.less)
-    return isinstance(of, (Count, Worked, Extreme, Counted, Whether, PerEach))
+    worked = (Worked, ExtremeEach, ComparedEach, PerEach)
+    return isinstance(of, (Count, Extreme, Counted, Whether, *worked))
 
 
 def any_of(every: Expression, sets: Sequence[Expression]) -> Without:

@@ -1,0 +1,240 @@
+"""The rules for "the highest average salary", "an average over 5" and "more than the average"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+from isomatch.chains.graph import Step
+from isomatch.interpret.compose.constants import Comparison
+from isomatch.interpret.compose.expressions import (
+    ComparedEach,
+    ComparedOwn,
+    Expression,
+    Extreme,
+    ExtremeEach,
+    Named,
+    OfType,
+    PerEach,
+    Worked,
+    is_value,
+)
+from isomatch.interpret.compose.items import Item
+from isomatch.interpret.compose.joins import Joined, Joins, Table
+from isomatch.interpret.compose.superlatives import SuperlativeRules
+from isomatch.interpret.compose.words import RelationWord
+from isomatch.lexicon.tables import Scale
+from isomatch.pattern.elements import Function
+from isomatch.pattern.types import Operator
+
+_TURNED: dict[str, Operator] = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
+
+
+class AverageRules:
+    """Rules that compare things by what is worked out of values, and with it.
+
+    An item of category ``worked`` has (function, step to the values); ``extreme each`` (function,
+    step, whether the greatest, places); ``having each`` (function, step, comparisons). One of
+    category ``mean`` has a type; ``than average`` (operator, scale of the adjective or None,
+    step or None, the average or the type that it is of or None). One of category ``own`` has a
+    `RelationWord`, and ``than own`` (operator, scale or None, step or None, step to whom).
+
+    Args:
+        joins: of the graph.
+        superlatives: the rule for a superlative before a relation.
+    """
+
+    def __init__(self, joins: Joins, superlatives: SuperlativeRules):
+        self._joins = joins
+        self._kinds = joins.kinds
+        self._superlatives = superlatives
+        self.table: Table = {
+            ("function", "relation"): self.function_relation,
+            ("superlative", "worked"): self.superlative_worked,
+            ("set", "extreme each"): self.set_extreme,
+            ("worked", "compared"): self.worked_compared,
+            ("set", "having each"): self.set_having,
+            ("comparison", "function"): self.comparison_function,
+            ("comparison", "worked"): self.comparison_worked,
+            ("comparison", "number of"): self.comparison_number,
+            ("comparison", "mean"): self.comparison_mean,
+            ("relation", "than average"): self.relation_average,
+            ("set", "than average"): self.set_average,
+            ("pronoun", "relation"): self.pronoun_relation,
+            ("comparison", "own"): self.comparison_own,
+            ("relation", "than own"): self.relation_own,
+            ("set", "than own"): self.set_own,
+        }
+
+    # -- of each --------------------------------------------------------------------
+
+    def function_relation(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "average salary" """
+        word: RelationWord = right.value
+        ordered = self._kinds.schema.by_id[word.relation].is_ordered
+        number = self._kinds.gives_value(word.relation) and not self._joins.is_dated(word.relation)
+        if not gap and word.role == "noun" and ordered and number:
+            yield "worked", (left.value, Step(word.relation)), 0.0, right.head
+
+    def superlative_worked(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "the highest average salary" """
+        function, step = right.value
+        noun = replace(right, value=RelationWord(step.relation, "noun"), spans=right.spans[-1:])
+        for _, (_, descending, _, places), cost, _ in (
+            self._superlatives.superlative_relation(left, noun, gap) if not gap else ()
+        ):
+            yield "extreme each", (function, step, descending, places), cost, -1
+
+    def set_extreme(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "the company with the highest average salary" """
+        function, step, descending, places = right.value
+        if function == "sum" and not descending:
+            return  # it may be had by one without any
+        for each, cost in self._each(left, function, step):
+            found = ExtremeEach(each, descending, each.kinds, places)
+            yield self._joins.said(gap), found, cost, left.head
+
+    def worked_compared(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "an average salary over 5000" """
+        scale, comparisons = right.value
+        plain = all(c.other is None and c.unit is None and not c.either for c in comparisons)
+        if scale is None and plain:
+            yield "having each", (*left.value, comparisons), 0.0, -1
+
+    def set_having(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "companies with an average salary over 5000" """
+        function, step, comparisons = right.value
+        where = tuple((c.operator, c.values) for c in comparisons)
+        if function == "sum" and any(operator in ("<", "<=", "!=") for operator, _ in where):
+            return
+        for each, cost in self._each(left, function, step):
+            yield self._joins.said(gap), ComparedEach(each, where, each.kinds), cost, left.head
+
+    def _each(self, of: Item, function: Function, step: Step) -> Iterator[tuple[PerEach, float]]:
+        """The values at a step, of the things of each of a set or of its own, and what that costs.
+
+        One that can only have one such value has no average of its own.
+        """
+        every: Expression = of.value
+        if isinstance(every, (Named, Extreme)) or is_value(every) or of.head < 0:
+            return
+        if self._joins.leads(step, every.kinds):
+            if not self._joins.leads_to_one(step):
+                yield PerEach(every, step, None, every.kinds, function), 0.0
+            return
+        things = self._joins.whole(self._kinds.ends(step)[0])
+        for way, cost in self._joins.unsaid(every, things.kinds) if things else ():
+            yield PerEach(every, way, things, every.kinds, function, step), 0.1 + cost
+
+    # -- beside the average ---------------------------------------------------------
+
+    def comparison_function(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "cheaper than the average", "above average" """
+        operator, scale = left.value
+        plain = self._joins.grammar.articles.issuperset(gap)
+        if right.value == "avg" and operator in _TURNED and plain:
+            yield "than average", (operator, scale, None, None), 0.0, -1
+
+    def comparison_worked(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "more than the average price" """
+        (operator, scale), (function, step) = left.value, right.value
+        plain = self._joins.grammar.articles.issuperset(gap)
+        if function == "avg" and operator in _TURNED and plain:
+            yield "than average", (operator, scale, step, None), 0.0, -1
+
+    def comparison_number(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "more than the average price of the tools" """
+        (operator, scale), of = left.value, right.value
+        plain = self._joins.grammar.articles.issuperset(gap)
+        worked = isinstance(of, Worked) and of.function == "avg" and of.step is not None
+        if worked and operator in _TURNED and plain:
+            yield "than average", (operator, scale, of.step, of), 0.0, -1
+
+    def comparison_mean(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "heavier than the average product" """
+        operator, scale = left.value
+        if operator in _TURNED and self._joins.grammar.articles.issuperset(gap):
+            yield "than average", (operator, scale, None, right.value), 0.0, -1
+
+    def relation_average(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "cost more than the average" """
+        operator, scale, step, of = right.value
+        own = Step(left.value.relation)
+        ordered = self._kinds.schema.by_id[own.relation].is_ordered
+        if scale is None and step in (None, own) and ordered:
+            yield "than average", (operator, None, own, of), 0.0, -1
+
+    def set_average(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "products cheaper than the average": of all products
+
+        "Tools cheaper than the average" does not say the average of what, where tools are products
+        of one category.
+        """
+        operator, scale, step, average = right.value
+        of: Expression = left.value
+        if average is None and not isinstance(of, OfType):
+            return
+        every = of if average is None else average
+        for one, turned, cost in self._steps(of, operator, scale, step):
+            other: Any = every if isinstance(every, Worked) else Worked("avg", every, one)
+            found = self._joins.compared(of, one, (Comparison(turned, (), other),))
+            yield self._joins.said(gap), found, cost, left.head
+
+    def _steps(
+        self, of: Expression, operator: Operator, scale: Scale | None, step: Step | None
+    ) -> Iterator[tuple[Step, Operator, float]]:
+        """The steps to what is compared of a set, with the operator there."""
+        if isinstance(of, Named) or is_value(of):
+            return
+        graded = self._joins.grading.graded(scale, True, of.kinds) if scale else []
+        if step is not None and scale is None:
+            graded = [(step, True)]
+        for number, (one, great) in enumerate(graded):
+            if step in (None, one) and self._joins.leads(one, of.kinds):
+                yield one, operator if great else _TURNED[operator], 0.5 * number
+
+    # -- beside one's own -----------------------------------------------------------
+
+    def alone(self, item: Item) -> Iterator[Item]:
+        """ "who earns more than their manager": of all that may"""
+        if item.category != "than own" or item.value[2] is None:
+            return
+        _, _, step, there = item.value
+        kinds = self._kinds.ends(step)[0] & self._kinds.ends(there)[0]
+        if (every := self._joins.whole(kinds)) is not None:
+            of = Item("set", every)
+            for _, value, cost, _ in self.set_own(of, item, ()):
+                yield Item("answer", value, item.score - cost - 0.2, -1, item.spans)
+
+    def pronoun_relation(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "their manager" """
+        word: RelationWord = right.value
+        if "noun" in word.role and not gap and not self._kinds.gives_value(word.relation):
+            yield "own", word, 0.0, right.head
+
+    def comparison_own(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "more than their manager" """
+        operator, scale = left.value
+        there = Step(right.value.relation, right.value.role == "inverse noun")
+        if operator in _TURNED and not gap:
+            yield "than own", (operator, scale, None, there), 0.0, -1
+
+    def relation_own(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "earn more than their manager" """
+        operator, scale, _, there = right.value
+        ordered = self._kinds.schema.by_id[left.value.relation].is_ordered
+        if scale is None and ordered:
+            yield "than own", (operator, None, Step(left.value.relation), there), 0.0, -1
+
+    def set_own(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "employees who earn more than their manager": each more than his own"""
+        operator, scale, step, there = right.value
+        of: Expression = left.value
+        ends = self._kinds.ends(there)
+        if (step is None and scale is None) or not self._joins.leads(there, of.kinds):
+            return
+        for one, turned, cost in self._steps(of, operator, scale, step):
+            if self._joins.leads(one, ends[1]):
+                found = ComparedOwn(of, one, turned, there, of.kinds)
+                yield self._joins.said(gap), found, cost, left.head
