@@ -179,7 +179,7 @@ class AverageRules:
         for one, turned, cost in self._steps(of, operator, scale, step):
             other: Any = every if isinstance(every, Worked) else Worked("avg", every, one)
             found = self._joins.compared(of, one, (Comparison(turned, (), other),))
-            yield self._joins.said(gap), found, cost, left.head
+            yield "answer", found, cost, left.head  # "the average in Oslo" is not of all
 
     def _steps(
         self, of: Expression, operator: Operator, scale: Scale | None, step: Step | None
@@ -237,4 +237,4 @@ class AverageRules:
         for one, turned, cost in self._steps(of, operator, scale, step):
             if self._joins.leads(one, ends[1]):
                 found = ComparedOwn(of, one, turned, there, of.kinds)
-                yield self._joins.said(gap), found, cost, left.head
+                yield "answer", found, cost, left.head
