@@ -225,7 +225,7 @@ def points_away(
         if not grammar.with_.isdisjoint(texts[place + 1 : place + 2]):
             return False  # "acted together with whom"
         return (grammar.joining | grammar.every | asking.how).isdisjoint(texts)
-    last = place + 1 == len(words) and before in grammar.joining
+    last = place + 1 == len(words) and bool(place) and before not in language.prepositions
     return last and text in asking.which | asking.who | asking.where | asking.when | asking.how
 
 

@@ -38,6 +38,7 @@ from isomatch.interpret.compose.names import (
     nouns_of_values,
 )
 from isomatch.interpret.compose.patterns import to_patterns
+from isomatch.interpret.compose.records import RecordRules
 from isomatch.interpret.compose.rules import Rules
 from isomatch.interpret.compose.scopes import ScopeReader, is_verb
 from isomatch.interpret.compose.sentences import SentenceReader, covers, gap_of, only_builds
@@ -92,7 +93,8 @@ class Composer:
         self._kinds = GraphKinds(schema, lexicon)
         self._reader = WordReader(self._kinds, lexicon, ranker)
         self._joins = Joins(self._kinds, lexicon)
-        self._rules = Rules(self._joins)
+        self._records = RecordRules(self._joins, lexicon)
+        self._rules = Rules(self._joins, self._records)
         self._asked = AskedKinds(schema, lexicon)
         self._language = language = lexicon.language
         self._scopes = ScopeReader(language)
@@ -374,9 +376,10 @@ class Composer:
                     runs.append((place, 2))
         alike = [*self._reader.alike(question, words, runs)]
         alike += nouns_of_values(question, words, runs, leaves, self._kinds)
-        for place, length, item in (*alike, *self._reader.classes(question, words, runs)):
+        alike += self._reader.classes(question, words, runs)
+        for place, length, item in alike:
             leaves.setdefault((place, place + length), []).append(item)
-        return leaves
+        return self._records.with_verbs(question, words, leaves)
 
     def _names(
         self,

@@ -6,9 +6,10 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any
 
 from isomatch.chains.graph import Step
+from isomatch.interpret.compose.categories import Category
 from isomatch.interpret.compose.clauses import beside_verb
 from isomatch.interpret.compose.constants import Comparison, constant, is_numeral
 from isomatch.interpret.compose.expressions import Compared, OfType
@@ -26,19 +27,6 @@ from isomatch.lexicon.rank import Ranker
 from isomatch.lexicon.tables import Scale
 from isomatch.schema.types import Relation
 from isomatch.store.terms import words as words_of_key
-
-Category = Literal[
-    "set", "list", "relation", "relations", "superlative", "most", "extreme", "count", "function",
-    "degree", "constant", "range", "comparison", "compared", "filter", "having", "not", "excluded",
-    "not relation", "done", "not done", "undone", "described", "deeds", "whether", "fact", "key",
-    "where", "when", "number of", "answer", "total", "owners", "owned", "on edge", "text", "keyed",
-    "ordinal", "dated", "or", "open", "either", "not relations", "none of", "quantity", "left out",
-    "key filter", "key extreme", "each", "each of", "each along", "year of", "either relation",
-    "comparative", "either superlative", "either extreme", "than", "exceeding", "same", "elided",
-    "same relation", "sharing", "solely", "only", "where in", "one of", "owner", "way", "sorting",
-    "sorted", "best in", "top", "top few", "ranking", "solely relation", "connecting", "linked",
-    "worked", "extreme each", "having each", "than average", "pronoun", "own", "than own", "mean",
-]  # fmt: skip
 
 SIMILAR = 0.7
 CLASS_WORD = 0.8  # names are near to what they are too: "euro" is 0.76 from "currency"

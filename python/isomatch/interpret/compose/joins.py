@@ -8,6 +8,7 @@ from math import log10
 from typing import Any, TypeGuard
 
 from isomatch.chains.graph import Step
+from isomatch.interpret.compose.categories import Category
 from isomatch.interpret.compose.expressions import (
     Along,
     AlongValue,
@@ -24,7 +25,7 @@ from isomatch.interpret.compose.expressions import (
     last_steps,
     leads_back,
 )
-from isomatch.interpret.compose.items import Category, Item
+from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.kinds import GraphKinds, Kinds
 from isomatch.interpret.compose.traits import any_of, does, is_given, is_whole, names_before
 from isomatch.interpret.compose.values import Values

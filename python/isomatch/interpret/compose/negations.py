@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from isomatch.chains.graph import Step
+from isomatch.interpret.compose.categories import Category
 from isomatch.interpret.compose.constants import Comparison
 from isomatch.interpret.compose.expressions import (
     Along,
@@ -18,7 +19,7 @@ from isomatch.interpret.compose.expressions import (
     Without,
     is_value,
 )
-from isomatch.interpret.compose.items import Category, Item
+from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.joins import Joined, Joins, Rule, Table
 from isomatch.interpret.compose.kinds import LITERAL
 from isomatch.interpret.compose.traits import are_names, is_of_each, last_words

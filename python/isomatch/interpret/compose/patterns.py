@@ -220,30 +220,32 @@ class _Builder:
         elif isinstance(of, Valued):
             self._place(of.of, id)
             self._value(id, of.step)
-        elif isinstance(of, ComparedOwn):
+        elif isinstance(of, (Compared, ComparedOwn)):
             self._place(of.of, id)
-            owner = self._new()
-            self._edge(id, of.there, owner)
-            own = self._value(owner, of.step)
-            self._where.append(Condition(self._value(id, of.step), of.operator, other=own))
-        elif isinstance(of, Compared):
-            self._place(of.of, id)
-            value = self._value(id, of.step)
-            if of.other is None:
-                values, *others = in_units(of, self._kinds)
-                operators = (operator for operator, _ in of.either)
-                either = tuple(map(Condition, repeat(value), operators, others))
-                condition = Condition(value, of.operator, values, either=either)
-                self._where.append(condition)
-            else:
-                other = to_part(of.other, self._kinds)
-                if of.operator not in ("=", "!=", "<", "<=", ">", ">="):
-                    raise PatternError(f"{of.operator} compares no values of a set")
-                self._parts.append(Part((value,), of.operator, other))
+            self._compare(of, id)
         elif isinstance(of, (OnEdge, AlongValue)):
             self._place_value(of, id)
         else:
             raise PatternError("a number of things has no members")
+
+    def _compare(self, of: Compared | ComparedOwn, id: str) -> None:
+        """Let the value of a node compare."""
+        value = self._value(id, of.step)
+        if isinstance(of, ComparedOwn):
+            owner = self._new()
+            self._edge(id, of.there, owner)
+            own = self._value(owner, of.step)
+            self._where.append(Condition(value, of.operator, other=own))
+        elif of.other is None:
+            values, *others = in_units(of, self._kinds)
+            operators = (operator for operator, _ in of.either)
+            either = tuple(map(Condition, repeat(value), operators, others))
+            self._where.append(Condition(value, of.operator, values, either=either))
+        else:
+            other = to_part(of.other, self._kinds)
+            if of.operator not in ("=", "!=", "<", "<=", ">", ">="):
+                raise PatternError(f"{of.operator} compares no values of a set")
+            self._parts.append(Part((value,), of.operator, other))
 
     def _of_some(self, of: Extreme | Counted) -> Expression:
         """What a set is of, with an edge that its members have if not all of the type have one."""

@@ -1,4 +1,4 @@
-"""The rules for where things are: "where is Oslo", "is Oslo in Norway"."""
+"""The rules for where things are, and when: "where is Oslo", "is Oslo in Norway"."""
 
 from __future__ import annotations
 
@@ -6,14 +6,23 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 from isomatch.chains.graph import Step
-from isomatch.interpret.compose.expressions import Both, Expression, Named, Whether, is_value
+from isomatch.interpret.compose.comparisons import UNSAID_DATE
+from isomatch.interpret.compose.expressions import (
+    Along,
+    Both,
+    Expression,
+    Named,
+    Whether,
+    is_value,
+)
 from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.joins import Joined, Joins, Table
+from isomatch.interpret.compose.traits import ends_with_state
 from isomatch.lexicon.folding import tokens
 
 
 class PlaceRules:
-    """Rules for places.
+    """Rules for places and dates.
 
     Args:
         joins: of the graph.
@@ -25,9 +34,21 @@ class PlaceRules:
         self._in = sorted(joins.grammar.placing)[:1]
         self.table: Table = {
             ("where", "set"): self.where_set,
+            ("when", "set"): self.when_set,
             ("where in", "set"): self.where_in_set,
             ("whether", "way"): self.whether_way,
         }
+
+    def when_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "when was order 10250 placed", "in what year": the date, of what has one only"""
+        of: Expression = right.value
+        if isinstance(of, Along) and of.step in self._joins.dates(of.of.kinds):
+            yield "set", of, 0.0, left.head
+        if ends_with_state(right, self._joins.language):
+            return
+        date = None if self._joins.are_people(of.kinds) else self._joins.date_of(of)
+        if date is not None and (right.head >= 0 or isinstance(of, Named)):
+            yield "set", self._joins.step(of, date), UNSAID_DATE, left.head
 
     def are_joined(self, gap: Sequence[str]) -> bool:
         """Whether only `within` reads two names: one word for places is between them."""

@@ -7,8 +7,9 @@ from dataclasses import replace
 
 from isomatch.chains.graph import Step
 from isomatch.interpret.compose.averages import AverageRules
+from isomatch.interpret.compose.categories import Category
 from isomatch.interpret.compose.choices import ChoiceRules
-from isomatch.interpret.compose.comparisons import UNSAID_DATE, ComparisonRules
+from isomatch.interpret.compose.comparisons import ComparisonRules
 from isomatch.interpret.compose.edges import EdgeRules
 from isomatch.interpret.compose.expressions import (
     Along,
@@ -26,7 +27,7 @@ from isomatch.interpret.compose.expressions import (
     last_steps,
 )
 from isomatch.interpret.compose.groups import GroupRules
-from isomatch.interpret.compose.items import Category, Item
+from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.joins import UNSAID, Joined, Joins, Rule
 from isomatch.interpret.compose.lists import ListRules
 from isomatch.interpret.compose.negations import NegationRules
@@ -34,10 +35,10 @@ from isomatch.interpret.compose.others import OtherRules
 from isomatch.interpret.compose.owners import OwnerRules, of_nearest
 from isomatch.interpret.compose.places import PlaceRules
 from isomatch.interpret.compose.rankings import RankingRules, among_best
+from isomatch.interpret.compose.records import RecordRules
 from isomatch.interpret.compose.superlatives import SuperlativeRules
 from isomatch.interpret.compose.traits import (
     are_names,
-    ends_with_state,
     is_apposed,
     is_described,
     is_done_by,
@@ -60,42 +61,34 @@ class Rules:
 
     Args:
         joins: of the graph.
+        records: its verbs that are nouns of classes.
     """
 
-    def __init__(self, joins: Joins):
+    def __init__(self, joins: Joins, records: RecordRules):
         self._joins = joins
         self._kinds = joins.kinds
         self._grammar = joins.grammar
+        self._records = records
+        both = self._relation_set, self._set_relation
         self._superlatives = superlatives = SuperlativeRules(joins)
         self._comparisons = comparisons = ComparisonRules(joins)
-        negations = NegationRules(joins, self._relation_set, self._set_relation)
+        self._yes_no = YesNoRules(joins)
+        self._places = PlaceRules(joins)
         others = OtherRules(joins, self._relation_set, comparisons.set_compared)
-        edges = EdgeRules(joins)
-        self._yes_no = yes_no = YesNoRules(joins)
+        owners = OwnerRules(joins)
         self._before_nouns = self._grammar.articles | self._grammar.indefinite
         # In a free order these are articles, too.
         clauses = (self._grammar.relative - self._grammar.whose) | self._grammar.being
         self._is_free = joins.language.free_order
         self._clauses = frozenset() if self._is_free else clauses
-        self._places = places = PlaceRules(joins)
-        averages = AverageRules(joins, superlatives)
-        owners = OwnerRules(joins)
-        lists = ListRules(joins, self._relation_set, self._set_relation)
-        self._alone = (lists, superlatives, averages, comparisons, edges, others, negations)
+        averages, edges = AverageRules(joins, superlatives), EdgeRules(joins)
+        lists, negations = ListRules(joins, *both), NegationRules(joins, *both)
+        self._unary = (lists, superlatives, averages, comparisons, edges, others, negations)
+        groups, rankings = GroupRules(joins), RankingRules(joins, superlatives)
+        choices = ChoiceRules(joins, *both)
+        tables = (*self._unary, groups, choices, self._places, owners, rankings, self._yes_no)
         self._rules: dict[tuple[Category, Category], Rule] = {
-            **superlatives.table,
-            **comparisons.table,
-            **edges.table,
-            **averages.table,
-            **GroupRules(joins).table,
-            **lists.table,
-            **ChoiceRules(joins, self._relation_set, self._set_relation).table,
-            **others.table,
-            **negations.table,
-            **places.table,
-            **owners.table,
-            **RankingRules(joins, superlatives).table,
-            **yes_no.table,
+            **{pair: rule for rules in (*tables, records) for pair, rule in rules.table.items()},
             ("set", "set"): owners.or_pair(of_nearest(others.or_class(self._sets), joins)),
             ("relation", "set"): self._relation_set,
             ("set", "relation"): self._set_relation,
@@ -113,7 +106,6 @@ class Rules:
             ("set", "dated"): self._set_or_fact(comparisons.set_dated),
             ("set", "filter"): self._set_or_fact(comparisons.set_filter),
             ("filter", "set"): among_best(self._filter_set),
-            ("when", "set"): self._when_set,
         }
 
     def join(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Item]:
@@ -133,7 +125,7 @@ class Rules:
 
     def alone(self, item: Item) -> Iterator[Item]:
         """What an item may also be by itself."""
-        for rules in self._alone:
+        for rules in (*self._unary, self._records):
             yield from rules.alone(item)
 
     def _relation_extreme(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
@@ -429,17 +421,6 @@ class Rules:
                 yield "fact", replace(value, of=named), cost, -1
 
         return compare
-
-    def _when_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
-        """ "when was order 10250 placed", "in what year": the date, of what has one only"""
-        of: Expression = right.value
-        if isinstance(of, Along) and of.step in self._joins.dates(of.of.kinds):
-            yield "set", of, 0.0, left.head
-        if ends_with_state(right, self._joins.language):
-            return
-        date = None if self._joins.are_people(of.kinds) else self._joins.date_of(of)
-        if date is not None and (right.head >= 0 or isinstance(of, Named)):
-            yield "set", self._joins.step(of, date), UNSAID_DATE, left.head
 
     def _is_and(self, gap: Sequence[str]) -> bool:
         return len(gap) == 1 and gap[0] in self._grammar.joining

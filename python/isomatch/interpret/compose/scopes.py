@@ -248,7 +248,9 @@ class ScopeReader:
             return False
         joining = words[last - 1].text
         before = words[last - 1 - (joining in self._language.prepositions)].end
-        verbs = {s.meaning for s in spans if s.kind == "relation" and s.end == before}
+        records = [s for items in leaves.values() for i in items if _is_record(i) for s in i.spans]
+        said = [*records, *(s for s in spans if s.kind == "relation")]
+        verbs = {s.meaning for s in said if s.end == before}
         ends = {word for verb in verbs for word in tokens(verb)[-1:]}
         if joining in self._language.prepositions - by:
             return ends == {joining}  # "depends on anything"
@@ -329,3 +331,7 @@ def _is_number(item: Item) -> bool:
 
 def _is_not(item: Item) -> bool:
     return item.category == "not"
+
+
+def _is_record(item: Item) -> bool:
+    return item.category == "record"

@@ -1,0 +1,19 @@
+"""What a stretch of a question may be; the rules for each say what its value is."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+Category = Literal[
+    "set", "list", "relation", "relations", "superlative", "most", "extreme", "count", "function",
+    "degree", "constant", "range", "comparison", "compared", "filter", "having", "not", "excluded",
+    "not relation", "done", "not done", "undone", "described", "deeds", "whether", "fact", "key",
+    "where", "when", "number of", "mean", "answer", "total", "owners", "owned", "on edge", "text",
+    "keyed", "ordinal", "dated", "or", "open", "either", "not relations", "none of", "quantity",
+    "left out", "key filter", "key extreme", "each", "each of", "each along", "year of",
+    "either relation", "comparative", "either superlative", "either extreme", "than", "exceeding",
+    "same", "elided", "same relation", "sharing", "solely", "only", "where in", "one of", "owner",
+    "way", "sorting", "sorted", "best in", "top", "top few", "ranking", "solely relation",
+    "connecting", "linked", "done by", "worked", "record", "recorded", "extreme each",
+    "having each", "than average", "pronoun", "own", "than own",
+]  # fmt: skip

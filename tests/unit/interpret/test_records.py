@@ -1,0 +1,89 @@
+"""Verbs for what a class records: "ordered" and "reviewed", of orders and reviews."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from tests.turtle import opened
+
+import isomatch
+
+SHOP = """
+@prefix : <http://example.org/> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+@prefix xsd: <http://www.w3.org/2001/XMLSchema#> .
+:ivo a :Customer ; rdfs:label "Ivo" . :jan a :Customer ; rdfs:label "Jan" .
+:kim a :Customer ; rdfs:label "Kim" ; :livesIn :oslo . :oslo a :City ; rdfs:label "Oslo" .
+:lamp a :Product ; rdfs:label "Lamp" ; :price 35.0 .
+:drill a :Product ; rdfs:label "Drill" ; :price 120.0 .
+:chair a :Product ; rdfs:label "Chair" ; :price 80.0 .
+:saw a :Product ; rdfs:label "Saw" ; :price 25.0 .
+:o1 a :Order ; rdfs:label "Order 1" ; :customer :ivo ; :contains :lamp, :drill ;
+  :orderDate "2023-12-05"^^xsd:date .
+:o2 a :Order ; rdfs:label "Order 2" ; :customer :ivo ; :contains :chair ;
+  :orderDate "2024-01-15"^^xsd:date .
+:o3 a :Order ; rdfs:label "Order 3" ; :customer :jan ; :contains :lamp ;
+  :orderDate "2024-02-20"^^xsd:date .
+:r1 a :Review ; rdfs:label "Review 1" ; :author :ivo ; :about :lamp .
+:r2 a :Review ; rdfs:label "Review 2" ; :author :jan ; :about :drill .
+:r3 a :Review ; rdfs:label "Review 3" ; :author :jan ; :about :chair .
+"""
+
+
+@pytest.fixture(scope="module")
+def shop() -> Iterator[isomatch.Session]:
+    with opened(SHOP) as session:
+        yield session
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("Which products did Ivo order?", {"Lamp", "Drill", "Chair"}),
+        ("What did Jan order?", {"Lamp"}),
+        ("Which products were ordered by Jan?", {"Lamp"}),
+        ("What is the most expensive product ordered by Ivo?", {"Drill"}),
+        ("Who reviewed the Drill?", {"Jan"}),
+        ("Which customers ordered a Lamp?", {"Ivo", "Jan"}),
+        ("Which customers never ordered anything?", {"Kim"}),
+        ("Which customers have never reviewed?", {"Kim"}),
+        ("Which products were never ordered?", {"Saw"}),
+        ("Which products have been reviewed?", {"Lamp", "Drill", "Chair"}),
+        ("How many products did Ivo order?", {"3"}),
+        ("Which customers ordered more than two products?", {"Ivo"}),
+        ("Which customer ordered the most products?", {"Ivo"}),
+        ("When did Ivo order the Drill?", {"2023-12-05"}),
+        ("Who ordered the most expensive product?", {"Ivo"}),
+    ],
+)
+def test_a_verb_is_read_by_the_records_of_it(
+    shop: isomatch.Session, question: str, names: set[str]
+) -> None:
+    answer = shop.ask(question, interpreter="schema")
+    assert answer.supported, answer.text
+    assert {node.name for node in answer.answers} == names
+
+
+@pytest.mark.parametrize(
+    ("question", "holds"),
+    [("Did Ivo order the Drill?", True), ("Did Kim order the Drill?", False)],
+)
+def test_a_record_says_whether_it_was_done(
+    shop: isomatch.Session, question: str, holds: bool
+) -> None:
+    assert shop.ask(question, interpreter="schema").holds is holds
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which products did Ivo order but not review?",  # and not those that nobody reviewed
+        "What did Ivo order in December 2023?",  # and no order
+        "Which customers reviewed only the Drill?",
+        "Who ordered what?",
+        "Which products did Ivo order for Jan?",
+    ],
+)
+def test_a_verb_of_records_says_no_less_than_it_does(shop: isomatch.Session, question: str) -> None:
+    assert not shop.ask(question, interpreter="schema").supported
