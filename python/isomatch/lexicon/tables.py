@@ -404,6 +404,7 @@ class SchemaWords(Table):
     verbs: Mapping[str, Texts] = Field(default_factory=dict)
     called: Mapping[str, Texts] = Field(default_factory=dict)
     collocations: Mapping[str, Texts] = Field(default_factory=dict)
+    deeds: Mapping[str, Texts] = Field(default_factory=dict)
     doers: Mapping[str, Texts] = Field(default_factory=dict)
     inverses: Mapping[str, Texts] = Field(default_factory=dict)
     relatives: Mapping[str, Texts] = Field(default_factory=dict)

@@ -253,6 +253,7 @@ class Composer:
         """The meanings of the whole question, best first."""
         nouns = {start for (start, _), items in leaves.items() if _is_noun(items)}
         idle, told = self._scopes.collocated(words, leaves), self._scopes.told(words, leaves)
+        idle |= self._records.idle(words, leaves)
         calls, passed = self._language.grammar.calling, dict[int, tuple[int, Item]]()
         for place, word in enumerate(words):
             length, span = unread[place]

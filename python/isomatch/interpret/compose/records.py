@@ -74,6 +74,24 @@ class RecordRules:
             read[place, place + length] = [*read.get((place, place + length), ()), item]
         return read
 
+    def idle(self, words: Sequence[Word], leaves: Leaves) -> set[int]:
+        """The places of verbs that say no more than a noun for records does: "placed an order"."""
+        language, schemas = self._joins.language, self._joins.language.schemas
+        nouns = {
+            form
+            for (_, end), items in leaves.items()
+            if any(map(_is_class, items))
+            for form in language.noun_forms(words[end - 1].text)
+            if form in self._records
+        }
+        verbs = {verb for noun in nouns for verb in schemas.deeds.get(noun, ())}
+        read = {place for start, end in leaves for place in range(start, end)}
+        return {
+            place
+            for place, word in enumerate(words)
+            if place not in read and not verbs.isdisjoint(language.forms(word.text))
+        }
+
     def _verbs(self, question: str, words: Sequence[Word]) -> Iterator[tuple[int, int, Item]]:
         """The verbs of a question: (place, number of words, item)."""
         language = self._joins.language
