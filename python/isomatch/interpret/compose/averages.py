@@ -34,8 +34,8 @@ _TURNED: dict[str, Operator] = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
 class AverageRules:
     """Rules that compare things by what is worked out of values, and with it.
 
-    An item of category ``worked`` has (function, step to the values); ``extreme each`` (function,
-    step, whether the greatest, places); ``having each`` (function, step, comparisons). One of
+    An item of category ``worked`` has (function, step to the values, of what or None); ``extreme
+    each`` that, whether the greatest, and places; ``having each`` that and comparisons. One of
     category ``mean`` has a type; ``than average`` (operator, scale of the adjective or None,
     step or None, the average or the type that it is of or None). One of category ``own`` has a
     `RelationWord`, and ``than own`` (operator, scale or None, step or None, step to whom).
@@ -52,6 +52,8 @@ class AverageRules:
         self.table: Table = {
             ("function", "relation"): self.function_relation,
             ("superlative", "worked"): self.superlative_worked,
+            ("superlative", "number of"): self.superlative_number,
+            ("number of", "compared"): self.number_compared,
             ("set", "extreme each"): self.set_extreme,
             ("worked", "compared"): self.worked_compared,
             ("set", "having each"): self.set_having,
@@ -75,23 +77,30 @@ class AverageRules:
         ordered = self._kinds.schema.by_id[word.relation].is_ordered
         number = self._kinds.gives_value(word.relation) and not self._joins.is_dated(word.relation)
         if not gap and word.role == "noun" and ordered and number:
-            yield "worked", (left.value, Step(word.relation)), 0.0, right.head
+            yield "worked", (left.value, Step(word.relation), None), 0.0, right.head
+
+    def superlative_number(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "the highest average river length", "the smallest number of rivers" """
+        if (worked := _of_all(right)) is not None:
+            yield from self.superlative_worked(left, worked, gap)
+        else:
+            yield from self._superlatives.most_number(left, right, gap)
 
     def superlative_worked(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "the highest average salary" """
-        function, step = right.value
+        step = right.value[1]
         noun = replace(right, value=RelationWord(step.relation, "noun"), spans=right.spans[-1:])
         for _, (_, descending, _, places), cost, _ in (
             self._superlatives.superlative_relation(left, noun, gap) if not gap else ()
         ):
-            yield "extreme each", (function, step, descending, places), cost, -1
+            yield "extreme each", (right.value, descending, places), cost, -1
 
     def set_extreme(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "the company with the highest average salary" """
-        function, step, descending, places = right.value
-        if function == "sum" and not descending:
+        worked, descending, places = right.value
+        if worked[0] == "sum" and not descending:
             return  # it may be had by one without any
-        for each, cost in self._each(left, function, step):
+        for each, cost in self._each(left, *worked):
             found = ExtremeEach(each, descending, each.kinds, places)
             yield self._joins.said(gap), found, cost, left.head
 
@@ -100,18 +109,25 @@ class AverageRules:
         scale, comparisons = right.value
         plain = all(c.other is None and c.unit is None and not c.either for c in comparisons)
         if scale is None and plain:
-            yield "having each", (*left.value, comparisons), 0.0, -1
+            yield "having each", (left.value, comparisons), 0.0, -1
+
+    def number_compared(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "an average river length over 2000" """
+        if (worked := _of_all(left)) is not None:
+            yield from self.worked_compared(worked, right, gap)
 
     def set_having(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "companies with an average salary over 5000" """
-        function, step, comparisons = right.value
+        worked, comparisons = right.value
         where = tuple((c.operator, c.values) for c in comparisons)
-        if function == "sum" and any(operator in ("<", "<=", "!=") for operator, _ in where):
+        if worked[0] == "sum" and any(operator in ("<", "<=", "!=") for operator, _ in where):
             return
-        for each, cost in self._each(left, function, step):
+        for each, cost in self._each(left, *worked):
             yield self._joins.said(gap), ComparedEach(each, where, each.kinds), cost, left.head
 
-    def _each(self, of: Item, function: Function, step: Step) -> Iterator[tuple[PerEach, float]]:
+    def _each(
+        self, of: Item, function: Function, step: Step, things: OfType | None
+    ) -> Iterator[tuple[PerEach, float]]:
         """The values at a step, of the things of each of a set or of its own, and what that costs.
 
         One that can only have one such value has no average of its own.
@@ -119,11 +135,11 @@ class AverageRules:
         every: Expression = of.value
         if isinstance(every, (Named, Extreme)) or is_value(every) or of.head < 0:
             return
-        if self._joins.leads(step, every.kinds):
+        if things is None and self._joins.leads(step, every.kinds):
             if not self._joins.leads_to_one(step):
                 yield PerEach(every, step, None, every.kinds, function), 0.0
             return
-        things = self._joins.whole(self._kinds.ends(step)[0])
+        things = things or self._joins.whole(self._kinds.ends(step)[0])
         for way, cost in self._joins.unsaid(every, things.kinds) if things else ():
             yield PerEach(every, way, things, every.kinds, function, step), 0.1 + cost
 
@@ -138,7 +154,7 @@ class AverageRules:
 
     def comparison_worked(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "more than the average price" """
-        (operator, scale), (function, step) = left.value, right.value
+        (operator, scale), (function, step, _) = left.value, right.value
         plain = self._joins.grammar.articles.issuperset(gap)
         if function == "avg" and operator in _TURNED and plain:
             yield "than average", (operator, scale, step, None), 0.0, -1
@@ -238,3 +254,11 @@ class AverageRules:
             if self._joins.leads(one, ends[1]):
                 found = ComparedOwn(of, one, turned, there, of.kinds)
                 yield "answer", found, cost, left.head
+
+
+def _of_all(item: Item) -> Item | None:
+    """What is worked out of a whole type, as what may be for each of others."""
+    of = item.value
+    if isinstance(of, Worked) and of.step is not None and isinstance(of.of, OfType):
+        return replace(item, category="worked", value=(of.function, of.step, of.of))
+    return None

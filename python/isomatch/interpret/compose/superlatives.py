@@ -75,8 +75,6 @@ class SuperlativeRules:
             ("most", "set"): self.most_set,
             ("most", "relation"): self.most_relation,
             ("most", "number of"): self.most_number,
-            ("superlative", "number of"): self.most_number,
-            ("extreme", "set"): self.extreme_set,
             ("extreme", "relation"): self.extreme_relation,
             ("set", "extreme"): self.set_extreme,
         }
