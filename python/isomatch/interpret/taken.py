@@ -117,5 +117,8 @@ class TakenWords:
         said, meant = (tokens(text.partition(",")[0])[-1:] for text in (span.text, span.meaning))
         forms = {form for word in said for form in noun_forms(word)}
         own = {form for word in meant for form in noun_forms(word)}
-        names_type = self._kinds.names_type
+        names_type, language = self._kinds.names_type, self._lexicon.language
+        verbs = {form for word in said for form in language.forms(word)}
+        if any(language.is_deed(noun, verb) for noun in meant for verb in verbs):
+            return True  # "prescribed", of a prescription
         return not forms.isdisjoint(own) or names_type(forms) or not names_type(own)

@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
-from itertools import product
+from itertools import product, takewhile
+from operator import eq
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -270,6 +271,11 @@ class Language(Table):
     def done_by(self, doer: str) -> str | None:
         """The participle for what somebody does: "manager" → "managed". In English only."""
         return None if self.lemmas else english.done_by(doer)
+
+    def is_deed(self, noun: str, verb: str) -> bool:
+        """Whether a noun is for what a verb says was done: "payment", of "pay"."""
+        stem = sum(1 for _ in takewhile(bool, map(eq, noun, verb)))
+        return noun.endswith(self.endings.deed) and stem >= max(3, len(verb) - 3)
 
     def is_passive(self, text: str) -> bool:
         """Whether a relation's name says what is done to its sources: "managed by"."""

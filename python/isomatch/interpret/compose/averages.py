@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from isomatch.chains.graph import Step
+from isomatch.interpret.compose.comparisons import TURNED
 from isomatch.interpret.compose.constants import Comparison
 from isomatch.interpret.compose.expressions import (
     ComparedEach,
@@ -27,8 +28,6 @@ from isomatch.interpret.compose.words import RelationWord
 from isomatch.lexicon.tables import Scale
 from isomatch.pattern.elements import Function
 from isomatch.pattern.types import Operator
-
-_TURNED: dict[str, Operator] = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
 
 
 class AverageRules:
@@ -149,14 +148,14 @@ class AverageRules:
         """ "cheaper than the average", "above average" """
         operator, scale = left.value
         plain = self._joins.grammar.articles.issuperset(gap)
-        if right.value == "avg" and operator in _TURNED and plain:
+        if right.value == "avg" and operator in TURNED and plain:
             yield "than average", (operator, scale, None, None), 0.0, -1
 
     def comparison_worked(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "more than the average price" """
         (operator, scale), (function, step, _) = left.value, right.value
         plain = self._joins.grammar.articles.issuperset(gap)
-        if function == "avg" and operator in _TURNED and plain:
+        if function == "avg" and operator in TURNED and plain:
             yield "than average", (operator, scale, step, None), 0.0, -1
 
     def comparison_number(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
@@ -164,13 +163,13 @@ class AverageRules:
         (operator, scale), of = left.value, right.value
         plain = self._joins.grammar.articles.issuperset(gap)
         worked = isinstance(of, Worked) and of.function == "avg" and of.step is not None
-        if worked and operator in _TURNED and plain:
+        if worked and operator in TURNED and plain:
             yield "than average", (operator, scale, of.step, of), 0.0, -1
 
     def comparison_mean(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "heavier than the average product" """
         operator, scale = left.value
-        if operator in _TURNED and self._joins.grammar.articles.issuperset(gap):
+        if operator in TURNED and self._joins.grammar.articles.issuperset(gap):
             yield "than average", (operator, scale, None, right.value), 0.0, -1
 
     def relation_average(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
@@ -208,7 +207,7 @@ class AverageRules:
             graded = [(step, True)]
         for number, (one, great) in enumerate(graded):
             if step in (None, one) and self._joins.leads(one, of.kinds):
-                yield one, operator if great else _TURNED[operator], 0.5 * number
+                yield one, operator if great else TURNED[operator], 0.5 * number
 
     # -- beside one's own -----------------------------------------------------------
 
@@ -233,7 +232,7 @@ class AverageRules:
         """ "more than their manager" """
         operator, scale = left.value
         there = Step(right.value.relation, right.value.role == "inverse noun")
-        if operator in _TURNED and not gap:
+        if operator in TURNED and not gap:
             yield "than own", (operator, scale, None, there), 0.0, -1
 
     def relation_own(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:

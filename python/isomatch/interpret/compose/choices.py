@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import product
 
 from isomatch.chains.graph import Step
+from isomatch.interpret.compose.comparisons import TURNED
 from isomatch.interpret.compose.constants import Comparison, equal_to
 from isomatch.interpret.compose.expressions import (
     Along,
@@ -20,6 +21,7 @@ from isomatch.interpret.compose.expressions import (
 )
 from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.joins import RIVAL, UNSAID, Joined, Joins, Rule, Table
+from isomatch.interpret.compose.superlatives import SECOND_SENSE
 from isomatch.interpret.compose.traits import any_of
 from isomatch.pattern.types import Operator
 
@@ -50,6 +52,8 @@ class ChoiceRules:
             ("open", "constant"): self.open_constant,
             ("open", "compared"): self.open_compared,
             ("open", "comparative"): self.open_comparative,
+            ("comparative", "either"): self.comparative_either,
+            ("superlative", "either"): self.superlative_either,
             ("set", "either"): self.set_either,
             ("relation", "either"): self.relation_either,
             ("either", "relation"): self.either_relation,
@@ -60,6 +64,34 @@ class ChoiceRules:
             ("set", "either relation"): self.set_either_relation,
             ("either relation", "constant"): self.either_relation_constant,
         }
+
+    def comparative_either(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "longer, the Ohio or the Yukon": a reading for each, of which one holds"""
+        operator, scale, step = left.value
+        names: Sequence[Named] = right.value
+        first = names[0]
+        if is_value(first) or any(name.nodes > 1 for name in names):
+            return
+        if step is not None:
+            graded = [(step, True)] if self._joins.leads(step, first.kinds) else []
+        else:
+            graded = self._joins.grading.graded(scale, True, first.kinds) if scale else []
+        if not self._joins.grammar.articles.issuperset(gap):
+            return
+        for place, (one, great) in enumerate(graded):
+            than = [Comparison(operator, (), name) for name in names]
+            than = than if great else [c.turned(TURNED) for c in than]
+            for n, name in enumerate(names):
+                others = [c for m, c in enumerate(than) if m != n]
+                greater = self._joins.compared(replace(name, every=True), one, others)
+                yield "set", greater, SECOND_SENSE * place, -1
+
+    def superlative_either(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "the longest, the Ohio, the Yukon or the Sabine" """
+        scale, great, places = left.value
+        if places == (0, 1):
+            comparative = replace(left, value=(">" if great else "<", scale, None))
+            yield from self.comparative_either(comparative, right, gap)
 
     def set_or(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "Japan or", "border Russia or" """

@@ -37,7 +37,7 @@ from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.tables import Scale
 from isomatch.pattern.types import Operator
 
-_TURNED: Mapping[str, Operator] = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
+TURNED: Mapping[str, Operator] = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
 MOST_THINGS = 100  # that a number before a noun counts; "10255 orders" may be a code
 OTHER_KIND = 0.5  # for a name of several kinds, as another kind than what is compared with it
 UNSAID_DATE = 0.4  # for a date that is compared without a word for its relation
@@ -83,8 +83,6 @@ class ComparisonRules:
             ("filter", "set"): swapped(self.set_filter),
             ("year of", "relation"): self.year_relation,
             ("comparative", "relation"): self.comparative_relation,
-            ("comparative", "either"): self.comparative_either,
-            ("superlative", "either"): self.superlative_either,
         }
 
     def alone(self, item: Item) -> Iterator[Item]:
@@ -246,7 +244,7 @@ class ComparisonRules:
                     yield from self._with_unit(of, comparisons, left.head)
             return
         for place, (step, great) in enumerate(self._joins.grading.graded(scale, True, of.kinds)):
-            turned = [c if great else c.turned(_TURNED) for c in comparisons]
+            turned = [c if great else c.turned(TURNED) for c in comparisons]
             cost = SECOND_SENSE * place + OTHER_KIND * any(
                 is_of_other_kind(c.other, of) for c in comparisons
             )
@@ -263,6 +261,10 @@ class ComparisonRules:
     ) -> Iterator[Joined]:
         """ "airports above 300 m", where only one of their values is a length"""
         units = [c.unit for c in comparisons if c.unit is not None]
+        if not units:  # "patients over 50"
+            numbers = all(len(c.values) == 1 and not is_date(c.values[0]) for c in comparisons)
+            for step in self._joins.grading.ages(of.kinds) if numbers else ():
+                yield "set", self._joins.compared(of, step, comparisons), UNSAID_DATE, head
         if not units or len(units) < len(comparisons):
             return
         steps = [
@@ -405,34 +407,6 @@ class ComparisonRules:
         ordered = self._kinds.schema.by_id[relation].is_ordered
         if agrees and ordered and self._kinds.gives_value(relation) and not gap:
             yield "comparative", (operator, scale, Step(relation)), 0.0, -1
-
-    def comparative_either(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
-        """ "longer, the Ohio or the Yukon": a reading for each, of which one holds"""
-        operator, scale, step = left.value
-        names: Sequence[Named] = right.value
-        first = names[0]
-        if is_value(first) or any(name.nodes > 1 for name in names):
-            return
-        if step is not None:
-            graded = [(step, True)] if self._joins.leads(step, first.kinds) else []
-        else:
-            graded = self._joins.grading.graded(scale, True, first.kinds) if scale else []
-        if not self._joins.grammar.articles.issuperset(gap):
-            return
-        for place, (one, great) in enumerate(graded):
-            than = [Comparison(operator, (), name) for name in names]
-            than = than if great else [c.turned(_TURNED) for c in than]
-            for n, name in enumerate(names):
-                others = [c for m, c in enumerate(than) if m != n]
-                greater = self._joins.compared(replace(name, every=True), one, others)
-                yield "set", greater, SECOND_SENSE * place, -1
-
-    def superlative_either(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
-        """ "the longest, the Ohio, the Yukon or the Sabine" """
-        scale, great, places = left.value
-        if places == (0, 1):
-            comparative = replace(left, value=(">" if great else "<", scale, None))
-            yield from self.comparative_either(comparative, right, gap)
 
     def set_filter(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "states with a population over 500" """

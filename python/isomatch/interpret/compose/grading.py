@@ -113,11 +113,19 @@ class Grading:
         called = {tokens(texts[kind])[-1].lower() for kind in kinds if texts.get(kind)}
         return not called.isdisjoint(schemas.people | schemas.roles | schemas.doers.keys())
 
+    def ages(self, kinds: Kinds) -> list[Step]:
+        """The steps to how old people of some kinds are."""
+        ages = self._lexicon.language.asking.age if self._are_people(kinds) else frozenset()
+        found = (Step(r.id) for r in self._kinds.values(kinds) if self.words[r.id] & ages)
+        return [step for step in found if step.relation not in self.dates]
+
     def prices(self, kinds: Kinds) -> list[Step]:
         """The steps to what things of some kinds cost."""
         asking = self._lexicon.language.asking
         priced = (s for s in self._lexicon.language.scales if not asking.price.isdisjoint(s.high))
-        return [step for scale in priced for step, _ in self.graded(scale, True, kinds)]
+        found = [step for scale in priced for step, _ in self.graded(scale, True, kinds)]
+        amounts = (r for r in self._kinds.values(kinds) if self.words[r.id] & asking.amount)
+        return found or [Step(r.id) for r in amounts if not self.gives_date(r.id)]
 
     def agrees(self, relation: str, high: bool) -> bool:
         """Whether no superlative in a relation's name says the opposite."""

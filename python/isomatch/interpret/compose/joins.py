@@ -347,7 +347,7 @@ class Joins(Values):
             cost = SAID_AGAIN * leads_back(of, step) + OF_ANOTHER * other
             yield self.step(of, step), TURNED * number + cost + unsure
         yield from self.values_of_records(of, word)
-        said = fitting or word.relation in self.named_extremes
+        said = fitting or word.relation in self.named_extremes or self.has_own(of, word)
         # What borders a river is not what borders the states along it.
         if said or self.kinds.gives_value(word.relation) or self.kinds.is_symmetric(word.relation):
             return

@@ -61,6 +61,9 @@ class RecordRules:
             ("set", "record"): self.set_record,
             ("recorded", "set"): self.recorded_set,
             ("when", "recorded"): self.when_recorded,
+            ("undergone", "set"): self.undergone_set,
+            ("done to", "set"): self.undergone_set,
+            ("undergone", "most"): self.undergone_most,
             ("record", "extreme"): self.record_extreme,
             ("record", "having"): self.record_having,
         }
@@ -102,20 +105,33 @@ class RecordRules:
             asked = asked or (place > 0 and word.text in language.auxiliaries)
             if place == 0 or word.text in language.function_words:
                 continue
-            nouns = language.noun_forms(word.text)
-            found = [self._records[f] for f in language.forms(word.text) if f in self._records]
+            record = self._said(word.text)
+            noun = not language.noun_forms(word.text).isdisjoint(self._records)
             base = word.text in self._records and asked and self._ends(words, place)
-            if found and (base or nouns.isdisjoint(self._records)):
-                name = self._kinds.type_texts[found[0].every.type]
-                span = meant_by(span_of(question, words, place, 1), "type", name)
-                yield place, 1, Item("record", found[0], spans=(span,))
-                if not language.grammar.by.isdisjoint(w.text for w in words[place + 1 : place + 2]):
-                    yield place, 2, Item("done by", found[0], spans=(span,))
-                elif not language.grammar.been.isdisjoint(w.text for w in words[:place]):
-                    every, objects = found[0].every, found[0].objects
-                    for step in objects if len(objects) == 1 else ():  # "was ever ordered"
-                        done = self._joins.step(every, step)
-                        yield place, 1, Item("set", done, -ALONE, spans=(span,))
+            if record is None or (noun and not base):
+                continue
+            name = self._kinds.type_texts[record.every.type]
+            spans = (meant_by(span_of(question, words, place, 1), "type", name),)
+            following, before = words[place + 1 : place + 2], words[:place]
+            if not language.grammar.by.isdisjoint(w.text for w in following):
+                yield place, 2, Item("done by", record, spans=spans)
+            elif not language.grammar.whither.isdisjoint(w.text for w in following):
+                yield place, 2, Item("done to", record, spans=spans)
+            elif not language.grammar.been.isdisjoint(w.text for w in before):
+                yield place, 1, Item("undergone", record, spans=spans)
+            else:
+                yield place, 1, Item("record", record, spans=spans)
+
+    def _said(self, verb: str) -> Record | None:
+        """What records a deed: "order" that it was ordered, "prescription" that it was prescribed.
+
+        None for no such class.
+        """
+        language = self._joins.language
+        forms = language.forms(verb)
+        nouns = [noun for noun in self._records if noun in forms]
+        nouns += [n for n in self._records if any(language.is_deed(n, form) for form in forms)]
+        return self._records[nouns[0]] if nouns else None
 
     def _ends(self, words: Sequence[Word], place: int) -> bool:
         """Whether a verb ends a question, or something small follows: "order from"."""
@@ -141,8 +157,9 @@ class RecordRules:
         for type_id, words in self._lexicon.types.items():
             of = self._kinds.of_type(type_id)
             own = {r.id for r in relations if not self._kinds.ends(Step(r.id))[0].isdisjoint(of)}
-            others = set(said.get(words.word, ())) - {r for r in own if self._kinds.gives_value(r)}
-            record = None if others else self._record(OfType(type_id, of))
+            record = (
+                None if set(said.get(words.word, ())) - own else self._record(OfType(type_id, of))
+            )
             if record is not None:
                 found[words.word] = record
         return found
@@ -158,7 +175,8 @@ class RecordRules:
         ]
         schemas = self._joins.language.schemas
         people = schemas.people | schemas.makers | schemas.doers.keys()
-        doers = [step for step in steps if self._are(step, people)]
+        doers = [s for s in steps if not s.back and self._kinds.is_passive(s.relation)]
+        doers = doers or [step for step in steps if self._are(step, people)]
         objects = tuple(step for step in steps if step not in doers)
         return Record(every, doers[0], objects) if len(doers) == 1 and objects else None
 
@@ -185,6 +203,21 @@ class RecordRules:
         """ "ordered by Ann" """
         if self._is_small(gap) and not is_value(right.value):
             yield from self._done_by(left.value, right.value)
+
+    def undergone_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "(who) was prescribed statin", "(what) was prescribed to Ann" """
+        record: Record = left.value
+        for step in self._objects(record, right.value) if self._is_small(gap) else ():
+            done = self._members(record, right.value, step)
+            for other in record.objects:
+                if other != step:
+                    yield "set", self._joins.step(done, other), 0.1, -1
+
+    def undergone_most(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "was ordered the most", "is prescribed most often" """
+        record, (most, places) = left.value, right.value
+        for step in record.objects:
+            yield "extreme", (step.inverse, most, record.every, places), 0.1, -1
 
     def _is_small(self, gap: Sequence[str]) -> bool:
         grammar = self._joins.grammar
@@ -244,6 +277,10 @@ class RecordRules:
             record: Record = item.value
             doers = self._joins.step(record.every, record.doer)
             yield Item("set", doers, item.score - ALONE, -1, item.spans)
+        if item.category == "undergone":  # "was ever ordered"
+            for step in item.value.objects:
+                done = self._joins.step(item.value.every, step)
+                yield Item("set", done, item.score - ALONE, -1, item.spans)
 
     def _done_by(self, record: Record, of: Expression) -> Iterator[Joined]:
         """What somebody did it to."""

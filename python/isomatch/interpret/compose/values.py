@@ -132,6 +132,14 @@ class Values:
             return  # the "surveyor" of a survey
         yield self.step(self.step(of, ways[0]), step), OF_RECORDS
 
+    def has_own(self, of: Expression, word: RelationWord) -> bool:
+        """Whether a set has what a noun says by a relation that says more: a "primary doctor"."""
+        last = tokens(self.kinds.schema.by_id[word.relation].text)[-1:]
+        own = (r for r in self.kinds.relations if not self.kinds.gives_value(r.id))
+        return "noun" in word.role and any(
+            self.leads(Step(r.id), of.kinds) and tokens(r.text)[-1:] == last for r in own
+        )
+
     def leads(self, step: Step, kinds: Kinds) -> bool:
         """Whether a step may lead away from things of some kinds."""
         return self.kinds.leads(step, kinds)
