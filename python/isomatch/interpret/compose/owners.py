@@ -112,12 +112,16 @@ def _called(of: Expression, joins: Joins) -> set[str]:
 def of_nearest(rule: Rule, joins: Joins) -> Rule:
     """A rule for two sets; "with" describes the noun before it, and not who has that.
 
-    "Maintainers that have a package with an advisory" need have none themselves.
+    "Maintainers that have a package with an advisory" need have none themselves. What was
+    prescribed "to Ann" is nothing else of hers.
     """
-    owning = joins.grammar.owning
+    owning, given = joins.grammar.owning, joins.grammar.whither | joins.grammar.for_
 
     def join(left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         last = max(left.spans, key=lambda span: span.start)
+        verbs = (s.text.lower() for s in left.spans if s.kind == "type")
+        if not given.isdisjoint(gap) and any(map(joins.language.is_participle, verbs)):
+            return
         own = _called(left.value, joins)
         other = last.kind == "type" and left.head >= 0 and bool(own) and last.meaning not in own
         with_ = not owning.isdisjoint(gap)

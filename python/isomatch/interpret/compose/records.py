@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from isomatch.chains.graph import Step
+from isomatch.interpret.compose.categories import Category
+from isomatch.interpret.compose.constants import Comparison, equal_to, is_date
 from isomatch.interpret.compose.expressions import (
     Along,
     Both,
@@ -30,14 +32,16 @@ class Record:
     """A class whose members say that somebody did something.
 
     Attributes:
-        every: all of it.
+        every: all of it, or those of some time.
         doer: the step to who did it.
         objects: those to what it was done to, or done by.
+        text: what the class is called.
     """
 
-    every: OfType
+    every: Expression
     doer: Step
     objects: tuple[Step, ...]
+    text: str
 
 
 class RecordRules:
@@ -63,6 +67,8 @@ class RecordRules:
             ("when", "recorded"): self.when_recorded,
             ("undergone", "set"): self.undergone_set,
             ("done to", "set"): self.undergone_set,
+            ("done at", "constant"): self.done_constant,
+            ("done at", "compared"): self.done_compared,
             ("undergone", "most"): self.undergone_most,
             ("record", "extreme"): self.record_extreme,
             ("record", "having"): self.record_having,
@@ -97,7 +103,7 @@ class RecordRules:
 
     def _verbs(self, question: str, words: Sequence[Word]) -> Iterator[tuple[int, int, Item]]:
         """The verbs of a question: (place, number of words, item)."""
-        language = self._joins.language
+        language, grammar = self._joins.language, self._joins.grammar
         if language.free_order or not self._records:
             return
         asked = False  # "did Ann order", and not "the order"
@@ -110,17 +116,18 @@ class RecordRules:
             base = word.text in self._records and asked and self._ends(words, place)
             if record is None or (noun and not base):
                 continue
-            name = self._kinds.type_texts[record.every.type]
-            spans = (meant_by(span_of(question, words, place, 1), "type", name),)
-            following, before = words[place + 1 : place + 2], words[:place]
-            if not language.grammar.by.isdisjoint(w.text for w in following):
+            spans = (meant_by(span_of(question, words, place, 1), "type", record.text),)
+            following, before = {w.text for w in words[place + 1 : place + 2]}, words[:place]
+            passive = not grammar.been.isdisjoint(w.text for w in before)
+            category: Category = "undergone" if passive else "record"
+            if not grammar.by.isdisjoint(following):
                 yield place, 2, Item("done by", record, spans=spans)
-            elif not language.grammar.whither.isdisjoint(w.text for w in following):
+            elif not (grammar.whither | grammar.for_).isdisjoint(following):
                 yield place, 2, Item("done to", record, spans=spans)
-            elif not language.grammar.been.isdisjoint(w.text for w in before):
-                yield place, 1, Item("undergone", record, spans=spans)
+            elif not language.prepositions.isdisjoint(following):
+                yield place, 1, Item("done at", (record, category), spans=spans)
             else:
-                yield place, 1, Item("record", record, spans=spans)
+                yield place, 1, Item(category, record, spans=spans)
 
     def _said(self, verb: str) -> Record | None:
         """What records a deed: "order" that it was ordered, "prescription" that it was prescribed.
@@ -178,7 +185,8 @@ class RecordRules:
         doers = [s for s in steps if not s.back and self._kinds.is_passive(s.relation)]
         doers = doers or [step for step in steps if self._are(step, people)]
         objects = tuple(step for step in steps if step not in doers)
-        return Record(every, doers[0], objects) if len(doers) == 1 and objects else None
+        text = self._kinds.type_texts[every.type]
+        return Record(every, doers[0], objects, text) if len(doers) == 1 and objects else None
 
     def _are(self, step: Step, people: frozenset[str]) -> bool:
         """Whether a step leads to people, by their types or its name."""
@@ -212,6 +220,25 @@ class RecordRules:
             for other in record.objects:
                 if other != step:
                     yield "set", self._joins.step(done, other), 0.1, -1
+
+    def done_constant(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "ordered in December 2023" """
+        if gap and self._joins.language.prepositions.issuperset(gap):
+            yield from self._dated(left, (equal_to(right.value),))
+
+    def done_compared(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "ordered after 2023" """
+        scale, comparisons = right.value
+        if scale is None and not gap:
+            yield from self._dated(left, comparisons)
+
+    def _dated(self, deed: Item, comparisons: Sequence[Comparison]) -> Iterator[Joined]:
+        """A deed of a time, by the one date that its records have."""
+        record, category = deed.value
+        date = self._joins.own_date(record.every.kinds)
+        if date and all(map(is_date, (v for c in comparisons for v in c.values))):
+            every = self._joins.compared(record.every, date, comparisons)
+            yield category, replace(record, every=every), 0.1, -1
 
     def undergone_most(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "was ordered the most", "is prescribed most often" """
