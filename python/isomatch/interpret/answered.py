@@ -60,6 +60,25 @@ class AnswerKinds:
         classes = map(classes_of, sides)
         return any(not of or not dates.isdisjoint(self.called(of)) for of in classes)
 
+    def told_of(self, node: Node, edges: Sequence[Edge]) -> list[Relation]:
+        """The relations to values of what a node of some edges may be."""
+        sides = [
+            set(r.source_types if edge.source == node.id else r.target_types)
+            for edge in edges
+            for r in self.relations(edge)
+        ]
+        types = set.intersection(*sides) if sides else set()
+        return [r for r in self._schema.relations if r.literal_kinds and types & {*r.source_types}]
+
+    def may_be_undone(self, relation: Relation, verbs: Iterable[str]) -> bool:
+        """Whether a relation may say that what a verb says was not done: `approved`, `choice`."""
+        forms, name = self._language.forms, tokens(relation.text)
+        if not self._language.schemas.verdicts.isdisjoint(name):
+            return bool([*verbs])
+        said = {form for verb in verbs for form in forms(tokens(verb)[0])}
+        boolean = {*relation.literal_kinds} == {"boolean"}
+        return boolean and any(not said.isdisjoint(forms(word)) for word in name)
+
     def _names_doer(self, relation: Relation) -> bool:
         """Whether a relation leads to who does something: a manufacturer may be no person."""
         words = self.words(relation)
@@ -84,7 +103,9 @@ class AnswerKinds:
         if not self._schema.typed:
             return not any(self._is_guessed_thing(r) for r, forward in ends if not forward)
         if not kinds or not all(kinds):
-            return True
+            texts = (pattern.node(id).type or "" for id in pattern.answers)
+            things = {w for text in texts for w in tokens(text)[-1:]}
+            return self._language.schemas.things.isdisjoint(things)
         types = set.intersection(*kinds) or set.union(*kinds)
         words = self._language.question_words
         people = {person for who in self._language.asking.who for person in words.get(who, ())}

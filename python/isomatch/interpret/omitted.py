@@ -192,8 +192,8 @@ class OmittedHops:
     def _is_deed(self, hop: Hop, said: Sequence[Span]) -> bool:
         """Whether what a hop goes over is what a verb says: an order orders products.
 
-        Or is one who "reviewed" something over a review of it. But the "conductor" by whom a choir
-        is conducted is no deed.
+        Or is one who "reviewed" something over a review of it, or "borrowed" it over a loan. But
+        the "conductor" by whom a choir is conducted is no deed.
         """
         edges = (hop.edge, *hop.onward)
         relations = [(e, r) for e in edges for r in self._kinds.relations(e)]
@@ -211,6 +211,9 @@ class OmittedHops:
             if not (edge.target == own and self._language.is_passive(relation.text))
         ]
         verbs += [tokens(span.text)[0] for span in said]
+        part = any(s.meaning == e.relation and e.source == own for s in said for e in edges)
+        if part and not called.isdisjoint(self._language.schemas.deeds):
+            return True
         done = {form for verb in verbs for form in self._language.forms(verb)}
         return not called.isdisjoint(done)
 

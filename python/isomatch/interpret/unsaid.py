@@ -81,6 +81,8 @@ class UnsaidHops:
                 lost[edge.relation or ""] = names_at(edge, pattern, coverage)
             for edge in self._denying(pattern, coverage) if by_words else ():
                 lost[edge.relation or ""] = list(coverage.understood)
+            for edge in self._undone(pattern, coverage) if by_words else ():
+                lost[edge.relation or ""] = [s for s in coverage.understood if s.kind == "relation"]
             for edge in self._dates(pattern, coverage) if by_words else ():
                 lost[edge.relation or ""] = self._asking_when(question)
             for edge in self._values(pattern, coverage) if by_words and not composed else ():
@@ -203,6 +205,23 @@ class UnsaidHops:
             relations = self._kinds.relations(edge)
             if any(not self._language.denials(r.text).issubset(said) for r in relations):
                 yield edge
+
+    def _undone(self, pattern: Pattern, coverage: Coverage) -> Iterator[Edge]:
+        """The relations to records that may say that something was not done, or not so.
+
+        Who has an approval of a request by which it is not "approved" did not approve it, and
+        "voted for" says more than that there is a vote.
+        """
+        verbs = [s.text for s in coverage.understood if s.kind == "relation"]
+        answers = {*pattern.answers, pattern.count, *(one.node for one in pattern.each)}
+        for node in pattern.nodes:
+            edges = [edge for edge in pattern.edges if node.id in edge.nodes]
+            if node.text is not None or node.id in answers or len(edges) < 2:
+                continue
+            told = {edge.relation for edge in edges}
+            for relation in self._kinds.told_of(node, edges):
+                if relation.text not in told and self._kinds.may_be_undone(relation, verbs):
+                    yield edges[0]
 
     def _values(self, pattern: Pattern, coverage: Coverage) -> Iterator[Edge]:
         """The relations to a number or a date that no word says, where others may be meant.

@@ -363,6 +363,7 @@ class SchemaWords(Table):
     wholes: Words = frozenset()
     origins: Words = frozenset()
     people: Words = frozenset()
+    verdicts: Words = frozenset()
     roles: Words = frozenset()
     sorts: Words = frozenset()
     topics: Words = frozenset()

@@ -14,6 +14,7 @@ Category = Literal[
     "either relation", "comparative", "either superlative", "either extreme", "than", "exceeding",
     "same", "elided", "same relation", "sharing", "solely", "only", "where in", "one of", "owner",
     "way", "sorting", "sorted", "best in", "top", "top few", "ranking", "solely relation",
-    "connecting", "linked", "done by", "worked", "record", "recorded", "undergone", "done to",
-    "done at", "extreme each", "having each", "than average", "pronoun", "own", "than own",
+    "connecting", "linked", "done by", "deed", "worked", "record", "recorded", "undergone",
+    "done to", "done at", "extreme each", "having each", "than average", "pronoun", "own",
+    "than own",
 ]  # fmt: skip

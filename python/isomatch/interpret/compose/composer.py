@@ -38,7 +38,7 @@ from isomatch.interpret.compose.names import (
     nouns_of_values,
 )
 from isomatch.interpret.compose.patterns import to_patterns
-from isomatch.interpret.compose.records import RecordRules
+from isomatch.interpret.compose.records import RecordVerbs
 from isomatch.interpret.compose.rules import Rules
 from isomatch.interpret.compose.scopes import ScopeReader, is_verb
 from isomatch.interpret.compose.sentences import SentenceReader, covers, gap_of, only_builds
@@ -93,8 +93,8 @@ class Composer:
         self._kinds = GraphKinds(schema, lexicon)
         self._reader = WordReader(self._kinds, lexicon, ranker)
         self._joins = Joins(self._kinds, lexicon)
-        self._records = RecordRules(self._joins, lexicon)
-        self._rules = Rules(self._joins, self._records)
+        self._records = RecordVerbs(self._joins, lexicon)
+        self._rules = Rules(self._joins)
         self._asked = AskedKinds(schema, lexicon)
         self._language = language = lexicon.language
         self._scopes = ScopeReader(language)

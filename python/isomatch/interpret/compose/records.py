@@ -3,28 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 from isomatch.chains.graph import Step
 from isomatch.interpret.compose.categories import Category
-from isomatch.interpret.compose.constants import Comparison, equal_to, is_date
-from isomatch.interpret.compose.expressions import (
-    Along,
-    Both,
-    Expression,
-    OfType,
-    Onward,
-    is_value,
-)
+from isomatch.interpret.compose.constants import Comparison
+from isomatch.interpret.compose.expressions import Expression, OfType
 from isomatch.interpret.compose.items import Item
-from isomatch.interpret.compose.joins import Joined, Joins, Table
+from isomatch.interpret.compose.joins import Joins
 from isomatch.interpret.compose.phrases import meant_by, span_of
+from isomatch.interpret.compose.words import RelationWord
 from isomatch.interpret.content import Word
+from isomatch.interpret.types import SpanKind
+from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.lexicon import Lexicon
 
 Leaves = Mapping[tuple[int, int], list[Item]]  # by their places (start, end)
-ALONE = 0.2  # for all who did it, whatever to
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,20 +30,19 @@ class Record:
         every: all of it, or those of some time.
         doer: the step to who did it.
         objects: those to what it was done to, or done by.
-        text: what the class is called.
+        said_as: the kind and meaning of the span of its verb.
     """
 
     every: Expression
     doer: Step
     objects: tuple[Step, ...]
-    text: str
+    said_as: tuple[SpanKind, str]
 
 
-class RecordRules:
-    """Finds the verbs for records in a question, and joins them with who did it, or with what.
+class RecordVerbs:
+    """Finds the verbs for records in a question; `RecordRules` says what the items are.
 
-    An item of category ``record`` has a `Record`. Where a class has no one relation to who did it,
-    it records no deed.
+    Where a class has no one relation to who did it, it records no deed.
 
     Args:
         joins: of the graph.
@@ -59,32 +53,28 @@ class RecordRules:
         self._joins = joins
         self._kinds = joins.kinds
         self._lexicon = lexicon
-        self.table: Table = {
-            ("record", "set"): self.record_set,
-            ("done by", "set"): self.done_by_set,
-            ("set", "record"): self.set_record,
-            ("recorded", "set"): self.recorded_set,
-            ("when", "recorded"): self.when_recorded,
-            ("undergone", "set"): self.undergone_set,
-            ("done to", "set"): self.undergone_set,
-            ("done at", "constant"): self.done_constant,
-            ("done at", "compared"): self.done_compared,
-            ("undergone", "most"): self.undergone_most,
-            ("record", "extreme"): self.record_extreme,
-            ("record", "having"): self.record_having,
-        }
 
     def with_verbs(self, question: str, words: Sequence[Word], leaves: Leaves) -> Leaves:
         """The leaves, with verbs that are a class's noun; these are no nouns there."""
         read = dict(leaves)
-        for place, length, item in self._verbs(question, words):
-            here = [one for one in read.get((place, place + 1), ()) if not _is_class(one)]
-            read[place, place + 1] = here
+        for place, length, item, record in self._verbs(question, words):
+            here = read.get((place, place + 1), ())
+            read[place, place + 1] = [one for one in here if not _is_other(one, record)]
             read[place, place + length] = [*read.get((place, place + length), ()), item]
+        for place, record in self._idle(words, read):
+            read[place, place + 1] = [*read.get((place, place + 1), ()), Item("deed", record)]
         return read
 
     def idle(self, words: Sequence[Word], leaves: Leaves) -> set[int]:
         """The places of verbs that say no more than a noun for records does: "placed an order"."""
+        return {
+            start
+            for (start, end), items in leaves.items()
+            if end == start + 1 and items and all(item.category == "deed" for item in items)
+        }
+
+    def _idle(self, words: Sequence[Word], leaves: Leaves) -> list[tuple[int, Record]]:
+        """The places of such verbs, with what they are verbs for."""
         language, schemas = self._joins.language, self._joins.language.schemas
         nouns = {
             form
@@ -93,16 +83,21 @@ class RecordRules:
             for form in language.noun_forms(words[end - 1].text)
             if form in self._records
         }
-        verbs = {verb for noun in nouns for verb in schemas.deeds.get(noun, ())}
-        read = {place for start, end in leaves for place in range(start, end)}
-        return {
-            place
-            for place, word in enumerate(words)
-            if place not in read and not verbs.isdisjoint(language.forms(word.text))
+        verbs = {verb: self._records[n] for n in nouns for verb in schemas.deeds.get(n, ())}
+        read = {
+            place for (start, end), some in leaves.items() if some for place in range(start, end)
         }
+        return [
+            (place, record)
+            for place, word in enumerate(words)
+            if place not in read
+            for record in [verbs[f] for f in sorted(language.forms(word.text)) if f in verbs][:1]
+        ]
 
-    def _verbs(self, question: str, words: Sequence[Word]) -> Iterator[tuple[int, int, Item]]:
-        """The verbs of a question: (place, number of words, item)."""
+    def _verbs(
+        self, question: str, words: Sequence[Word]
+    ) -> Iterator[tuple[int, int, Item, Record]]:
+        """The verbs of a question: (place, number of words, item, what records them)."""
         language, grammar = self._joins.language, self._joins.grammar
         if language.free_order or not self._records:
             return
@@ -116,29 +111,48 @@ class RecordRules:
             base = word.text in self._records and asked and self._ends(words, place)
             if record is None or (noun and not base):
                 continue
-            spans = (meant_by(span_of(question, words, place, 1), "type", record.text),)
+            spans = (meant_by(span_of(question, words, place, 1), *record.said_as),)
             following, before = {w.text for w in words[place + 1 : place + 2]}, words[:place]
             passive = not grammar.been.isdisjoint(w.text for w in before)
             category: Category = "undergone" if passive else "record"
             if not grammar.by.isdisjoint(following):
-                yield place, 2, Item("done by", record, spans=spans)
+                yield place, 2, Item("done by", record, spans=spans), record
             elif not (grammar.whither | grammar.for_).isdisjoint(following):
-                yield place, 2, Item("done to", record, spans=spans)
+                yield place, 2, Item("done to", (record, category), spans=spans), record
             elif not language.prepositions.isdisjoint(following):
-                yield place, 1, Item("done at", (record, category), spans=spans)
+                yield place, 1, Item("done at", (record, category), spans=spans), record
             else:
-                yield place, 1, Item(category, record, spans=spans)
+                yield place, 1, Item(category, record, spans=spans), record
 
     def _said(self, verb: str) -> Record | None:
         """What records a deed: "order" that it was ordered, "prescription" that it was prescribed.
 
         None for no such class.
         """
-        language = self._joins.language
-        forms = language.forms(verb)
-        nouns = [noun for noun in self._records if noun in forms]
-        nouns += [n for n in self._records if any(language.is_deed(n, form) for form in forms)]
-        return self._records[nouns[0]] if nouns else None
+        nouns = [noun for noun in self._records if self._is_of(noun, verb)]
+        if nouns:
+            return self._records[nouns[0]]
+        forms = sorted(self._joins.language.forms(verb))
+        return next((self._by_doer[form] for form in forms if form in self._by_doer), None)
+
+    @cached_property
+    def _by_doer(self) -> dict[str, Record]:
+        """The records of loans and the like by verbs for who has a part in them: "borrowed"."""
+        found: dict[str, Record] = {}
+        deeds = self._joins.language.schemas.deeds
+        for type_id, words in self._lexicon.types.items() if self._kinds.schema.typed else ():
+            every = OfType(type_id, self._kinds.of_type(type_id))
+            steps = self._steps(every) if words.word in deeds else []
+            for step in (one for one in steps if not one.back):
+                others = [one for one in steps if one != step]
+                things = [one for one in others if not self._are(one, self._people)]
+                if not (things or others):
+                    continue
+                text = self._kinds.schema.by_id[step.relation].text
+                record = Record(every, step, tuple(things or others), ("relation", text))
+                for phrase in self._joins.language.schemas.doers.get(text.lower(), ()):
+                    found |= dict.fromkeys(self._joins.language.forms(phrase), record)
+        return found
 
     def _ends(self, words: Sequence[Word], place: int) -> bool:
         """Whether a verb ends a question, or something small follows: "order from"."""
@@ -173,20 +187,51 @@ class RecordRules:
 
     def _record(self, every: OfType) -> Record | None:
         """A class, if there is one step to who did what it records, and one to what at least."""
-        steps = [
+        steps = self._steps(every)
+        doers = [s for s in steps if not s.back and self._kinds.is_passive(s.relation)]
+        doers = doers or [step for step in steps if self._are(step, self._people)]
+        objects = tuple(step for step in steps if step not in doers)
+        text, those = self._kinds.type_texts[every.type], self._those_done(every)
+        if len(doers) != 1 or not objects or those is None:
+            return None
+        return Record(those, doers[0], objects, ("type", text))
+
+    def _steps(self, every: OfType) -> list[Step]:
+        """The steps from a class to other things."""
+        return [
             step
             for relation in self._kinds.relations
             if not self._kinds.gives_value(relation.id)
             for step in (Step(relation.id), Step(relation.id, True))
             if not self._kinds.ends(step)[0].isdisjoint(every.kinds)
         ]
+
+    @cached_property
+    def _people(self) -> frozenset[str]:
         schemas = self._joins.language.schemas
-        people = schemas.people | schemas.makers | schemas.doers.keys()
-        doers = [s for s in steps if not s.back and self._kinds.is_passive(s.relation)]
-        doers = doers or [step for step in steps if self._are(step, people)]
-        objects = tuple(step for step in steps if step not in doers)
-        text = self._kinds.type_texts[every.type]
-        return Record(every, doers[0], objects, text) if len(doers) == 1 and objects else None
+        return schemas.people | schemas.makers | schemas.doers.keys()
+
+    def _those_done(self, every: OfType) -> Expression | None:
+        """Those of a class that say so: an approval may have "approved" false.
+
+        None where they may be of either kind, as votes for and against.
+        """
+        schemas, word = self._joins.language.schemas, self._lexicon.types[every.type].word
+        own = [r for r in self._kinds.relations if self._kinds.leads(Step(r.id), every.kinds)]
+        if any(not schemas.verdicts.isdisjoint(tokens(r.text)) for r in own):
+            return None
+        those: Expression = every
+        for relation in own:
+            if self._kinds.is_boolean(relation.id) and self._is_of(word, relation.text):
+                true = (Comparison("=", ("true",)),)
+                those = self._joins.compared(those, Step(relation.id), true)
+        return those
+
+    def _is_of(self, noun: str, verb: str) -> bool:
+        """Whether a noun is for what a verb says was done."""
+        language = self._joins.language
+        forms = language.forms(verb)
+        return noun in forms or any(language.is_deed(noun, form) for form in forms)
 
     def _are(self, step: Step, people: frozenset[str]) -> bool:
         """Whether a step leads to people, by their types or its name."""
@@ -196,132 +241,12 @@ class RecordRules:
         known = bool(kinds) and self._joins.are_people(kinds)
         return named or known or not texts.isdisjoint(people)
 
-    # -- rules ----------------------------------------------------------------------
-
-    def record_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
-        """ "reviewed the drill" """
-        record: Record = left.value
-        of: Expression = right.value
-        if self._is_small(gap) and not is_value(of):
-            for step in self._objects(record, of):
-                done = self._members(record, of, step)
-                yield "set", self._joins.step(done, record.doer), 0.1, -1
-
-    def done_by_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
-        """ "ordered by Ann" """
-        if self._is_small(gap) and not is_value(right.value):
-            yield from self._done_by(left.value, right.value)
-
-    def undergone_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
-        """ "(who) was prescribed statin", "(what) was prescribed to Ann" """
-        record: Record = left.value
-        for step in self._objects(record, right.value) if self._is_small(gap) else ():
-            done = self._members(record, right.value, step)
-            for other in record.objects:
-                if other != step:
-                    yield "set", self._joins.step(done, other), 0.1, -1
-
-    def done_constant(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
-        """ "ordered in December 2023" """
-        if gap and self._joins.language.prepositions.issuperset(gap):
-            yield from self._dated(left, (equal_to(right.value),))
-
-    def done_compared(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
-        """ "ordered after 2023" """
-        scale, comparisons = right.value
-        if scale is None and not gap:
-            yield from self._dated(left, comparisons)
-
-    def _dated(self, deed: Item, comparisons: Sequence[Comparison]) -> Iterator[Joined]:
-        """A deed of a time, by the one date that its records have."""
-        record, category = deed.value
-        date = self._joins.own_date(record.every.kinds)
-        if date and all(map(is_date, (v for c in comparisons for v in c.values))):
-            every = self._joins.compared(record.every, date, comparisons)
-            yield category, replace(record, every=every), 0.1, -1
-
-    def undergone_most(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
-        """ "was ordered the most", "is prescribed most often" """
-        record, (most, places) = left.value, right.value
-        for step in record.objects:
-            yield "extreme", (step.inverse, most, record.every, places), 0.1, -1
-
-    def _is_small(self, gap: Sequence[str]) -> bool:
-        grammar = self._joins.grammar
-        return (grammar.articles | grammar.indefinite).issuperset(gap)
-
-    def _objects(self, record: Record, of: Expression) -> list[Step]:
-        """The steps from a record to a set."""
-        ends = self._kinds.ends
-        return [step for step in record.objects if not ends(step)[1].isdisjoint(of.kinds)]
-
-    def record_extreme(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
-        """ "ordered the most products" """
-        step, descending, counted, places = right.value
-        if step is None and counted is not None:
-            for one, things in self._counted(left.value, counted):
-                yield "extreme", (one, descending, things, places), 0.1, -1
-
-    def record_having(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
-        """ "ordered more than two products" """
-        step, things, operator, number = right.value
-        if step is None:
-            for one, counted in self._counted(left.value, things):
-                yield "having", (one, counted, operator, number), 0.1, -1
-
-    def _counted(self, record: Record, things: Expression) -> Iterator[tuple[Step, Onward]]:
-        """The step from who did it to the records, and what is counted of these."""
-        for step in self._objects(record, things):
-            onward = Onward(record.every, step, things, record.every.kinds)
-            yield record.doer.inverse, onward
-
-    def set_record(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
-        """ "(what) did Ann order" """
-        of: Expression = left.value
-        plain = self._joins.language.auxiliaries.issuperset(gap) and left.head >= 0
-        if plain and not is_value(of):
-            yield from self._done_by(right.value, of)
-            if not self._kinds.ends(right.value.doer)[1].isdisjoint(of.kinds):
-                own = self._members(right.value, of, right.value.doer)
-                yield "recorded", (right.value, own), 0.1, -1
-
-    def recorded_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
-        """ "(when) did Ann order the drill" """
-        record, own = left.value
-        for step in self._objects(record, right.value) if self._is_small(gap) else ():
-            of = self._members(record, right.value, step)
-            yield "recorded", (record, Both(own, of.right, own.kinds)), 0.0, -1
-
-    def when_recorded(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
-        """ "when did Ann order the drill": the date of that order"""
-        _, own = right.value
-        if (date := self._joins.own_date(own.kinds)) is not None:
-            yield "set", self._joins.step(own, date), 0.1, left.head
-
-    def alone(self, item: Item) -> Iterator[Item]:
-        """ "(who) ordered", whatever it was"""
-        if item.category == "record":
-            record: Record = item.value
-            doers = self._joins.step(record.every, record.doer)
-            yield Item("set", doers, item.score - ALONE, -1, item.spans)
-        if item.category == "undergone":  # "was ever ordered"
-            for step in item.value.objects:
-                done = self._joins.step(item.value.every, step)
-                yield Item("set", done, item.score - ALONE, -1, item.spans)
-
-    def _done_by(self, record: Record, of: Expression) -> Iterator[Joined]:
-        """What somebody did it to."""
-        if self._kinds.ends(record.doer)[1].isdisjoint(of.kinds):
-            return
-        done = self._members(record, of, record.doer)
-        for step in record.objects:
-            yield "set", self._joins.step(done, step), 0.1, -1
-
-    def _members(self, record: Record, of: Expression, step: Step) -> Both:
-        """Those of the records that a step leads to a set from."""
-        own = Along(of, step.inverse, record.every.kinds)
-        return Both(record.every, own, record.every.kinds)
-
 
 def _is_class(item: Item) -> bool:
     return isinstance(item.value, OfType)
+
+
+def _is_other(item: Item, record: Record) -> bool:
+    """Whether a word is read as a noun, or by the relation alone, where it is a record's verb."""
+    is_relation = isinstance(item.value, RelationWord)
+    return _is_class(item) or (is_relation and item.value.relation == record.doer.relation)

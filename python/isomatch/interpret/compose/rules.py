@@ -35,7 +35,7 @@ from isomatch.interpret.compose.others import OtherRules
 from isomatch.interpret.compose.owners import OwnerRules, of_nearest
 from isomatch.interpret.compose.places import PlaceRules
 from isomatch.interpret.compose.rankings import RankingRules, among_best
-from isomatch.interpret.compose.records import RecordRules
+from isomatch.interpret.compose.recorded import RecordRules
 from isomatch.interpret.compose.superlatives import SuperlativeRules
 from isomatch.interpret.compose.traits import (
     are_names,
@@ -43,6 +43,7 @@ from isomatch.interpret.compose.traits import (
     is_described,
     is_done_by,
     is_done_to,
+    is_much,
     is_participle,
     is_turned,
     is_whole,
@@ -61,14 +62,12 @@ class Rules:
 
     Args:
         joins: of the graph.
-        records: its verbs that are nouns of classes.
     """
 
-    def __init__(self, joins: Joins, records: RecordRules):
+    def __init__(self, joins: Joins):
         self._joins = joins
         self._kinds = joins.kinds
         self._grammar = joins.grammar
-        self._records = records
         both = self._relation_set, self._set_relation
         self._superlatives = superlatives = SuperlativeRules(joins)
         self._comparisons = comparisons = ComparisonRules(joins)
@@ -83,12 +82,14 @@ class Rules:
         self._clauses = frozenset() if self._is_free else clauses
         averages, edges = AverageRules(joins, superlatives), EdgeRules(joins)
         lists, negations = ListRules(joins, *both), NegationRules(joins, *both)
-        self._unary = (lists, superlatives, averages, comparisons, edges, others, negations)
+        records = RecordRules(joins)
+        unary = (lists, superlatives, averages, comparisons, edges, others, negations, records)
+        self._unary = unary
         groups, rankings = GroupRules(joins), RankingRules(joins, superlatives)
         choices = ChoiceRules(joins, *both)
-        tables = (*self._unary, groups, choices, self._places, owners, rankings, self._yes_no)
+        tables = (*unary, groups, choices, self._places, owners, rankings, self._yes_no)
         self._rules: dict[tuple[Category, Category], Rule] = {
-            **{pair: rule for rules in (*tables, records) for pair, rule in rules.table.items()},
+            **{pair: rule for rules in tables for pair, rule in rules.table.items()},
             ("set", "set"): owners.or_pair(of_nearest(others.or_class(self._sets), joins)),
             ("relation", "set"): self._relation_set,
             ("set", "relation"): self._set_relation,
@@ -125,7 +126,7 @@ class Rules:
 
     def alone(self, item: Item) -> Iterator[Item]:
         """What an item may also be by itself."""
-        for rules in (*self._unary, self._records):
+        for rules in self._unary:
             yield from rules.alone(item)
 
     def _relation_extreme(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
@@ -373,15 +374,14 @@ class Rules:
             yield "set", Both(found[0][1], found[1][1], kinds), found[0][2] + found[1][2], -1
 
     def _count_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
-        much = left.spans[0].text.lower().split()[-1] in self._joins.language.asking.much
+        much = is_much(left, self._joins.language)
         if much and is_value(right.value):  # "how much does tea cost"
             yield "set", right.value, 0.0, right.head
         elif much and not self._grammar.being.isdisjoint(gap):  # "how much is tea"
             prices = self._joins.grading.prices(right.value.kinds)
             if len(prices) == 1 and isinstance(right.value, (Named, Extreme)):
                 yield "set", self._joins.step(right.value, prices[0]), UNSAID, right.head
-            return
-        if is_turned(gap, right, self._kinds):
+        if much or is_turned(gap, right, self._kinds):
             return  # "how often was Heat cited"
         if not isinstance(right.value, (Named, Count, Extreme)) and not is_value(right.value):
             yield "number of", Count(right.value), 0.0, right.head

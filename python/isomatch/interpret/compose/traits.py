@@ -95,6 +95,11 @@ def begins_with_relation(item: Item) -> bool:
     return min(item.spans, key=lambda span: span.start).kind == "relation"
 
 
+def is_much(count: Item, language: Language) -> bool:
+    """Whether an item that asks for a number says "how much"."""
+    return count.spans[0].text.lower().split()[-1] in language.asking.much
+
+
 def is_of_each(of: Expression) -> bool:
     """Whether a set is what one step leads to from each of several names: "France and Spain's"."""
     parts = _parts(of)

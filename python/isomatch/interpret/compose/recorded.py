@@ -1,0 +1,224 @@
+"""The rules for verbs of records: "ordered the drill", "donated to the zoo", "placed an order"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from isomatch.chains.graph import Step
+from isomatch.interpret.compose.constants import Comparison, equal_to, is_date
+from isomatch.interpret.compose.expressions import (
+    Along,
+    Both,
+    Expression,
+    Named,
+    Onward,
+    Worked,
+    is_value,
+)
+from isomatch.interpret.compose.items import Item
+from isomatch.interpret.compose.joins import Joined, Joins, Table
+from isomatch.interpret.compose.records import Record
+from isomatch.interpret.compose.traits import is_much
+
+ALONE = 0.2  # for all who did it, whatever to
+
+
+class RecordRules:
+    """Rules that join the verbs of records with who did it, to what, and when.
+
+    Items of category ``record``, ``undergone``, ``done by`` and ``deed`` have a `Record`;
+    ``undergone`` is what a passive says, and ``deed`` a verb that says no more than the noun.
+    Those of category ``done to`` and ``done at`` have a record and how it is without the
+    preposition; ``recorded`` has a record, and its members by somebody.
+
+    Args:
+        joins: of the graph.
+    """
+
+    def __init__(self, joins: Joins):
+        self._joins = joins
+        self._kinds = joins.kinds
+        self.table: Table = {
+            ("record", "set"): self.record_set,
+            ("deed", "set"): self.deed_set,
+            ("deed", "extreme"): self.deed_extreme,
+            ("deed", "having"): self.deed_having,
+            ("done by", "set"): self.done_by_set,
+            ("set", "record"): self.set_record,
+            ("recorded", "set"): self.recorded_set,
+            ("when", "recorded"): self.when_recorded,
+            ("undergone", "set"): self.undergone_set,
+            ("done to", "set"): self.done_to_set,
+            ("set", "done to"): self.set_done_to,
+            ("count", "recorded"): self.count_recorded,
+            ("done at", "constant"): self.done_constant,
+            ("done at", "compared"): self.done_compared,
+            ("undergone", "most"): self.undergone_most,
+            ("record", "extreme"): self.record_extreme,
+            ("record", "having"): self.record_having,
+        }
+
+    def record_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "reviewed the drill" """
+        record: Record = left.value
+        of: Expression = right.value
+        if self._is_small(gap) and not is_value(of):
+            for step in self._objects(record, of):
+                done = self._members(record, of, step)
+                yield "set", self._joins.step(done, record.doer), 0.1, -1
+
+    def deed_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "(who) made the largest donation" """
+        record, of = left.value, right.value
+        if self._is_small(gap) and self._are_of(record, of) and not isinstance(of, Named):
+            yield "set", self._joins.step(of, record.doer), 0.1, -1
+
+    def deed_extreme(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "(who) placed the most orders" """
+        step, descending, counted, places = right.value
+        if step is None and counted is not None and self._are_of(left.value, counted):
+            yield "extreme", (left.value.doer.inverse, descending, counted, places), 0.1, -1
+
+    def deed_having(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "(who) placed more than one order" """
+        step, things, operator, number = right.value
+        if step is None and self._are_of(left.value, things):
+            yield "having", (left.value.doer.inverse, things, operator, number), 0.1, -1
+
+    def _are_of(self, record: Record, of: Expression) -> bool:
+        return not of.kinds.isdisjoint(record.every.kinds)
+
+    def done_by_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "ordered by Ann" """
+        if self._is_small(gap) and not is_value(right.value):
+            yield from self._done_by(left.value, right.value)
+
+    def undergone_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "(who) was prescribed statin", "(what) was prescribed to Ann" """
+        record: Record = left.value
+        for step in self._objects(record, right.value) if self._is_small(gap) else ():
+            done = self._members(record, right.value, step)
+            for other in record.objects:
+                if other != step:
+                    yield "set", self._joins.step(done, other), 0.1, -1
+
+    def done_constant(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "ordered in December 2023" """
+        if gap and self._joins.language.prepositions.issuperset(gap):
+            yield from self._dated(left, (equal_to(right.value),))
+
+    def done_compared(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "ordered after 2023" """
+        scale, comparisons = right.value
+        if scale is None and not gap:
+            yield from self._dated(left, comparisons)
+
+    def _dated(self, deed: Item, comparisons: Sequence[Comparison]) -> Iterator[Joined]:
+        """A deed of a time, by the one date that its records have."""
+        record, category = deed.value
+        date = self._joins.own_date(record.every.kinds)
+        if date and all(map(is_date, (v for c in comparisons for v in c.values))):
+            every = self._joins.compared(record.every, date, comparisons)
+            yield category, replace(record, every=every), 0.1, -1
+
+    def done_to_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "prescribed to Ann", "donated to the zoo" """
+        record, category = left.value
+        rule = self.undergone_set if category == "undergone" else self.record_set
+        yield from rule(replace(left, value=record), right, gap)
+
+    def set_done_to(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "(what) did Ann donate to" """
+        record, category = right.value
+        if category == "record":
+            yield from self.set_record(left, replace(right, value=record), gap)
+
+    def count_recorded(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "how much did Ann donate": all of it together"""
+        _, own = right.value
+        prices = self._joins.grading.prices(own.kinds)
+        if is_much(left, self._joins.language) and len(prices) == 1:
+            yield "number of", Worked("sum", own, prices[0]), 0.1, -1
+
+    def undergone_most(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "was ordered the most", "is prescribed most often" """
+        record, (most, places) = left.value, right.value
+        for step in record.objects:
+            yield "extreme", (step.inverse, most, record.every, places), 0.1, -1
+
+    def _is_small(self, gap: Sequence[str]) -> bool:
+        grammar = self._joins.grammar
+        return (grammar.articles | grammar.indefinite).issuperset(gap)
+
+    def _objects(self, record: Record, of: Expression) -> list[Step]:
+        """The steps from a record to a set."""
+        ends = self._kinds.ends
+        return [step for step in record.objects if not ends(step)[1].isdisjoint(of.kinds)]
+
+    def record_extreme(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "ordered the most products" """
+        step, descending, counted, places = right.value
+        if step is None and counted is not None:
+            for one, things in self._counted(left.value, counted):
+                yield "extreme", (one, descending, things, places), 0.1, -1
+
+    def record_having(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "ordered more than two products" """
+        step, things, operator, number = right.value
+        if step is None:
+            for one, counted in self._counted(left.value, things):
+                yield "having", (one, counted, operator, number), 0.1, -1
+
+    def _counted(self, record: Record, things: Expression) -> Iterator[tuple[Step, Onward]]:
+        """The step from who did it to the records, and what is counted of these."""
+        for step in self._objects(record, things):
+            onward = Onward(record.every, step, things, record.every.kinds)
+            yield record.doer.inverse, onward
+
+    def set_record(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "(what) did Ann order" """
+        of: Expression = left.value
+        plain = self._joins.language.auxiliaries.issuperset(gap) and left.head >= 0
+        if plain and not is_value(of):
+            yield from self._done_by(right.value, of)
+            if not self._kinds.ends(right.value.doer)[1].isdisjoint(of.kinds):
+                own = self._members(right.value, of, right.value.doer)
+                yield "recorded", (right.value, own), 0.1, -1
+
+    def recorded_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "(when) did Ann order the drill" """
+        record, own = left.value
+        for step in self._objects(record, right.value) if self._is_small(gap) else ():
+            of = self._members(record, right.value, step)
+            yield "recorded", (record, Both(own, of.right, own.kinds)), 0.0, -1
+
+    def when_recorded(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "when did Ann order the drill": the date of that order"""
+        _, own = right.value
+        if (date := self._joins.own_date(own.kinds)) is not None:
+            yield "set", self._joins.step(own, date), 0.1, left.head
+
+    def alone(self, item: Item) -> Iterator[Item]:
+        """ "(who) ordered", whatever it was"""
+        if item.category == "record":
+            record: Record = item.value
+            doers = self._joins.step(record.every, record.doer)
+            yield Item("set", doers, item.score - ALONE, -1, item.spans)
+        if item.category == "undergone":  # "was ever ordered"
+            for step in item.value.objects:
+                done = self._joins.step(item.value.every, step)
+                yield Item("set", done, item.score - ALONE, -1, item.spans)
+
+    def _done_by(self, record: Record, of: Expression) -> Iterator[Joined]:
+        """What somebody did it to."""
+        if self._kinds.ends(record.doer)[1].isdisjoint(of.kinds):
+            return
+        done = self._members(record, of, record.doer)
+        for step in record.objects:
+            yield "set", self._joins.step(done, step), 0.1, -1
+
+    def _members(self, record: Record, of: Expression, step: Step) -> Both:
+        """Those of the records that a step leads to a set from."""
+        own = Along(of, step.inverse, record.every.kinds)
+        return Both(record.every, own, record.every.kinds)
