@@ -272,6 +272,11 @@ class Language(Table):
         """The participle for what somebody does: "manager" → "managed". In English only."""
         return None if self.lemmas else english.done_by(doer)
 
+    def is_doer(self, noun: str, verb: str) -> bool:
+        """Whether a noun is for who does what a verb says: "borrower", of "borrow"."""
+        said = self.schemas.doers.get(noun, ())
+        return verb in said or (not self.lemmas and english.agent(verb) == noun)
+
     def is_deed(self, noun: str, verb: str) -> bool:
         """Whether a noun is for what a verb says was done: "payment", of "pay"."""
         stem = sum(1 for _ in takewhile(bool, map(eq, noun, verb)))

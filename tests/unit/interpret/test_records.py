@@ -92,3 +92,76 @@ def test_a_record_says_whether_it_was_done(
 )
 def test_a_verb_of_records_says_no_less_than_it_does(shop: isomatch.Session, question: str) -> None:
     assert not shop.ask(question, interpreter="schema").supported
+
+
+CLUB = """
+@prefix : <http://example.org/> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+@prefix xsd: <http://www.w3.org/2001/XMLSchema#> .
+:ann a :Person ; rdfs:label "Ann Berg" ; :livesIn :oslo .
+:bo a :Person ; rdfs:label "Bo Dahl" ; :livesIn :oslo . :oslo a :City ; rdfs:label "Oslo" .
+:cy a :Person ; rdfs:label "Cy Eide" ; :livesIn :oslo .
+:l1 a :Loan ; rdfs:label "Loan 1" ; :borrower :ann ; :lender :bo ; :item :saw .
+:l2 a :Loan ; rdfs:label "Loan 2" ; :borrower :cy ; :lender :bo ; :item :drill .
+:saw a :Tool ; rdfs:label "Saw" ; :owner :bo . :drill a :Tool ; rdfs:label "Drill" ; :owner :bo .
+:axe a :Tool ; rdfs:label "Axe" ; :owner :cy .
+:v1 a :Vote ; rdfs:label "Vote 1" ; :voter :ann ; :motion :alpha ; :choice "against" .
+:v2 a :Vote ; rdfs:label "Vote 2" ; :voter :bo ; :motion :alpha ; :choice "for" .
+:alpha a :Motion ; rdfs:label "Motion Alpha" .
+:a1 a :Approval ; rdfs:label "Approval 1" ; :approver :cy ; :request :one ; :approved false .
+:a2 a :Approval ; rdfs:label "Approval 2" ; :approver :ann ; :request :two ; :approved true .
+:one a :Request ; rdfs:label "Request One" ; :cost 30 .
+:two a :Request ; rdfs:label "Request Two" ; :cost 12 .
+:d1 a :Donation ; rdfs:label "Donation 1" ; :donor :ann ; :charity :red ; :amount 100 .
+:d2 a :Donation ; rdfs:label "Donation 2" ; :donor :cy ; :charity :red ; :amount 250 .
+:d3 a :Donation ; rdfs:label "Donation 3" ; :donor :cy ; :charity :sea ; :amount 10 .
+:red a :Charity ; rdfs:label "Red Help" ; :city :oslo .
+:sea a :Charity ; rdfs:label "Sea Fund" ; :city :oslo .
+"""
+
+
+@pytest.fixture(scope="module")
+def club() -> Iterator[isomatch.Session]:
+    with opened(CLUB) as session:
+        yield session
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("What did Ann Berg borrow?", {"Saw"}),
+        ("Who borrowed the Drill?", {"Cy Eide"}),
+        ("Which tools were never borrowed?", {"Axe"}),
+        ("What did Bo Dahl lend?", {"Saw", "Drill"}),
+        ("Which requests were approved?", {"Request Two"}),
+        ("Which requests were not approved?", {"Request One"}),
+        ("Who donated to Red Help?", {"Ann Berg", "Cy Eide"}),
+        ("Which charities did Cy Eide donate to?", {"Red Help", "Sea Fund"}),
+        ("How much did Cy Eide donate?", {"260"}),
+        ("How much did Cy Eide donate to Red Help?", {"250"}),
+        ("Who made the largest donation?", {"Cy Eide"}),
+        ("Who made more than one donation?", {"Cy Eide"}),
+        ("Who made a donation to Red Help?", {"Ann Berg", "Cy Eide"}),
+    ],
+)
+def test_those_who_have_a_part_in_a_record_are_told_apart(
+    club: isomatch.Session, question: str, names: set[str]
+) -> None:
+    answer = club.ask(question, interpreter="schema")
+    assert answer.supported, answer.text
+    assert {node.name for node in answer.answers} == names
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Who voted for Motion Alpha?",  # one of them voted against it
+        "Which motions did Ann Berg vote for?",
+        "Who approved Request One?",
+        "Which requests did Cy Eide approve?",
+        "Who placed a vote?",
+        "How much did Cy Eide borrow?",
+    ],
+)
+def test_no_record_says_more_than_it_does(club: isomatch.Session, question: str) -> None:
+    assert not club.ask(question, interpreter="schema").supported

@@ -132,13 +132,18 @@ class RecordVerbs:
         nouns = [noun for noun in self._records if self._is_of(noun, verb)]
         if nouns:
             return self._records[nouns[0]]
-        forms = sorted(self._joins.language.forms(verb))
-        return next((self._by_doer[form] for form in forms if form in self._by_doer), None)
+        language = self._joins.language
+        forms = language.forms(verb)
+        for noun, doer, record in self._parts:
+            own = language.schemas.deeds[noun]  # who "wrote a review" is its author
+            if forms.isdisjoint(own) and any(language.is_doer(doer, form) for form in forms):
+                return record
+        return None
 
     @cached_property
-    def _by_doer(self) -> dict[str, Record]:
-        """The records of loans and the like by verbs for who has a part in them: "borrowed"."""
-        found: dict[str, Record] = {}
+    def _parts(self) -> list[tuple[str, str, Record]]:
+        """Loans and the like, with those who have a part in them: their nouns, and the record."""
+        found = []
         deeds = self._joins.language.schemas.deeds
         for type_id, words in self._lexicon.types.items() if self._kinds.schema.typed else ():
             every = OfType(type_id, self._kinds.of_type(type_id))
@@ -146,12 +151,10 @@ class RecordVerbs:
             for step in (one for one in steps if not one.back):
                 others = [one for one in steps if one != step]
                 things = [one for one in others if not self._are(one, self._people)]
-                if not (things or others):
-                    continue
                 text = self._kinds.schema.by_id[step.relation].text
-                record = Record(every, step, tuple(things or others), ("relation", text))
-                for phrase in self._joins.language.schemas.doers.get(text.lower(), ()):
-                    found |= dict.fromkeys(self._joins.language.forms(phrase), record)
+                if objects := tuple(things or others):
+                    record = Record(every, step, objects, ("relation", text))
+                    found.append((words.word, text.lower(), record))
         return found
 
     def _ends(self, words: Sequence[Word], place: int) -> bool:
