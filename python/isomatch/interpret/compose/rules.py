@@ -35,7 +35,7 @@ from isomatch.interpret.compose.others import OtherRules
 from isomatch.interpret.compose.owners import OwnerRules, of_nearest
 from isomatch.interpret.compose.places import PlaceRules
 from isomatch.interpret.compose.rankings import RankingRules, among_best
-from isomatch.interpret.compose.recorded import RecordRules
+from isomatch.interpret.compose.record_rules import RecordRules
 from isomatch.interpret.compose.superlatives import SuperlativeRules
 from isomatch.interpret.compose.traits import (
     are_names,
