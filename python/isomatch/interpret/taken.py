@@ -119,6 +119,9 @@ class TakenWords:
         own = {form for word in meant for form in noun_forms(word)}
         names_type, language = self._kinds.names_type, self._lexicon.language
         verbs = {form for word in said for form in language.forms(word)}
-        if any(language.is_deed(noun, verb) for noun in meant for verb in verbs):
-            return True  # "prescribed", of a prescription
+        first, *particle = tokens(span.text)
+        phrasal = {"".join((form, *particle)) for form in language.forms(first)}
+        deeds = any(language.is_deed(noun, verb) for noun in meant for verb in verbs)
+        if deeds or not phrasal.isdisjoint(meant):
+            return True  # "prescribed" and "checked out", of a prescription and a checkout
         return not forms.isdisjoint(own) or names_type(forms) or not names_type(own)

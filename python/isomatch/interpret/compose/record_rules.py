@@ -117,7 +117,7 @@ class RecordRules:
     def _dated(self, deed: Item, comparisons: Sequence[Comparison]) -> Iterator[Joined]:
         """A deed of a time, by the one date that its records have."""
         record, category = deed.value
-        date = self._joins.own_date(record.every.kinds)
+        date = self._date(record.every)
         if date and all(map(is_date, (v for c in comparisons for v in c.values))):
             every = self._joins.compared(record.every, date, comparisons)
             yield category, replace(record, every=every), 0.1, -1
@@ -140,6 +140,11 @@ class RecordRules:
         prices = self._joins.grading.prices(own.kinds)
         if is_much(left, self._joins.language) and len(prices) == 1:
             yield "number of", Worked("sum", own, prices[0]), 0.1, -1
+
+    def _date(self, of: Expression) -> Step | None:
+        """The date of records: their only one, or the one that is called by their class."""
+        every = self._joins.whole(of.kinds)
+        return self._joins.date_of(every) if every else None
 
     def undergone_most(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "was ordered the most", "is prescribed most often" """
@@ -196,7 +201,7 @@ class RecordRules:
     def when_recorded(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "when did Ann order the drill": the date of that order"""
         _, own = right.value
-        if (date := self._joins.own_date(own.kinds)) is not None:
+        if (date := self._date(own)) is not None:
             yield "set", self._joins.step(own, date), 0.1, left.head
 
     def alone(self, item: Item) -> Iterator[Item]:

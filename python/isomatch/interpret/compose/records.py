@@ -99,30 +99,39 @@ class RecordVerbs:
     ) -> Iterator[tuple[int, int, Item, Record]]:
         """The verbs of a question: (place, number of words, item, what records them)."""
         language, grammar = self._joins.language, self._joins.grammar
-        if language.free_order or not self._records:
+        if language.free_order or not (self._records or self._parts):
             return
         asked = False  # "did Ann order", and not "the order"
         for place, word in enumerate(words):
             asked = asked or (place > 0 and word.text in language.auxiliaries)
             if place == 0 or word.text in language.function_words:
                 continue
-            record = self._said(word.text)
+            length, record = self._found(words, place)
             noun = not language.noun_forms(word.text).isdisjoint(self._records)
             base = word.text in self._records and asked and self._ends(words, place)
-            if record is None or (noun and not base):
+            if record is None or (noun and not base and length == 1):
                 continue
-            spans = (meant_by(span_of(question, words, place, 1), *record.said_as),)
-            following, before = {w.text for w in words[place + 1 : place + 2]}, words[:place]
+            spans = (meant_by(span_of(question, words, place, length), *record.said_as),)
+            end, before = place + length, words[:place]
+            following = {w.text for w in words[end : end + 1]}
             passive = not grammar.been.isdisjoint(w.text for w in before)
             category: Category = "undergone" if passive else "record"
             if not grammar.by.isdisjoint(following):
-                yield place, 2, Item("done by", record, spans=spans), record
+                yield place, length + 1, Item("done by", record, spans=spans), record
             elif not (grammar.whither | grammar.for_).isdisjoint(following):
-                yield place, 2, Item("done to", (record, category), spans=spans), record
+                yield place, length + 1, Item("done to", (record, category), spans=spans), record
             elif not language.prepositions.isdisjoint(following):
-                yield place, 1, Item("done at", (record, category), spans=spans), record
+                yield place, length, Item("done at", (record, category), spans=spans), record
             else:
-                yield place, 1, Item(category, record, spans=spans), record
+                yield place, length, Item(category, record, spans=spans), record
+
+    def _found(self, words: Sequence[Word], place: int) -> tuple[int, Record | None]:
+        """The record of a verb at a place, and how many words it is: "checked out", a checkout."""
+        for particle in (word.text for word in words[place + 1 : place + 2]):
+            for form in sorted(self._joins.language.forms(words[place].text)):
+                if (phrasal := f"{form}{particle}") in self._records:
+                    return 2, self._records[phrasal]
+        return 1, self._said(words[place].text)
 
     def _said(self, verb: str) -> Record | None:
         """What records a deed: "order" that it was ordered, "prescription" that it was prescribed.
