@@ -36,6 +36,8 @@ def bindings_words(
         return sentence(" or ".join(map(bound_words, values))), tuple(values)
     if pattern.each:
         return _each_words(interpretations, most)
+    if pattern.optional:
+        return _column_words(pattern, interpretations, most)
     found: dict[str, dict[str, Bound]] = {id: {} for id in pattern.answers}
     for interpretation in interpretations:
         for match in interpretation.matches:
@@ -46,9 +48,41 @@ def bindings_words(
     if len(lists) == 1:
         text = next(iter(lists.values()))
     else:
-        text = "; ".join(f"{pattern.node(id).type or id}: {names}" for id, names in lists.items())
+        text = "; ".join(f"{_label(pattern, id)}: {names}" for id, names in lists.items())
     answers = {node.id: node for nodes in found.values() for node in nodes.values()}
     return sentence(text), tuple(answers.values())
+
+
+def _label(pattern: Pattern, id: str) -> str:
+    """What a returned node is called: its type, the one relation that leads to it, or its id."""
+    relations = [e.relation for e in pattern.edges if id == e.target and e.relation]
+    return pattern.node(id).type or (relations[0] if len(relations) == 1 else id)
+
+
+def _column_words(
+    pattern: Pattern, interpretations: Sequence[Interpretation], most: int
+) -> tuple[str, tuple[Bound, ...]]:
+    """The answers, each with what optional parts give it: ``Heat: 1995, 170; Ali: nothing``."""
+    names: dict[str, Bound] = {}
+    columns: dict[str, dict[str, dict[str, Bound]]] = {}
+    (first, *_), own = pattern.answers, [id for id in pattern.columns if id not in pattern.answers]
+    for match in (m for i in interpretations for m in i.matches):
+        bound = match.bindings[first]
+        names.setdefault(bound.id, bound)
+        for id in own:
+            values = columns.setdefault(bound.id, {}).setdefault(id, {})
+            values.update((value.id, value) for value in match.column(id))
+    listed = [
+        f"{bound_words(bound)}: "
+        + ", ".join(
+            " and ".join(map(bound_words, columns[bound.id][id].values())) or "nothing"
+            for id in own
+        )
+        for bound in list(names.values())[:most]
+    ]
+    if len(names) > most or any(i.cut for i in interpretations):
+        listed.append(f"and more (at least {len(names)} in all)")
+    return sentence("; ".join(listed)), tuple(names.values())
 
 
 def absent_words(patterns: Sequence[Pattern]) -> str:

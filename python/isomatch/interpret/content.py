@@ -209,7 +209,8 @@ def points_away(
     grammar, asking, texts = language.grammar, language.asking, [w.text for w in words]
     text, before = texts[place], texts[place - 1] if place else ""
     if text in language.pointing | grammar.more:
-        return not chain or text not in grammar.returning
+        beside = before in grammar.joining  # "employees and their managers"
+        return not chain or beside or text not in grammar.returning
     if text in grammar.listing:  # but "who is listed as director"
         return grammar.alike.isdisjoint(texts[place + 1 : place + 2])
     if text in grammar.particles:

@@ -36,8 +36,8 @@ class AverageRules:
     An item of category ``worked`` has (function, step to the values, of what or None); ``extreme
     each`` that, whether the greatest, and places; ``having each`` that and comparisons. One of
     category ``mean`` has a type; ``than average`` (operator, scale of the adjective or None,
-    step or None, the average or the type that it is of or None). One of category ``own`` has a
-    `RelationWord`, and ``than own`` (operator, scale or None, step or None, step to whom).
+    step or None, the average or the type that it is of or None). One of category ``than own`` has
+    (operator, scale or None, step or None, step to whom).
 
     Args:
         joins: of the graph.
@@ -62,7 +62,6 @@ class AverageRules:
             ("comparison", "mean"): self.comparison_mean,
             ("relation", "than average"): self.relation_average,
             ("set", "than average"): self.set_average,
-            ("pronoun", "relation"): self.pronoun_relation,
             ("comparison", "own"): self.comparison_own,
             ("relation", "than own"): self.relation_own,
             ("set", "than own"): self.set_own,
@@ -222,17 +221,12 @@ class AverageRules:
             for _, value, cost, _ in self.set_own(of, item, ()):
                 yield Item("answer", value, item.score - cost - 0.2, -1, item.spans)
 
-    def pronoun_relation(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
-        """ "their manager" """
-        word: RelationWord = right.value
-        if "noun" in word.role and not gap and not self._kinds.gives_value(word.relation):
-            yield "own", word, 0.0, right.head
-
     def comparison_own(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "more than their manager" """
-        operator, scale = left.value
-        there = Step(right.value.relation, right.value.role == "inverse noun")
-        if operator in TURNED and not gap:
+        (operator, scale), (word, *others) = left.value, right.value
+        there = Step(word.relation, word.role == "inverse noun")
+        value = others or self._kinds.gives_value(word.relation)
+        if operator in TURNED and not (gap or value):
             yield "than own", (operator, scale, None, there), 0.0, -1
 
     def relation_own(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:

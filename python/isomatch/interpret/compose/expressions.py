@@ -153,6 +153,15 @@ class Compared:
 
 
 @dataclass(frozen=True, slots=True)
+class Listed:
+    """Each of a set with what some steps lead to, if anything; of a name, these alone."""
+
+    of: Expression
+    steps: tuple[Step, ...]
+    kinds: Kinds
+
+
+@dataclass(frozen=True, slots=True)
 class Valued:
     """Those of a set that have any value at a step."""
 
@@ -337,6 +346,7 @@ Expression: TypeAlias = (
     | ComparedEach
     | ComparedOwn
     | ExtremeEach
+    | Listed
     | Valued
     | Count
     | Counted

@@ -24,6 +24,7 @@ from isomatch.interpret.compose.expressions import (
     Extreme,
     ExtremeEach,
     Linked,
+    Listed,
     Named,
     OfType,
     OnEdge,
@@ -127,6 +128,8 @@ class _Builder:
                 ]
         elif isinstance(expression, (Count, Whether)):
             self._place_apart(expression.of, answer)
+        elif isinstance(expression, Listed):
+            return self._listing(expression, answer)
         else:
             self._place(expression, answer)
         self._give_edges()
@@ -142,6 +145,26 @@ class _Builder:
             asks,
             each,
         )
+
+    def _listing(self, of: Listed, id: str) -> Pattern:
+        """What is beside each of a set is optional; what a name has is all that is asked for."""
+        self._place(of.of, id)
+        if isinstance(of.of, Named):
+            values = tuple(self._value(id, step) for step in of.steps)
+            self._give_edges()
+            return Pattern(tuple(self._nodes.values()), tuple(self._edges), values)
+        columns = [self._new() for _ in of.steps]
+        optional = []
+        for column, step in zip(columns, of.steps, strict=True):
+            kept = len(self._edges)
+            self._edge(id, step, column)
+            edge = self._edges.pop(kept)
+            optional.append(Pattern((Node(id), self._nodes.pop(column)), (edge,)))
+        self._give_edges()
+        nodes, edges = tuple(self._nodes.values()), tuple(self._edges)
+        returns, parts = (id, *columns), tuple(self._parts)
+        where = tuple(self._where)
+        return Pattern(nodes, edges, returns, where=where, parts=parts, optional=tuple(optional))
 
     def _place_each(self, of: PerEach, id: str) -> str:
         """Let a node stand for a set; the node that something is worked out of for each."""

@@ -29,6 +29,7 @@ from isomatch.interpret.compose.expressions import (
 from isomatch.interpret.compose.groups import GroupRules
 from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.joins import UNSAID, Joined, Joins, Rule
+from isomatch.interpret.compose.listings import ListingRules
 from isomatch.interpret.compose.lists import ListRules
 from isomatch.interpret.compose.negations import NegationRules
 from isomatch.interpret.compose.others import OtherRules
@@ -86,8 +87,9 @@ class Rules:
         unary = (lists, superlatives, averages, comparisons, edges, others, negations, records)
         self._unary = unary
         groups, rankings = GroupRules(joins), RankingRules(joins, superlatives)
+        listings = ListingRules(joins, groups)
         choices = ChoiceRules(joins, *both)
-        tables = (*unary, groups, choices, self._places, owners, rankings, self._yes_no)
+        tables = (*unary, groups, listings, choices, self._places, owners, rankings, self._yes_no)
         self._rules: dict[tuple[Category, Category], Rule] = {
             **{pair: rule for rules in tables for pair, rule in rules.table.items()},
             ("set", "set"): owners.or_pair(of_nearest(others.or_class(self._sets), joins)),
@@ -101,7 +103,7 @@ class Rules:
             ("count", "degree"): lambda a, b, gap: iter([("degree", b.value, 0.0, -1)]),
             ("relation", "count"): self._relation_count,
             ("set", "relations"): self._set_relations,
-            ("relations", "set"): self._relations_set,
+            ("relations", "set"): listings.of_nouns(self._relations_set),
             ("relation", "extreme"): self._relation_extreme,
             ("set", "compared"): self._set_or_fact(comparisons.set_compared),
             ("set", "dated"): self._set_or_fact(comparisons.set_dated),

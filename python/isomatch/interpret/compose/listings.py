@@ -1,0 +1,109 @@
+"""The rules for "products and their prices", "the price of each product"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from isomatch.chains.graph import Step
+from isomatch.interpret.compose.expressions import (
+    Expression,
+    Extreme,
+    Listed,
+    Named,
+    OfType,
+    is_value,
+)
+from isomatch.interpret.compose.groups import GroupRules
+from isomatch.interpret.compose.items import Item
+from isomatch.interpret.compose.joins import Joined, Joins, Rule, Table
+from isomatch.interpret.compose.words import RelationWord
+
+
+class ListingRules:
+    """Rules that list things with what they have.
+
+    An item of category ``own`` has the `RelationWord`s of what is theirs; ``own set`` has a type.
+
+    Args:
+        joins: of the graph.
+        groups: rules for "each".
+    """
+
+    def __init__(self, joins: Joins, groups: GroupRules):
+        self._joins = joins
+        self._kinds = joins.kinds
+        self._groups = groups
+        self.table: Table = {
+            ("pronoun", "relation"): self.pronoun_relation,
+            ("own", "relation"): self.own_relation,
+            ("set", "own"): self.set_own,
+            ("pronoun", "set"): self.pronoun_set,
+            ("set", "own set"): self.set_own_set,
+            ("relation", "each of"): self.relation_each,
+            ("relations", "each of"): self.relations_each,
+        }
+
+    def pronoun_relation(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "their prices" """
+        if "noun" in right.value.role and not gap:
+            yield "own", (right.value,), 0.0, right.head
+
+    def own_relation(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "their prices and weights" """
+        grammar = self._joins.grammar
+        joined = (grammar.joining | grammar.own).issuperset(gap) and bool(gap)
+        if joined and "noun" in right.value.role:
+            yield "own", (*left.value, right.value), 0.0, left.head
+
+    def set_own(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "products and their prices", "products with their prices" """
+        if self._lists(gap):
+            yield from self._listed(left.value, _steps(right.value), left.head)
+
+    def pronoun_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "their products" """
+        if isinstance(right.value, OfType) and not gap:
+            yield "own set", right.value, 0.0, right.head
+
+    def set_own_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "companies and their products", where these are joined in one way"""
+        steps = self._joins.likely_steps(left.value.kinds, right.value.kinds)
+        if len(steps) == 1 and self._lists(gap):
+            yield from self._listed(left.value, steps, left.head)
+
+    def _lists(self, gap: Sequence[str]) -> bool:
+        grammar = self._joins.grammar
+        return bool(gap) and (grammar.joining | grammar.owning).issuperset(gap)
+
+    def relation_each(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "the price of each product" """
+        if left.value.role == "noun" and self._joins.grammar.of.issuperset(gap) and gap:
+            yield from self._listed(right.value, _steps((left.value,)), right.head)
+        yield from self._groups.relation_each(left, right, gap)
+
+    def relations_each(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "the price and weight of each product" """
+        if self._joins.grammar.of.issuperset(gap) and gap:
+            yield from self._listed(right.value, _steps(left.value), right.head)
+
+    def of_nouns(self, rule: Rule) -> Rule:
+        """A rule for several relations and a set; "the price and weight of" are two things."""
+
+        def join(left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+            of = self._joins.grammar.of
+            if not of.isdisjoint(gap) and all(word.role == "noun" for word in left.value):
+                yield from self._listed(right.value, _steps(left.value), right.head)
+            else:
+                yield from rule(left, right, gap)
+
+        return join
+
+    def _listed(self, of: Expression, steps: Sequence[Step], head: int) -> Iterator[Joined]:
+        known = bool(of.kinds) and all(self._joins.leads(step, of.kinds) for step in steps)
+        one = isinstance(of, Named) and (of.nodes > 1 or len(steps) == 1)
+        if known and not (one or isinstance(of, Extreme) or is_value(of)):
+            yield "answer", Listed(of, tuple(steps), of.kinds), 0.0, head
+
+
+def _steps(words: Sequence[RelationWord]) -> list[Step]:
+    return [Step(word.relation, word.role == "inverse noun") for word in words]
