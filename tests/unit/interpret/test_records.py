@@ -56,6 +56,7 @@ def shop() -> Iterator[isomatch.Session]:
         ("When did Ivo order the Drill?", {"2023-12-05"}),
         ("What did Ivo order in December 2023?", {"Lamp", "Drill"}),
         ("Which products were ordered after 2023?", {"Chair", "Lamp"}),
+        ("Who ordered the Lamp in December 2023?", {"Ivo"}),
         ("Which customers placed more than one order?", {"Ivo"}),
         ("Which customers wrote at least two reviews?", {"Jan"}),
         ("Which product was reviewed most often?", {"Chair", "Drill", "Lamp"}),
@@ -84,7 +85,6 @@ def test_a_record_says_whether_it_was_done(
     "question",
     [
         "Which products did Ivo order but not review?",  # and not those that nobody reviewed
-        "Who ordered the Drill in December 2023?",
         "Which customers reviewed only the Drill?",
         "Who ordered what?",
         "Which products did Ivo order for Jan?",

@@ -15,6 +15,6 @@ Category = Literal[
     "same", "elided", "same relation", "sharing", "solely", "only", "where in", "one of", "owner",
     "way", "sorting", "sorted", "best in", "top", "top few", "ranking", "solely relation",
     "connecting", "linked", "done by", "deed", "worked", "record", "recorded", "undergone",
-    "done to", "done at", "extreme each", "having each", "than average", "pronoun", "own",
-    "own set", "than own",
+    "done to", "done to it", "done at", "extreme each", "having each", "than average", "pronoun",
+    "own", "own set", "than own",
 ]  # fmt: skip

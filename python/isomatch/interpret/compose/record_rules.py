@@ -29,6 +29,7 @@ class RecordRules:
 
     Items of category ``record``, ``undergone``, ``done by`` and ``deed`` have a `Record`;
     ``undergone`` is what a passive says, and ``deed`` a verb that says no more than the noun.
+    ``done to it`` has a step, and the records that it leads from to who did it, or had it done.
     Those of category ``done to`` and ``done at`` have a record and how it is without the
     preposition; ``recorded`` has a record, and its members by somebody.
 
@@ -54,6 +55,8 @@ class RecordRules:
             ("count", "recorded"): self.count_recorded,
             ("done at", "constant"): self.done_constant,
             ("done at", "compared"): self.done_compared,
+            ("done to it", "constant"): self.done_constant,
+            ("done to it", "compared"): self.done_compared,
             ("undergone", "most"): self.undergone_most,
             ("record", "extreme"): self.record_extreme,
             ("record", "having"): self.record_having,
@@ -67,6 +70,7 @@ class RecordRules:
             for step in self._objects(record, of):
                 done = self._members(record, of, step)
                 yield "set", self._joins.step(done, record.doer), 0.1, -1
+                yield "done to it", (record.doer, done), 0.1, -1
 
     def deed_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "(who) made the largest donation" """
@@ -102,6 +106,7 @@ class RecordRules:
             for other in record.objects:
                 if other != step:
                     yield "set", self._joins.step(done, other), 0.1, -1
+                    yield "done to it", (other, done), 0.1, -1
 
     def done_constant(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "ordered in December 2023" """
@@ -116,11 +121,16 @@ class RecordRules:
 
     def _dated(self, deed: Item, comparisons: Sequence[Comparison]) -> Iterator[Joined]:
         """A deed of a time, by the one date that its records have."""
-        record, category = deed.value
-        date = self._date(record.every)
-        if date and all(map(is_date, (v for c in comparisons for v in c.values))):
-            every = self._joins.compared(record.every, date, comparisons)
-            yield category, replace(record, every=every), 0.1, -1
+        own = deed.value[1] if deed.category == "done to it" else deed.value[0].every
+        date = self._date(own)
+        if date is None or not all(map(is_date, (v for c in comparisons for v in c.values))):
+            return
+        dated = self._joins.compared(own, date, comparisons)
+        if deed.category == "done to it":  # "ordered the drill in December 2023"
+            yield "set", self._joins.step(dated, deed.value[0]), 0.1, -1
+        else:
+            record, category = deed.value
+            yield category, replace(record, every=dated), 0.1, -1
 
     def done_to_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "prescribed to Ann", "donated to the zoo" """
