@@ -104,12 +104,12 @@ class RecordVerbs:
         nouns = {form for word in words for form in language.noun_forms(word.text)}
         asked = False  # "did Ann order", and not "the order"
         for place, word in enumerate(words):
-            asked = asked or (place > 0 and word.text in language.auxiliaries)
+            asked = asked or word.text in language.auxiliaries - grammar.having
             if place == 0 or word.text in language.function_words:
                 continue
             length, record = self._found(words, place, nouns)
             noun = not language.noun_forms(word.text).isdisjoint(self._records)
-            base = word.text in self._records and asked and self._ends(words, place)
+            base = word.text in self._records and asked and self._is_verb(words, place)
             if record is None or (noun and not base and length == 1):
                 continue
             spans = (meant_by(span_of(question, words, place, length), *record.said_as),)
@@ -175,10 +175,18 @@ class RecordVerbs:
                     found.append((words.word, text.lower(), record))
         return found
 
-    def _ends(self, words: Sequence[Word], place: int) -> bool:
-        """Whether a verb ends a question, or something small follows: "order from"."""
+    def _is_verb(self, words: Sequence[Word], place: int) -> bool:
+        """Whether a noun may be a verb: it ends a question, or something small follows.
+
+        "Did the customer order", and not "does the shop have a recent order".
+        """
+        language, grammar = self._joins.language, self._joins.grammar
         after = [word.text for word in words[place + 1 : place + 2]]
-        return self._joins.language.function_words.issuperset(after)
+        opens = grammar.articles | grammar.indefinite | grammar.every | grammar.lacking
+        before = [word.text for word in words[:place]]
+        at = max((n for n, text in enumerate(before) if text in opens), default=None)
+        subject = at is None or any(map(self._joins.is_class, before[at + 1 :]))
+        return language.function_words.issuperset(after) and subject
 
     @cached_property
     def _records(self) -> dict[str, Record]:
