@@ -83,6 +83,8 @@ class UnsaidHops:
                 lost[edge.relation or ""] = list(coverage.understood)
             for edge in self._undone(pattern, coverage) if by_words else ():
                 lost[edge.relation or ""] = [s for s in coverage.understood if s.kind == "relation"]
+            for edge in self._opposed(question, pattern, coverage) if by_words else ():
+                lost[edge.relation or ""] = names_at(edge, pattern, coverage)
             for edge in self._dates(pattern, coverage) if by_words else ():
                 lost[edge.relation or ""] = self._asking_when(question)
             for edge in self._values(pattern, coverage) if by_words and not composed else ():
@@ -205,6 +207,21 @@ class UnsaidHops:
             relations = self._kinds.relations(edge)
             if any(not self._language.denials(r.text).issubset(said) for r in relations):
                 yield edge
+
+    def _opposed(self, question: str, pattern: Pattern, coverage: Coverage) -> Iterator[Edge]:
+        """The relations to a name that say the opposite of "from" or "to" before it: `toTeam`."""
+        grammar = self._language.grammar
+        for edge in pattern.edges:
+            for span in names_at(edge, pattern, coverage):
+                before = question[: span.start].lower().split()
+                own = [w for w in before if w not in grammar.articles | grammar.indefinite][-1:]
+                name = set(tokens(edge.relation or ""))
+                for one, other in (
+                    (grammar.whence, grammar.whither),
+                    (grammar.whither, grammar.whence),
+                ):
+                    if not one.isdisjoint(own) and not other.isdisjoint(name - one):
+                        yield edge
 
     def _undone(self, pattern: Pattern, coverage: Coverage) -> Iterator[Edge]:
         """The relations to records that may say that something was not done, or not so.

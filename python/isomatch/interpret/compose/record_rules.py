@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import replace
 
 from isomatch.chains.graph import Step
@@ -20,6 +20,7 @@ from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.joins import Joined, Joins, Table
 from isomatch.interpret.compose.records import Record
 from isomatch.interpret.compose.traits import is_much
+from isomatch.lexicon.folding import tokens
 
 ALONE = 0.2  # for all who did it, whatever to
 
@@ -53,6 +54,7 @@ class RecordRules:
             ("done to", "set"): self.done_to_set,
             ("set", "done to"): self.set_done_to,
             ("count", "recorded"): self.count_recorded,
+            ("done at", "set"): self.done_at_set,
             ("done at", "constant"): self.done_constant,
             ("done at", "compared"): self.done_compared,
             ("done to it", "constant"): self.done_constant,
@@ -108,6 +110,22 @@ class RecordRules:
                     yield "set", self._joins.step(done, other), 0.1, -1
                     yield "done to it", (other, done), 0.1, -1
 
+    def done_at_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "transferred from Ajax", where that is a relation's preposition: `fromTeam`"""
+        record, category = left.value
+        said = set(gap) - self._joins.grammar.articles
+        every = self._objects(record, right.value)
+        single = every if len(every) == 1 and said <= self._joins.grammar.placing else ()
+        objects = tuple(single or (s for s in every if self._says(s, said)))
+        if len(said) == 1 and len(objects) == 1 and not is_value(right.value):
+            record = replace(record, objects=objects)
+            rule = self.undergone_set if category == "undergone" else self.record_set
+            yield from rule(replace(left, value=record), right, ())
+
+    def _says(self, step: Step, words: Set[str]) -> bool:
+        """Whether the name of a step has one of some words."""
+        return not words.isdisjoint(tokens(self._kinds.schema.by_id[step.relation].text))
+
     def done_constant(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "ordered in December 2023" """
         if gap and self._joins.language.prepositions.issuperset(gap):
@@ -135,8 +153,20 @@ class RecordRules:
     def done_to_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "prescribed to Ann", "donated to the zoo" """
         record, category = left.value
-        rule = self.undergone_set if category == "undergone" else self.record_set
-        yield from rule(replace(left, value=record), right, gap)
+        grammar = self._joins.grammar
+        objects = self._objects(record, right.value)
+        to = [s for s in objects if self._says(s, grammar.whither | grammar.for_)]
+        fitting = [s for s in objects if not self._says(s, grammar.whence)]
+        chosen = tuple(to or fitting)
+        if len(chosen) != 1:
+            return
+        if category == "undergone":
+            others = tuple(s for s in record.objects if s not in objects)
+            record = replace(record, objects=(*chosen, *others))
+            yield from self.undergone_set(replace(left, value=record), right, gap)
+        else:
+            record = replace(record, objects=chosen)
+            yield from self.record_set(replace(left, value=record), right, gap)
 
     def set_done_to(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "(what) did Ann donate to" """

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -101,14 +101,15 @@ class RecordVerbs:
         language, grammar = self._joins.language, self._joins.grammar
         if language.free_order or not (self._records or self._parts):
             return
+        nouns = {form for word in words for form in language.noun_forms(word.text)}
         asked = False  # "did Ann order", and not "the order"
         for place, word in enumerate(words):
-            asked = asked or (place > 0 and word.text in language.auxiliaries)
+            asked = asked or word.text in language.auxiliaries - grammar.having
             if place == 0 or word.text in language.function_words:
                 continue
-            length, record = self._found(words, place)
+            length, record = self._found(words, place, nouns)
             noun = not language.noun_forms(word.text).isdisjoint(self._records)
-            base = word.text in self._records and asked and self._ends(words, place)
+            base = word.text in self._records and asked and self._is_verb(words, place)
             if record is None or (noun and not base and length == 1):
                 continue
             spans = (meant_by(span_of(question, words, place, length), *record.said_as),)
@@ -125,18 +126,23 @@ class RecordVerbs:
             else:
                 yield place, length, Item(category, record, spans=spans), record
 
-    def _found(self, words: Sequence[Word], place: int) -> tuple[int, Record | None]:
+    def _found(
+        self, words: Sequence[Word], place: int, nouns: Set[str]
+    ) -> tuple[int, Record | None]:
         """The record of a verb at a place, and how many words it is: "checked out", a checkout."""
         for particle in (word.text for word in words[place + 1 : place + 2]):
             for form in sorted(self._joins.language.forms(words[place].text)):
                 if (phrasal := f"{form}{particle}") in self._records:
                     return 2, self._records[phrasal]
-        return 1, self._said(words[place].text)
+        return 1, self._said(words[place].text, nouns)
 
-    def _said(self, verb: str) -> Record | None:
+    def _said(self, verb: str, among: Set[str]) -> Record | None:
         """What records a deed: "order" that it was ordered, "prescription" that it was prescribed.
 
         None for no such class.
+
+        Args:
+            among: the nouns of the question.
         """
         nouns = [noun for noun in self._records if self._is_of(noun, verb)]
         if nouns:
@@ -144,8 +150,9 @@ class RecordVerbs:
         language = self._joins.language
         forms = language.forms(verb)
         for noun, doer, record in self._parts:
-            own = language.schemas.deeds[noun]  # who "wrote a review" is its author
-            if forms.isdisjoint(own) and any(language.is_doer(doer, form) for form in forms):
+            # Who "wrote a review" is its author; "scored in the first match" says of no goal.
+            own = noun in among and not forms.isdisjoint(language.schemas.deeds[noun])
+            if not own and any(language.is_doer(doer, form) for form in forms):
                 return record
         return None
 
@@ -161,15 +168,25 @@ class RecordVerbs:
                 others = [one for one in steps if one != step]
                 things = [one for one in others if not self._are(one, self._people)]
                 text = self._kinds.schema.by_id[step.relation].text
-                if objects := tuple(things or others):
+                named = text.lower() in self._joins.language.schemas.people
+                objects = () if named else tuple(things or others)
+                if objects:  # who "plays" for a team is the `player` of no transfer
                     record = Record(every, step, objects, ("relation", text))
                     found.append((words.word, text.lower(), record))
         return found
 
-    def _ends(self, words: Sequence[Word], place: int) -> bool:
-        """Whether a verb ends a question, or something small follows: "order from"."""
+    def _is_verb(self, words: Sequence[Word], place: int) -> bool:
+        """Whether a noun may be a verb: it ends a question, or something small follows.
+
+        "Did the customer order", and not "does the shop have a recent order".
+        """
+        language, grammar = self._joins.language, self._joins.grammar
         after = [word.text for word in words[place + 1 : place + 2]]
-        return self._joins.language.function_words.issuperset(after)
+        opens = grammar.articles | grammar.indefinite | grammar.every | grammar.lacking
+        before = [word.text for word in words[:place]]
+        at = max((n for n, text in enumerate(before) if text in opens), default=None)
+        subject = at is None or any(map(self._joins.is_class, before[at + 1 :]))
+        return language.function_words.issuperset(after) and subject
 
     @cached_property
     def _records(self) -> dict[str, Record]:
