@@ -117,7 +117,7 @@ class Joins(Values):
             return  # "which city wrote Heat": a city does not stand for its people
         of_it = not (grammar.of | grammar.possessive).isdisjoint(gap)
         own = of_it or (isinstance(other, Named) and self.language.auxiliaries.issuperset(gap))
-        if own and isinstance(head, Along) and is_whole(head):
+        if own and isinstance(head, Along) and is_whole(head) and (of_it or not is_value(other)):
             return  # "the neighbours of Lagos" are none of the countries that Lagos is in
         every = is_whole(other) and grammar.has_some.isdisjoint(gap)  # "of an order", whichever
         beside = not grammar.owning.isdisjoint(gap)
@@ -352,7 +352,8 @@ class Joins(Values):
             return
         if any(self.leads(through, inner.kinds) for through in steps for inner in names_before(of)):
             return  # "the position that Ann plays" is hers, and not that of her team's captain
-        for turned, through in enumerate(steps):  # "customers bought a product": an order of it
+        # "Customers bought a product": an order of it. "Dutch captains" are none of their ships.
+        for turned, through in enumerate(steps[:1] if word.role == "noun" else steps):
             for step, cost in self.unsaid(of, self.kinds.ends(through)[0]):
                 if step != through.inverse:
                     yield self.step(self.step(of, step), through), cost + BRIDGE + 0.2 * turned

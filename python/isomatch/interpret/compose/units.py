@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
+from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Context, Decimal
 
 from isomatch.errors import PatternError
 from isomatch.interpret.compose.kinds import GraphKinds
 from isomatch.interpret.content import Word
-from isomatch.interpret.types import Span
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.language import Language
 from isomatch.lexicon.tables import Unit
@@ -48,20 +47,6 @@ def unit_at(words: Sequence[Word], place: int, language: Language) -> tuple[int,
     return None
 
 
-def passed_over(
-    question: str, words: Sequence[Word], spans: Sequence[Span], language: Language
-) -> tuple[str, ...]:
-    """In words, that the units which a question asks for are not converted to."""
-    placed = {place for span in spans for place in range(span.start, span.end)}
-    asked = [
-        question[words[place].start : words[place + found[0] - 1].end]
-        for place in range(1, len(words))
-        if words[place - 1].text in language.prepositions and words[place].start not in placed
-        if (found := unit_at(words, place, language))
-    ]
-    return tuple(f"values are as the graph has them, and not converted to {one}" for one in asked)
-
-
 def measured(
     values: Sequence[str], unit: Unit | None, relation: str, kinds: GraphKinds
 ) -> Measured:
@@ -78,7 +63,7 @@ def measured(
         return _in_power(values, text, language)
     called = (word for phrase in kinds.called(relation) for word in tokens(phrase))
     said = {form for word in called for form in language.forms(word)}
-    own = _own(relation, said, kinds)
+    own = own_unit(kinds.schema.by_id[relation], kinds.called(relation), language)
     if own.of != unit.of if own else said.isdisjoint(unit.of):
         raise PatternError(f"{text} is not in {unit.name}")
     if own is None and _is_only_currency(unit, kinds):
@@ -181,17 +166,17 @@ def bare_names(relation: Relation, kinds: GraphKinds) -> list[str]:
     return list(filter(None, found))
 
 
-def _own(relation: str, said: Set[str], kinds: GraphKinds) -> Unit | None:
+def own_unit(relation: Relation, called: Sequence[str], language: Language) -> Unit | None:
     """The unit of a relation's values, from what it is called or from the end of its IRI.
 
     An IRI that ends in ``_m`` measures metres only where the relation is called a length.
     """
-    language = kinds.language
-    for phrase in kinds.called(relation):
+    for phrase in called:
         if found := _place(tokens(phrase), language):
             return found[2]
-    last = tokens(words_of_name(local_name(relation)))
+    last = tokens(words_of_name(local_name(relation.id)))
     found = _place(last, language)
+    said = {form for phrase in called for word in tokens(phrase) for form in language.forms(word)}
     ends = found is not None and found[1] == len(last) and not said.isdisjoint(found[2].of)
     return found[2] if found and ends else None
 
