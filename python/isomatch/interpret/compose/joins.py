@@ -213,13 +213,6 @@ class Joins(Values):
         there = [step for step in steps if step in name.steps]
         return there if there or is_value(name) else steps
 
-    def members(self, of: Named) -> Expression | None:
-        """What a name stands for as a class: "beverages", where a category has products."""
-        every = [s for s in of.steps if s.back]
-        steps = [s for s in every if self.kinds.may_stand(s.relation)]
-        several = is_value(of) and self.kinds.schema.typed and len(every) > 1
-        return self.step(of, steps[0]) if len(steps) == 1 and not several else None
-
     def _named(
         self, head: Named, other: Expression, gap: Sequence[str], *, turned: bool
     ) -> Iterator[tuple[Expression, float]]:

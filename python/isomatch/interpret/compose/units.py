@@ -141,8 +141,8 @@ def bare_names(relation: Relation, kinds: GraphKinds) -> list[str]:
     """What else a relation is called, without its unit and what its name has in brackets.
 
     "Price (euros)" is a price, if the graph has no other; and so is a "yearly budget" a budget. An
-    "account type" is a type of account, what is "due on" a date has a due date, and where "MFA" is
-    "enabled" or not, there is MFA or not.
+    "account type" is a type of account, what is "due on" a date has a due date, where "MFA" is
+    "enabled" or not, there is MFA or not, and a "phone" is a phone number.
     """
     text, language = relation.text, kinds.language
     found = [without_unit(text, language), *language.sorts_of(text)]
@@ -152,6 +152,7 @@ def bare_names(relation: Relation, kinds: GraphKinds) -> list[str]:
     switches = kinds.is_boolean(relation.id) and last in language.schemas.switches
     if switches or (*switch, last) in language.schemas.addresses:
         found.append(" ".join(switch))
+    found += [" ".join(a) for a in language.schemas.addresses if [*a[:1]] == tokens(text)]
     bare = text.partition("(")[0].strip()
     others = [r.text for r in kinds.relations if r != relation]
     if bare != text and not any(other.startswith(bare) for other in others):
