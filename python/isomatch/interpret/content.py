@@ -46,7 +46,7 @@ class Word:
 
 
 def words_of(question: str) -> list[Word]:
-    """The words of a question, in their order; of "aren't" two with its offsets, "are" and "not"."""
+    """The words of a question, in their order; "aren't" are two of its offsets, "are" and "not"."""
     words = []
     for match in _WORD.finditer(question):
         text = match[0].lower().replace("’", "'").removesuffix("'s")

@@ -13,9 +13,11 @@ VETS = """
 @prefix : <urn:x:> .
 @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
 :okoro a :Vet ; rdfs:label "Ngozi Okoro" ; :speaks "English" ; :onCall true ; :phone "555-01" .
-:brandl a :Vet ; rdfs:label "Jonas Brandl" ; :speaks "German" ; :onCall false ; :supervisedBy :okoro .
+:brandl a :Vet ; rdfs:label "Jonas Brandl" ; :speaks "German" ; :onCall false .
+:brandl :supervisedBy :okoro .
 :bella a :Animal ; rdfs:label "Bella" ; :species "dog" ; :weightKg 29 ; :ownedBy :hanna .
-:truffle a :Animal ; rdfs:label "Truffle" ; :species "dog" ; :weightKg 13 ; :ownedBy :hanna ; :diedOn 2024 .
+:truffle a :Animal ; rdfs:label "Truffle" ; :species "dog" ; :weightKg 13 ; :diedOn 2024 .
+:truffle :ownedBy :hanna .
 :clover a :Animal ; rdfs:label "Clover" ; :species "rabbit" ; :weightKg 2 ; :ownedBy :hanna .
 :hanna a :Owner ; rdfs:label "Hanna Lind" .
 :amox a :Medicine ; rdfs:label "Amoxival" ; :notSuitableFor "rabbit" .
