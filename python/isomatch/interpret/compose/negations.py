@@ -22,6 +22,7 @@ from isomatch.interpret.compose.items import Category, Item
 from isomatch.interpret.compose.joins import Joined, Joins, Rule, Table
 from isomatch.interpret.compose.kinds import LITERAL
 from isomatch.interpret.compose.traits import are_names, is_of_each, last_words
+from isomatch.interpret.compose.units import is_amount
 from isomatch.interpret.compose.words import RelationWord
 
 
@@ -123,16 +124,16 @@ class NegationRules:
         lacking = left.spans[0].text.lower() in self._grammar.lacking
         noun, step = right.value.role == "noun", Step(relation)
         having, values = self._kinds.ends(step)
-        every, numbers = OfType("", having), values == {f"{LITERAL}number"}
-        if lacking and noun and numbers and self._kinds.is_of_all(relation):  # "no goals"
+        every, single = OfType("", having), self._joins.is_single(right.spans[-1].text)
+        if not (lacking and noun):
+            if not (lacking or noun or self._joins.language.free_order):
+                yield "not done", (right, not self._grammar.been.isdisjoint(gap)), 0.0, -1
+        elif values != {f"{LITERAL}number"} or (single and not is_amount(relation, self._kinds)):
+            yield "excluded", Valued(every, step, having), 0.0, -1  # "no year of birth"
+        elif self._kinds.is_of_all(relation):  # "no goals"
             yield "filter", (step, (Comparison("=", ("0",)),)), 0.0, -1
-        elif lacking and noun and not numbers:  # "no date of birth"
-            yield "excluded", Valued(every, step, having), 0.0, -1
-        elif lacking and noun and self._joins.is_single(right.spans[-1].text):
-            # "No delay" is one of 0, or none at all. Those without a number may have some goals.
+        elif single:  # "no delay": one of 0, or none. Who has no number of goals may have some
             yield "excluded", Compared(every, step, "!=", ("0",), having), 0.0, -1
-        elif not (lacking or noun or self._joins.language.free_order):
-            yield "not done", (right, not self._grammar.been.isdisjoint(gap)), 0.0, -1
 
     def relation_not(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "grenzen nicht" """

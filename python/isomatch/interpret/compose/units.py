@@ -167,6 +167,14 @@ def bare_names(relation: Relation, kinds: GraphKinds) -> list[str]:
     return list(filter(None, found))
 
 
+def is_amount(relation: str, kinds: GraphKinds) -> bool:
+    """Whether 0 of what a relation measures is none of it: of a delay or a fee, and of no floor."""
+    called, language = kinds.called(relation), kinds.language
+    said = {form for phrase in called for word in tokens(phrase) for form in language.forms(word)}
+    measures = any(not said.isdisjoint(unit.of) for unit in language.unit_of.values())
+    return measures or own_unit(kinds.schema.by_id[relation], called, language) is not None
+
+
 def own_unit(relation: Relation, called: Sequence[str], language: Language) -> Unit | None:
     """The unit of a relation's values, from what it is called or from the end of its IRI.
 
