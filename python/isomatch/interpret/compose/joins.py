@@ -80,6 +80,11 @@ class Joins(Values):
         """Whether a word is the class word of a type."""
         return not self._types.isdisjoint(self.language.noun_forms(word))
 
+    def does(self, verb: str, relation: str) -> bool:
+        """Whether a verb has the ending of one who does it, and is done: "runs", `operated by`."""
+        present = not self.language.free_order and self.language.singular(verb) != verb
+        return present and self.kinds.is_passive(relation)
+
     def met(
         self, head: Expression, other: Expression, gap: Sequence[str], *, turned: bool = False
     ) -> Iterator[tuple[Expression, float]]:

@@ -249,7 +249,7 @@ class SuperlativeRules:
         # What somebody gave the most of need not be the number of gifts, but how often is.
         often = not self._joins.grammar.often.isdisjoint(right.spans[0].text.lower().split())
         passive = is_participle(said, relation, self._kinds)
-        for back in (False, True):
+        for back in (False, True)[self._joins.does(said, relation) :]:  # who "runs" lines
             step = Step(relation, back)
             counted = self._joins.whole(self._kinds.ends(step)[1])
             done = back if passive else self._kinds.is_passive(relation) and not back

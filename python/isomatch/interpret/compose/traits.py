@@ -257,12 +257,13 @@ def is_apart(left: Item, right: Item, gap: Sequence[str], kinds: GraphKinds) -> 
 
 def _begins_with_verb(item: Item, language: Language) -> bool:
     """Whether the first word of a set says what several do: "know", of a relation `knows`."""
-    first = min(item.spans, key=lambda span: span.start)
-    said, meant = tokens(first.text)[:1], tokens(first.meaning)[:1]
-    if first.kind != "relation" or not (said and meant) or language.is_participle(said[0]):
+    first = min(item.spans, key=lambda span: span.start, default=None)
+    if first is None or first.kind != "relation":
         return False
-    plain = language.singular(said[0]) == said[0] and language.is_verb(meant[0])
-    return plain and not language.forms(said[0]).isdisjoint(language.forms(meant[0]))
+    said, meant = tokens(first.text)[0], tokens(first.meaning)[0]
+    plain = language.singular(said) == said and not language.is_participle(said)
+    same = not language.forms(said).isdisjoint(language.forms(meant))
+    return plain and same and language.is_verb(meant)
 
 
 def is_apposed(left: Item, of: Expression, kinds: GraphKinds) -> bool:
