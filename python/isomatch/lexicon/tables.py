@@ -364,6 +364,7 @@ class SchemaWords(Table):
     origins: Words = frozenset()
     people: Words = frozenset()
     verdicts: Words = frozenset()
+    giving: Words = frozenset()
     roles: Words = frozenset()
     sorts: Words = frozenset()
     topics: Words = frozenset()
