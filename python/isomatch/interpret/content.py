@@ -16,6 +16,7 @@ from isomatch.link.normalise import value_of
 from isomatch.texts import shortened
 
 _WORD = re.compile(r"[^\W_]+(?:[.,\-'’][^\W_]+)*")
+_SHORTENED = {"wo": "will", "ca": "can", "sha": "shall"}  # before "n't"
 
 
 MOST_WORDS = 200
@@ -45,11 +46,14 @@ class Word:
 
 
 def words_of(question: str) -> list[Word]:
-    """The words of a question, in their order."""
-    return [
-        Word(match[0].lower().replace("’", "'").removesuffix("'s"), match.start(), match.end())
-        for match in _WORD.finditer(question)
-    ]
+    """The words of a question, in their order; "aren't" are two of its offsets, "are" and "not"."""
+    words = []
+    for match in _WORD.finditer(question):
+        text = match[0].lower().replace("’", "'").removesuffix("'s")
+        verb = text.removesuffix("n't")
+        parts = [text] if verb == text else [_SHORTENED.get(verb, verb), "not"]
+        words += [Word(part, match.start(), match.end()) for part in parts]
+    return words
 
 
 def plainly(question: str, language: Language) -> str:

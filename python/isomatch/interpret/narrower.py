@@ -98,17 +98,19 @@ class NarrowerNames:
 
     def _is_narrower(self, relation: Relation, said: Set[str]) -> bool:
         """Whether a word of a relation's name is not said, and not of what has the relation."""
-        forms, own = self._language.forms, self._kinds.words(relation)
+        forms, words = self._language.forms, self._kinds.words(relation)
         name = tokens(relation.text.partition("(")[0])
         parts = {form for word in name for form in forms(word)}
-        phrases = map(set, map(tokens, (*own.nouns, *own.forward, *own.backward)))
+        phrases = map(set, map(tokens, (*words.nouns, *words.forward, *words.backward)))
         if any(phrase <= said and not phrase <= parts for phrase in phrases):
             return False  # it has another name
-        called = self._kinds.called_source(relation)
-        called.update(self._kinds.called(classes_of(relation.target_types)))
         plain = self._general | said
-        known = plain | {word for text in called for word in tokens(text)}
+        ends = self._kinds.called(classes_of(relation.target_types))
+        known = plain | {word for text in ends for word in tokens(text)}
+        own = {word for text in self._kinds.called_source(relation) for word in tokens(text)}
         unsaid = [word for word in name if known.isdisjoint(forms(word))]
+        if not all(map(own.intersection, map(forms, unsaid))) or len(unsaid) < len(name):
+            unsaid = [word for word in unsaid if own.isdisjoint(forms(word))]  # a tutor "tutors"
         if relation.is_ordered:
             return len(name) > 1 and bool(unsaid)
         place = all(any(self._language.says_place([form]) for form in (w, *forms(w))) for w in name)

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from isomatch.interpret.asked import AskedKinds
 from isomatch.interpret.content import Word
+from isomatch.interpret.measures import AskedUnits
 from isomatch.interpret.narrower import NarrowerNames
 from isomatch.interpret.types import Hypothesis, Span
 from isomatch.interpret.undone import UndoneRecords
@@ -39,6 +40,7 @@ class TakenWords:
         self._ranker = ranker
         self._narrower = NarrowerNames(kinds, lexicon)
         self._undone = UndoneRecords(kinds, lexicon)
+        self._units = AskedUnits(kinds, lexicon)
 
     def told(self, question: str, given: Hypothesis) -> Hypothesis:
         """The same, with such words; its answers are of the type, where they may be of several.
@@ -48,7 +50,7 @@ class TakenWords:
         coverage, pattern = given.coverage, given.pattern
         if coverage is None or given.source not in (*CHOSEN_BY_WORDS, "programs"):
             return given
-        taken = list(given.taken_for)
+        taken = [*given.taken_for, *self._units.told(question, given)]
         if given.source == "programs":  # what it was trained on says what its words mean
             guessed = (span for span in coverage.understood if span.likeness < SAME)
             taken += [Substitution(span.text, span.meaning) for span in guessed]

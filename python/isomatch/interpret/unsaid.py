@@ -205,7 +205,8 @@ class UnsaidHops:
         """The relations that say what is not, where words do not: "visited", of `neverVisited`."""
         spans = coverage.understood
         for edge in pattern.edges:
-            said = {w for s in spans if s.meaning == edge.relation for w in tokens(s.text)}
+            own = [s.text for s in spans if s.meaning == edge.relation]
+            said = {word.text for text in own for word in words_of(text)}
             relations = self._kinds.relations(edge)
             if any(not self._language.denials(r.text).issubset(said) for r in relations):
                 yield edge

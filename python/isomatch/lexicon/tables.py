@@ -367,6 +367,7 @@ class SchemaWords(Table):
     realised: Words = frozenset()
     outcomes: Words = frozenset()
     requests: Words = frozenset()
+    giving: Words = frozenset()
     roles: Words = frozenset()
     sorts: Words = frozenset()
     topics: Words = frozenset()

@@ -392,11 +392,6 @@ PEAKS = b"""
         ("Which mountains have a weight over 3 kg?", "", ""),
         ("Is Brenta heavier than 3 kg?", "", ""),
         ("Which mountains have a weight over 3?", "Arnock, Brenta", ""),
-        (
-            "How high is Arnock in feet?",
-            "1500",
-            "values are as the graph has them, and not converted to feet",
-        ),
     ],
 )
 def test_numbers_are_compared_in_the_unit_of_the_graph_or_not_at_all(

@@ -44,7 +44,7 @@ from isomatch.interpret.compose.scopes import ScopeReader, is_verb
 from isomatch.interpret.compose.sentences import SentenceReader, covers, gap_of, only_builds
 from isomatch.interpret.compose.told import assumed, guessed_signs, ordered_by, taken_for
 from isomatch.interpret.compose.traits import comes_back, is_one, is_worked_out, most_homonyms
-from isomatch.interpret.compose.units import in_other_currency, passed_over
+from isomatch.interpret.compose.units import in_other_currency
 from isomatch.interpret.compose.untyped import own_kinds, own_sources, roles, ways
 from isomatch.interpret.compose.yes_no import whether
 from isomatch.interpret.content import Unread, Word, is_letter, left_unread, points_away, words_of
@@ -125,14 +125,9 @@ class Composer:
             graph: asked what the named nodes are.
         """
         readings = self.readings(question, names, beside, graph)
-        words, language = words_of(question), self._language
         return [
             replace(
                 hypothesis,
-                notes=(
-                    *hypothesis.notes,
-                    *passed_over(question, words, reading.item.spans, language),
-                ),
                 taken_for=(
                     *hypothesis.taken_for,
                     *guessed_signs(question, reading.item.value, self._kinds),
@@ -141,7 +136,7 @@ class Composer:
             for reading in readings
             # A much worse one must not answer because the best one has no matches.
             if reading.score >= readings[0].score - MARGIN
-            if not in_other_currency(question, reading.pattern, language)
+            if not in_other_currency(question, reading.pattern, self._language)
             for hypothesis in [self.hypothesis(reading, names)]
         ]
 
@@ -213,8 +208,7 @@ class Composer:
             if not (place and self._is_capital(question, w))  # it may be a name
             and not any(covers(m, w) for m in names if m.ids)
         ]
-        spans = (span for _, span in self._unread(question, words))
-        plain = (span for span in spans if span is not None and span.kind == "word")
+        plain = (s for _, s in self._unread(question, words) if s is not None and s.kind == "word")
         forms = self._language.forms
         unknown = [s.text for s in plain if self._known.isdisjoint(forms(s.text.lower()))]
         foreign = len(unknown) >= LEAST_UNKNOWN and len(unknown) > MOST_UNKNOWN * len(words)
@@ -331,7 +325,7 @@ class Composer:
             if self._asked.others(words, pattern):
                 continue
             score = item.score
-            if heads and (item.head < 0 or words[item.head].start not in heads):
+            if heads and not _is_named_by(item, words, heads):
                 score -= NOT_ASKED
             deeds = self._answering.are_deeds(first, item.value)
             if deeds:
@@ -424,6 +418,13 @@ class Composer:
                 if (members := self._joins.members(item.value)) is not None
             ]
         return items
+
+
+def _is_named_by(item: Item, words: Sequence[Word], starts: Set[int]) -> bool:
+    """Whether one of the words with such starts, as "executives", is of those that name a set."""
+    start = words[item.head].start if item.head >= 0 else -1
+    named = (span for span in item.spans if span.start == start)
+    return start in starts or any(s.start < at < s.end for s in named for at in starts)
 
 
 def _is_noun(items: Sequence[Item]) -> bool:

@@ -81,6 +81,11 @@ class Joins(Values):
         """Whether a word is the class word of a type."""
         return not self._types.isdisjoint(self.language.noun_forms(word))
 
+    def does(self, verb: str, relation: str) -> bool:
+        """Whether a verb has the ending of one who does it, and is done: "runs", `operated by`."""
+        present = not self.language.free_order and self.language.singular(verb) != verb
+        return present and self.kinds.is_passive(relation)
+
     def met(
         self, head: Expression, other: Expression, gap: Sequence[str], *, turned: bool = False
     ) -> Iterator[tuple[Expression, float]]:
@@ -118,7 +123,7 @@ class Joins(Values):
             return  # "which city wrote Heat": a city does not stand for its people
         of_it = not (grammar.of | grammar.possessive).isdisjoint(gap)
         own = of_it or (isinstance(other, Named) and self.language.auxiliaries.issuperset(gap))
-        if own and isinstance(head, Along) and is_whole(head):
+        if own and isinstance(head, Along) and is_whole(head) and (of_it or not is_value(other)):
             return  # "the neighbours of Lagos" are none of the countries that Lagos is in
         every = is_whole(other) and grammar.has_some.isdisjoint(gap)  # "of an order", whichever
         beside = not grammar.owning.isdisjoint(gap)
@@ -213,13 +218,6 @@ class Joins(Values):
         """
         there = [step for step in steps if step in name.steps]
         return there if there or is_value(name) else steps
-
-    def members(self, of: Named) -> Expression | None:
-        """What a name stands for as a class: "beverages", where a category has products."""
-        every = [s for s in of.steps if s.back]
-        steps = [s for s in every if self.kinds.may_stand(s.relation)]
-        several = is_value(of) and self.kinds.schema.typed and len(every) > 1
-        return self.step(of, steps[0]) if len(steps) == 1 and not several else None
 
     def _named(
         self, head: Named, other: Expression, gap: Sequence[str], *, turned: bool
@@ -353,7 +351,8 @@ class Joins(Values):
             return
         if any(self.leads(through, inner.kinds) for through in steps for inner in names_before(of)):
             return  # "the position that Ann plays" is hers, and not that of her team's captain
-        for turned, through in enumerate(steps):  # "customers bought a product": an order of it
+        # "Customers bought a product": an order of it. "Dutch captains" are none of their ships.
+        for turned, through in enumerate(steps[:1] if word.role == "noun" else steps):
             for step, cost in self.unsaid(of, self.kinds.ends(through)[0]):
                 if step != through.inverse:
                     yield self.step(self.step(of, step), through), cost + BRIDGE + 0.2 * turned

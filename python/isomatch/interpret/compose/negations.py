@@ -23,6 +23,7 @@ from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.joins import Joined, Joins, Rule, Table
 from isomatch.interpret.compose.kinds import LITERAL
 from isomatch.interpret.compose.traits import are_names, is_of_each, last_words
+from isomatch.interpret.compose.units import is_amount
 from isomatch.interpret.compose.words import RelationWord
 
 
@@ -124,14 +125,16 @@ class NegationRules:
         lacking = left.spans[0].text.lower() in self._grammar.lacking
         noun, step = right.value.role == "noun", Step(relation)
         having, values = self._kinds.ends(step)
-        several = not self._joins.is_single(right.spans[-1].text)
-        if lacking and noun and several and values == {f"{LITERAL}number"}:  # "no goals"
-            if self._kinds.is_of_all(relation):  # else those without a number may have some
-                yield "filter", (step, (Comparison("=", ("0",)),)), 0.0, -1
-        elif lacking and noun:  # "no year of birth"
-            yield "excluded", Valued(OfType("", having), step, having), 0.0, -1
-        elif not (lacking or noun or self._joins.language.free_order):
-            yield "not done", (right, not self._grammar.been.isdisjoint(gap)), 0.0, -1
+        every, single = OfType("", having), self._joins.is_single(right.spans[-1].text)
+        if not (lacking and noun):
+            if not (lacking or noun or self._joins.language.free_order):
+                yield "not done", (right, not self._grammar.been.isdisjoint(gap)), 0.0, -1
+        elif values != {f"{LITERAL}number"} or (single and not is_amount(relation, self._kinds)):
+            yield "excluded", Valued(every, step, having), 0.0, -1  # "no year of birth"
+        elif self._kinds.is_of_all(relation):  # "no goals"
+            yield "filter", (step, (Comparison("=", ("0",)),)), 0.0, -1
+        elif single:  # "no delay": one of 0, or none. Who has no number of goals may have some
+            yield "excluded", Compared(every, step, "!=", ("0",), having), 0.0, -1
 
     def relation_not(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "grenzen nicht" """
@@ -325,9 +328,9 @@ class NegationRules:
             return  # who "has no manager" may be one
         if isinstance(less, (Along, Both, Named)) and of.kinds & less.kinds:
             yield "set", Without(of, less, of.kinds), 0.0, left.head
-        if isinstance(less, Valued):  # "states with no area"
+        if isinstance(less, Valued) or (isinstance(less, Compared) and _is_of_any(less)):
             every = self._joins.whole(of.kinds)
-            if every is not None and of.kinds & less.kinds:
+            if every is not None and of.kinds & less.kinds:  # "states with no area"
                 yield "set", Without(of, replace(less, of=every), of.kinds), 0.0, left.head
             return
         if isinstance(less, OfType) and of.kinds & less.kinds:  # "papers that are not surveys"
@@ -361,6 +364,11 @@ def _names_doer(excluded: Item) -> bool:
     spans = sorted(excluded.spans, key=lambda span: span.start)
     kinds = [span.kind for span in spans if span.kind != "operator"]
     return isinstance(excluded.value, Along) and kinds[:2] == ["name", "relation"]
+
+
+def _is_of_any(less: Compared) -> bool:
+    """Whether a set compares the values of whatever has one: "no delay"."""
+    return less.of == OfType("", less.kinds)
 
 
 def _excluded(joined: Iterable[Joined]) -> Iterator[Joined]:

@@ -11,8 +11,10 @@ from isomatch.interpret.compose.expressions import (
     Along,
     Both,
     Expression,
+    ExtremeEach,
     Named,
     Onward,
+    PerEach,
     Worked,
     is_value,
 )
@@ -60,6 +62,7 @@ class RecordRules:
             ("done to it", "constant"): self.done_constant,
             ("done to it", "compared"): self.done_compared,
             ("undergone", "most"): self.undergone_most,
+            ("record", "most"): self.record_most,
             ("record", "extreme"): self.record_extreme,
             ("record", "having"): self.record_having,
         }
@@ -180,6 +183,18 @@ class RecordRules:
         prices = self._joins.grading.prices(own.kinds)
         if is_much(left, self._joins.language) and len(prices) == 1:
             yield "number of", Worked("sum", own, prices[0]), 0.1, -1
+
+    def record_most(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "donated the most": those whose donations are the greatest together"""
+        record, (most, places) = left.value, right.value
+        prices = self._joins.grading.prices(record.every.kinds)
+        doers = self._joins.whole(self._kinds.ends(record.doer)[1])
+        language = self._joins.language
+        gives = not language.forms(left.spans[0].text.lower()).isdisjoint(language.schemas.giving)
+        if most and gives and len(prices) == 1 and doers and self._is_small(gap):
+            step, own = record.doer.inverse, record.every
+            each = PerEach(doers, step, own, doers.kinds, "sum", prices[0])
+            yield "set", ExtremeEach(each, most, doers.kinds, places), ALONE, -1
 
     def _date(self, of: Expression) -> Step | None:
         """The date of records: their only one, or the one that is called by their class."""

@@ -121,10 +121,15 @@ class RecordVerbs:
                 yield place, length + 1, Item("done by", record, spans=spans), record
             elif not (grammar.whither | grammar.for_).isdisjoint(following):
                 yield place, length + 1, Item("done to", (record, category), spans=spans), record
-            elif not language.prepositions.isdisjoint(following):
+            elif not (language.prepositions.isdisjoint(following) or self._sums(words, end)):
                 yield place, length, Item("done at", (record, category), spans=spans), record
             else:
                 yield place, length, Item(category, record, spans=spans), record
+
+    def _sums(self, words: Sequence[Word], place: int) -> bool:
+        """Whether what follows is "in total"."""
+        functions = self._joins.language.function_of
+        return any(functions.get(word.text) == "sum" for word in words[place + 1 : place + 2])
 
     def _found(
         self, words: Sequence[Word], place: int, nouns: Set[str]

@@ -40,7 +40,7 @@ from isomatch.interpret.compose.record_rules import RecordRules
 from isomatch.interpret.compose.superlatives import SuperlativeRules
 from isomatch.interpret.compose.traits import (
     are_names,
-    is_apposed,
+    is_apart,
     is_described,
     is_done_by,
     is_done_to,
@@ -234,7 +234,7 @@ class Rules:
             yield "relation", word, 0.0, right.head
             if word.role == "noun":
                 return  # and not the countries that have them
-        if not gap and is_apposed(left, of, self._kinds):
+        if is_apart(left, right, gap, self._kinds):
             return  # "the station World's End" is no line that has it
         if self._joins.is_of_another(of, word, gap):
             return

@@ -239,15 +239,15 @@ class SuperlativeRules:
 
     def relation_most(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "earns the most", "was cited the most", "was played most often" """
-        relation, (most, places) = left.value.relation, right.value
-        if self._kinds.gives_value(relation):
-            if "noun" not in left.value.role:
+        relation, said, (most, places) = left.value.relation, last_words(left)[-1], right.value
+        if self._kinds.gives_value(relation):  # "was delayed the most": the minutes of delay
+            if "noun" not in left.value.role or self._joins.language.is_participle(said):
                 yield from self.most_relation(right, left, gap)
             return
         # What somebody gave the most of need not be the number of gifts, but how often is.
         often = not self._joins.grammar.often.isdisjoint(right.spans[0].text.lower().split())
-        passive = is_participle(last_words(left)[-1], relation, self._kinds)
-        for back in (False, True):
+        passive = is_participle(said, relation, self._kinds)
+        for back in (False, True)[self._joins.does(said, relation) :]:  # who "runs" lines
             step = Step(relation, back)
             counted = self._joins.whole(self._kinds.ends(step)[1])
             done = back if passive else self._kinds.is_passive(relation) and not back

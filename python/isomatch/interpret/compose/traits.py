@@ -250,6 +250,30 @@ def leaves_out(of: Expression) -> bool:
     return isinstance(of, Without)
 
 
+def is_apart(left: Item, right: Item, gap: Sequence[str], kinds: GraphKinds) -> bool:
+    """Whether what follows a relation's word is not at its other end.
+
+    No verb has another one for its object: "team leads know Kotlin", "team leads are in Oslo".
+    """
+    language = kinds.language
+    if not gap and is_apposed(left, right.value, kinds):
+        return True
+    if "noun" in left.value.role or language.free_order:
+        return False
+    return _begins_with_verb(right, language) if not gap else gap[0] in language.grammar.being
+
+
+def _begins_with_verb(item: Item, language: Language) -> bool:
+    """Whether the first word of a set says what several do: "know", of a relation `knows`."""
+    first = min(item.spans, key=lambda span: span.start, default=None)
+    if first is None or first.kind != "relation":
+        return False
+    said, meant = tokens(first.text)[0], tokens(first.meaning)[0]
+    plain = language.singular(said) == said and not language.is_participle(said)
+    same = not language.forms(said).isdisjoint(language.forms(meant))
+    return plain and same and language.is_verb(meant)
+
+
 def is_apposed(left: Item, of: Expression, kinds: GraphKinds) -> bool:
     """Whether a noun for a relation is what a name after it is: "the station World's End".
 

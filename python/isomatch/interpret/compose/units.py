@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
+from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Context, Decimal
 
 from isomatch.errors import PatternError
 from isomatch.interpret.compose.kinds import GraphKinds
 from isomatch.interpret.content import Word
-from isomatch.interpret.types import Span
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.language import Language
 from isomatch.lexicon.tables import Unit
@@ -48,20 +47,6 @@ def unit_at(words: Sequence[Word], place: int, language: Language) -> tuple[int,
     return None
 
 
-def passed_over(
-    question: str, words: Sequence[Word], spans: Sequence[Span], language: Language
-) -> tuple[str, ...]:
-    """In words, that the units which a question asks for are not converted to."""
-    placed = {place for span in spans for place in range(span.start, span.end)}
-    asked = [
-        question[words[place].start : words[place + found[0] - 1].end]
-        for place in range(1, len(words))
-        if words[place - 1].text in language.prepositions and words[place].start not in placed
-        if (found := unit_at(words, place, language))
-    ]
-    return tuple(f"values are as the graph has them, and not converted to {one}" for one in asked)
-
-
 def measured(
     values: Sequence[str], unit: Unit | None, relation: str, kinds: GraphKinds
 ) -> Measured:
@@ -78,7 +63,7 @@ def measured(
         return _in_power(values, text, language)
     called = (word for phrase in kinds.called(relation) for word in tokens(phrase))
     said = {form for word in called for form in language.forms(word)}
-    own = _own(relation, said, kinds)
+    own = own_unit(kinds.schema.by_id[relation], kinds.called(relation), language)
     if own.of != unit.of if own else said.isdisjoint(unit.of):
         raise PatternError(f"{text} is not in {unit.name}")
     if own is None and _is_only_currency(unit, kinds):
@@ -156,8 +141,8 @@ def bare_names(relation: Relation, kinds: GraphKinds) -> list[str]:
     """What else a relation is called, without its unit and what its name has in brackets.
 
     "Price (euros)" is a price, if the graph has no other; and so is a "yearly budget" a budget. An
-    "account type" is a type of account, what is "due on" a date has a due date, and where "MFA" is
-    "enabled" or not, there is MFA or not.
+    "account type" is a type of account, what is "due on" a date has a due date, where "MFA" is
+    "enabled" or not, there is MFA or not, and a "phone" is a phone number.
     """
     text, language = relation.text, kinds.language
     found = [without_unit(text, language), *language.sorts_of(text)]
@@ -167,6 +152,7 @@ def bare_names(relation: Relation, kinds: GraphKinds) -> list[str]:
     switches = kinds.is_boolean(relation.id) and last in language.schemas.switches
     if switches or (*switch, last) in language.schemas.addresses:
         found.append(" ".join(switch))
+    found += [" ".join(a) for a in language.schemas.addresses if [*a[:1]] == tokens(text)]
     bare = text.partition("(")[0].strip()
     others = [r.text for r in kinds.relations if r != relation]
     if bare != text and not any(other.startswith(bare) for other in others):
@@ -181,17 +167,25 @@ def bare_names(relation: Relation, kinds: GraphKinds) -> list[str]:
     return list(filter(None, found))
 
 
-def _own(relation: str, said: Set[str], kinds: GraphKinds) -> Unit | None:
+def is_amount(relation: str, kinds: GraphKinds) -> bool:
+    """Whether 0 of what a relation measures is none of it: of a delay or a fee, and of no floor."""
+    called, language = kinds.called(relation), kinds.language
+    said = {form for phrase in called for word in tokens(phrase) for form in language.forms(word)}
+    measures = any(not said.isdisjoint(unit.of) for unit in language.unit_of.values())
+    return measures or own_unit(kinds.schema.by_id[relation], called, language) is not None
+
+
+def own_unit(relation: Relation, called: Sequence[str], language: Language) -> Unit | None:
     """The unit of a relation's values, from what it is called or from the end of its IRI.
 
     An IRI that ends in ``_m`` measures metres only where the relation is called a length.
     """
-    language = kinds.language
-    for phrase in kinds.called(relation):
+    for phrase in called:
         if found := _place(tokens(phrase), language):
             return found[2]
-    last = tokens(words_of_name(local_name(relation)))
+    last = tokens(words_of_name(local_name(relation.id)))
     found = _place(last, language)
+    said = {form for phrase in called for word in tokens(phrase) for form in language.forms(word)}
     ends = found is not None and found[1] == len(last) and not said.isdisjoint(found[2].of)
     return found[2] if found and ends else None
 

@@ -237,6 +237,16 @@ class Values:
         both = self.kinds.ends(step)[0] & of.kinds
         return said and isinstance(of, Along) and of.step == step and bool(of.kinds) and not both
 
+    def members(self, of: Named) -> Expression | None:
+        """What a name stands for as a class: "beverages", where a category has products."""
+        steps = [s for s in of.steps if s.back and self.kinds.may_stand(s.relation)]
+        if len(steps) != 1:
+            return None
+        members = self.step(of, steps[0])  # medicines that are bad for rabbits are none
+        others = (self.kinds.ends(s)[1] for s in of.steps if s.back and s != steps[0])
+        several = is_value(of) and self.kinds.schema.typed
+        return None if several and any(map(members.kinds.intersection, others)) else members
+
     def paired_value(self, of: Expression, relation: str) -> Expression | None:
         """The height of the highest point: the value by which a state's point is the highest."""
         if isinstance(of, Along) and of.step.relation in self.named_extremes and not of.step.back:
