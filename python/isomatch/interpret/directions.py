@@ -107,14 +107,14 @@ class Directions:
         passive = relations and all(self._language.is_passive(r.text) for r in relations)
         if name is None and passive and not dated:  # "who was it paid to"
             return not others.isdisjoint(after)
-        if agent == "target":
-            others |= grammar.whence
+        others |= grammar.whence if agent == "target" else frozenset()
+        being = any(w.text in grammar.being for w in words if w.end <= span.start)
+        if name is None and being and self._agent_end(span, relations) == "target":
+            return any(e.target in _answers(given.pattern) for e in edges)  # "who was vaccinated"
         if name is None or agent is None or others.isdisjoint(after):
             return False
-        doers = {
-            given.pattern.node(e.target if agent == "target" else e.source).text for e in edges
-        }
-        return name.meaning in doers
+        doers = (e.target if agent == "target" else e.source for e in edges)
+        return name.meaning in {given.pattern.node(id).text for id in doers}
 
     def _is_only_meant(self, words: Sequence[Word], span: Span) -> bool:
         place = next((n for n, word in enumerate(words) if word.start >= span.start), 0)

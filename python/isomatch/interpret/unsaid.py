@@ -188,8 +188,10 @@ class UnsaidHops:
         answers = {*pattern.answers, pattern.count}
         graded = self._graded(pattern, coverage)
         own = {e.source for e in pattern.edges for c in pattern.where if c.other == e.target}
+        when = any(asking.when.issuperset(tokens(s.text)) for s in coverage.understood)
         for edge in unsaid(pattern.edges, spans, once=False):
-            relations = list(filter(self._kinds.is_date, self._kinds.relations(edge)))
+            asked = when and edge.target in answers  # a number, of a ship that was "built" then
+            relations = [r for r in self._kinds.relations(edge) if asked or self._kinds.is_date(r)]
             if not relations or pattern.node(edge.source).text is not None:
                 continue
             others = [e for e in pattern.edges if edge.source in e.nodes and e != edge]

@@ -234,3 +234,24 @@ def test_a_record_of_a_deed_is_nobody(players: isomatch.Session, question: str) 
 def test_two_names_are_not_both_the_one_doer(players: isomatch.Session) -> None:
     answer = players.ask("Did Cy accept the challenge of Ben?", interpreter="schema")
     assert "Challenge 1 ─opponent→ Cy" in answer.text, answer.text
+
+
+PORT = """
+@prefix : <http://example.org/> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+@prefix xsd: <http://www.w3.org/2001/XMLSchema#> .
+:aurora a :Ship ; rdfs:label "Aurora" ; :built 1999 . :oil a :Cargo ; rdfs:label "Olive Oil" .
+:d1 a :Delivery ; rdfs:label "Delivery 1" ; :cargo :oil ; :ship :aurora ;
+  :shippedOn "2024-01-10"^^xsd:date ; :receivedOn "2024-02-10"^^xsd:date .
+:v1 a :Vaccination ; rdfs:label "Vaccination 1" ; :vaccinator :vera ; :sailor :tia .
+:vera a :Doctor ; rdfs:label "Vera" . :tia a :Sailor ; rdfs:label "Tia" .
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "wrong"),
+    [("When was the Olive Oil shipped?", "1999"), ("Who was vaccinated?", "Vera")],
+)
+def test_what_was_done_is_not_said_of_others(question: str, wrong: str) -> None:
+    with opened(PORT) as session:
+        assert wrong not in session.ask(question, interpreter="schema").text
