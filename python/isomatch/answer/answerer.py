@@ -266,7 +266,9 @@ class Answerer:
         are, what may be misspelled; no proof covers that they mean the same.
         """
         nearness = self.acceptance.nearness or DEFAULT
-        names = {one.written: {f"“{clean(one.meant)}”": None} for one in hypothesis.taken_for}
+        names: dict[str, dict[str, None]] = {}
+        for one in hypothesis.taken_for:
+            names.setdefault(one.written, {})[f"“{clean(one.meant)}”"] = None
         for choice in (c for i in best for c in i.choices):
             if (
                 choice.part == "node"

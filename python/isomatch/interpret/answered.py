@@ -60,15 +60,26 @@ class AnswerKinds:
         classes = map(classes_of, sides)
         return any(not of or not dates.isdisjoint(self.called(of)) for of in classes)
 
-    def told_of(self, node: Node, edges: Sequence[Edge]) -> list[Relation]:
-        """The relations to values of what a node of some edges may be."""
+    def types_of(self, node: Node, edges: Sequence[Edge]) -> list[str]:
+        """What a node of some edges may be, by their relations and its own type."""
         sides = [
             set(r.source_types if edge.source == node.id else r.target_types)
             for edge in edges
             for r in self.relations(edge)
         ]
         types = set.intersection(*sides) if sides else set()
+        own = types & set(self.types_called(node.type.lower())) if node.type else types
+        return sorted(own or types)
+
+    def told_of(self, node: Node, edges: Sequence[Edge]) -> list[Relation]:
+        """The relations to values of what a node of some edges may be."""
+        types = set(self.types_of(node, edges))
         return [r for r in self._schema.relations if r.literal_kinds and types & {*r.source_types}]
+
+    def parts_of(self, type_id: str) -> set[str]:
+        """What the relations from a type to other things are called."""
+        relations = (r for r in self._schema.relations if not r.literal_kinds)
+        return {r.text for r in relations if type_id in r.source_types}
 
     def may_be_undone(self, relation: Relation, verbs: Iterable[str]) -> bool:
         """Whether a relation may say that what a verb says was not done: `approved`, `choice`."""
@@ -114,6 +125,8 @@ class AnswerKinds:
             return True
         if not self._language.schemas.things.isdisjoint(called):
             return False
+        if not any(forward for _, forward in ends) and self._are_deeds(types):
+            return False
         # "Mentored by" one of them.
         mutual = any(not (forward or types.isdisjoint(r.target_types)) for r, forward in ends)
         if ends and all(map(self._is_done, ends)) and not mutual:
@@ -121,8 +134,31 @@ class AnswerKinds:
             return known.isdisjoint(self.called(every)) and not self._are_born(every.keys())
         if people.isdisjoint(self.called(self._lexicon.types)):
             return True
-        doing = (r for r in self._schema.relations if classes_of(r.target_types))
+        if any(forward and self._language.is_passive(relation.text) for relation, forward in ends):
+            return True
+        doing = (
+            relation
+            for relation in self._schema.relations
+            if classes_of(relation.target_types) and not self._is_done((relation, False))
+        )
         return any(not types.isdisjoint(relation.source_types) for relation in doing)
+
+    def _are_deeds(self, types: Set[str]) -> bool:
+        """Whether some types are of what people did: a challenge has a `challenger`.
+
+        No relation leads to such a thing, and one leads from it to who did it.
+        """
+        relations, language = self._schema.relations, self._language
+        if any(not types.isdisjoint(relation.target_types) for relation in relations):
+            return False
+        called, people = self.called(types), language.schemas.people
+        deed = any(n in language.schemas.deeds or n.endswith(language.endings.deed) for n in called)
+        return any(
+            deed or any(language.is_doer(relation.text.lower(), noun) for noun in called)
+            for relation in relations
+            if not types.isdisjoint(relation.source_types)
+            and not people.isdisjoint(self.called(relation.target_types))
+        )
 
     def _are_born(self, types: Set[str]) -> bool:
         """Whether a relation of some types says when or where they were born."""

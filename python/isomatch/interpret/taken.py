@@ -9,6 +9,7 @@ from isomatch.interpret.content import Word
 from isomatch.interpret.measures import AskedUnits
 from isomatch.interpret.narrower import NarrowerNames
 from isomatch.interpret.types import Hypothesis, Span
+from isomatch.interpret.undone import UndoneRecords
 from isomatch.interpret.unsaid import CHOSEN_BY_WORDS
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.lexicon import Lexicon
@@ -38,6 +39,7 @@ class TakenWords:
         self._lexicon = lexicon
         self._ranker = ranker
         self._narrower = NarrowerNames(kinds, lexicon)
+        self._undone = UndoneRecords(kinds, lexicon)
         self._units = AskedUnits(kinds, lexicon)
 
     def told(self, question: str, given: Hypothesis) -> Hypothesis:
@@ -69,7 +71,7 @@ class TakenWords:
             if not coverage.exact and self._kinds.fits(pattern, [kind]):
                 pattern, _ = self._kinds.typed(pattern, [kind])
         told = replace(given, pattern=pattern, taken_for=tuple(dict.fromkeys(taken)))
-        return self._narrower.told(question, told)
+        return self._undone.told(question, self._narrower.told(question, told))
 
     def _narrowed(self, pattern: Pattern, span: Span) -> Pattern:
         """The pattern, where a noun says of which of several types a node between names is.

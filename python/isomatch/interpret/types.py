@@ -110,8 +110,11 @@ class Hypothesis:
 
     @property
     def adds_meaning(self) -> bool:
-        """Whether words were taken for others, or relations added: it denies nothing then."""
-        return bool(self.taken_for or self.joined_by)
+        """Whether words were taken for others, or relations added: it denies nothing then.
+
+        Where nothing is so in a wider sense, nothing is so.
+        """
+        return bool(self.joined_by) or not all(one.wider for one in self.taken_for)
 
 
 @runtime_checkable

@@ -83,6 +83,8 @@ class UnsaidHops:
                 lost[edge.relation or ""] = list(coverage.understood)
             for edge in self._undone(pattern, coverage) if by_words else ():
                 lost[edge.relation or ""] = [s for s in coverage.understood if s.kind == "relation"]
+            for edge in self._twice(question, pattern) if by_words else ():
+                lost[edge.relation or ""] = names_at(edge, pattern, coverage)
             for edge in self._opposed(question, pattern, coverage) if by_words else ():
                 lost[edge.relation or ""] = names_at(edge, pattern, coverage)
             for edge in self._dates(pattern, coverage) if by_words else ():
@@ -207,6 +209,20 @@ class UnsaidHops:
             said = {word.text for text in own for word in words_of(text)}
             relations = self._kinds.relations(edge)
             if any(not self._language.denials(r.text).issubset(said) for r in relations):
+                yield edge
+
+    def _twice(self, question: str, pattern: Pattern) -> Iterator[Edge]:
+        """The relations to two names of a thing that has one such only, and is of no two: "and".
+
+        That Cy accepted Ben's challenge is not that both were its one challenger.
+        """
+        if not self._language.grammar.joining.isdisjoint(tokens(question)):
+            return
+        named = [e for e in pattern.edges if e.directed and pattern.node(e.target).text is not None]
+        for edge in named:
+            rivals = (e for e in named if e.source == edge.source and e.relation == edge.relation)
+            single = all(relation.leads_to_one() for relation in self._kinds.relations(edge))
+            if single and len({e.target for e in rivals}) > 1:
                 yield edge
 
     def _opposed(self, question: str, pattern: Pattern, coverage: Coverage) -> Iterator[Edge]:

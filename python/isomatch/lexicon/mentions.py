@@ -86,10 +86,11 @@ def spelling_notes(mentions: Iterable[Mention]) -> tuple[str, ...]:
 
 
 class Substitution(NamedTuple):
-    """Words as a question has them, and the name or type that they were taken for."""
+    """Words, and the name or type that they were taken for; if `wider`, for more than they say."""
 
     written: str
     meant: str
+    wider: bool = False
 
 
 def misspelled(mentions: Iterable[Mention]) -> tuple[Substitution, ...]:

@@ -166,3 +166,71 @@ def test_those_who_have_a_part_in_a_record_are_told_apart(
 )
 def test_no_record_says_more_than_it_does(club: isomatch.Session, question: str) -> None:
     assert not club.ask(question, interpreter="schema").supported
+
+
+CANCELLED = """
+@prefix : <http://example.org/> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+:jo a :Astronomer ; rdfs:label "Jo" . :kim a :Astronomer ; rdfs:label "Kim" .
+:rosa a :Astronomer ; rdfs:label "Rosa" ; :mentor :kim .
+:hale a :Telescope ; rdfs:label "Hale" . :keck a :Telescope ; rdfs:label "Keck" .
+:b1 a :Booking ; rdfs:label "Booking 1" ; :bookedBy :jo ; :telescope :hale ; :cancelled true .
+:b2 a :Booking ; rdfs:label "Booking 2" ; :bookedBy :kim ; :telescope :hale ; :cancelled false .
+:r1 a :Rental ; rdfs:label "Rental 1" ; :renter :kim ; :lens :wide ; :status "cancelled" .
+:wide a :Lens ; rdfs:label "Wide Lens" . :long a :Lens ; rdfs:label "Long Lens" .
+:o1 a :Order ; rdfs:label "Order 1" ; :orderedBy :jo ; :lens :long ; :status "sent" .
+"""
+
+
+@pytest.fixture(scope="module")
+def observatory() -> Iterator[isomatch.Session]:
+    with opened(CANCELLED) as session:
+        yield session
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("Which telescope did Jo book?", "If “book” means “booking, cancelled or not”: Hale."),
+        (
+            "Which astronomers never booked a telescope?",
+            "If “booked” means “booking, cancelled or not”: Rosa.",
+        ),
+        ("Who rented the Wide Lens?", "If “rented” means “rental, whatever its status”: Kim."),
+        ("Who made a booking?", "Kim and Jo."),
+        ("Which bookings were cancelled?", "Booking 1."),
+        ("Which lens did Jo order?", "Long Lens."),
+        ("Did Rosa book Hale?", "No: the graph has no such fact."),
+    ],
+)
+def test_what_may_have_been_cancelled_is_told_of_a_verb(
+    observatory: isomatch.Session, question: str, text: str
+) -> None:
+    assert observatory.ask(question, interpreter="schema").text == text
+
+
+CHESS = """
+@prefix : <http://example.org/> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+:ann a :Player ; rdfs:label "Ann" . :cy a :Player ; rdfs:label "Cy" .
+:ben a :Player ; rdfs:label "Ben" .
+:k1 a :Challenge ; rdfs:label "Challenge 1" ; :challenger :ben ; :opponent :cy ; :accepted true .
+:k2 a :Challenge ; rdfs:label "Challenge 2" ; :challenger :cy ; :opponent :ann ; :accepted false .
+"""
+
+
+@pytest.fixture(scope="module")
+def players() -> Iterator[isomatch.Session]:
+    with opened(CHESS) as session:
+        yield session
+
+
+@pytest.mark.parametrize("question", ["Who accepted a challenge?", "Who did Cy challenge?"])
+def test_a_record_of_a_deed_is_nobody(players: isomatch.Session, question: str) -> None:
+    answer = players.ask(question, interpreter="schema")
+    assert not answer.supported, answer.text
+
+
+def test_two_names_are_not_both_the_one_doer(players: isomatch.Session) -> None:
+    answer = players.ask("Did Cy accept the challenge of Ben?", interpreter="schema")
+    assert "Challenge 1 ─opponent→ Cy" in answer.text, answer.text

@@ -154,11 +154,16 @@ class Compared:
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """Each of a set with what some steps lead to, if anything; of a name, these alone."""
+    """Each of a set with what some steps lead to, if anything; of a name, these alone.
+
+    Attributes:
+        things: the type of what the steps lead to, where they lead to others as well.
+    """
 
     of: Expression
     steps: tuple[Step, ...]
     kinds: Kinds
+    things: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

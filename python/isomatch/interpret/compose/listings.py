@@ -69,7 +69,10 @@ class ListingRules:
         """ "companies and their products", where these are joined in one way"""
         steps = self._joins.likely_steps(left.value.kinds, right.value.kinds)
         if len(steps) == 1 and self._lists(gap):
-            yield from self._listed(left.value, steps, left.head)
+            ends = self._kinds.ends(steps[0])[1]
+            mixed = not ends.issubset(right.value.kinds)
+            things = self._kinds.type_texts[right.value.type] if mixed else None
+            yield from self._listed(left.value, steps, left.head, things)
 
     def _lists(self, gap: Sequence[str]) -> bool:
         grammar = self._joins.grammar
@@ -98,11 +101,13 @@ class ListingRules:
 
         return join
 
-    def _listed(self, of: Expression, steps: Sequence[Step], head: int) -> Iterator[Joined]:
+    def _listed(
+        self, of: Expression, steps: Sequence[Step], head: int, things: str | None = None
+    ) -> Iterator[Joined]:
         known = bool(of.kinds) and all(self._joins.leads(step, of.kinds) for step in steps)
         one = isinstance(of, Named) and (of.nodes > 1 or len(steps) == 1)
         if known and not (one or isinstance(of, Extreme) or is_value(of)):
-            yield "answer", Listed(of, tuple(steps), of.kinds), 0.0, head
+            yield "answer", Listed(of, tuple(steps), of.kinds, things), 0.0, head
 
 
 def _steps(words: Sequence[RelationWord]) -> list[Step]:

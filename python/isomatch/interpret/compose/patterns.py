@@ -159,7 +159,8 @@ class _Builder:
             kept = len(self._edges)
             self._edge(id, step, column)
             edge = self._edges.pop(kept)
-            optional.append(Pattern((Node(id), self._nodes.pop(column)), (edge,)))
+            del self._nodes[column]
+            optional.append(Pattern((Node(id), Node(column, type=of.things)), (edge,)))
         self._give_edges()
         nodes, edges = tuple(self._nodes.values()), tuple(self._edges)
         returns, parts = (id, *columns), tuple(self._parts)
