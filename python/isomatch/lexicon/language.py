@@ -280,7 +280,8 @@ class Language(Table):
     def is_deed(self, noun: str, verb: str) -> bool:
         """Whether a noun is for what a verb says was done: "payment", of "pay"."""
         stem = sum(1 for _ in takewhile(bool, map(eq, noun, verb)))
-        return noun.endswith(self.endings.deed) and stem >= max(3, len(verb) - 3)
+        ends = noun.endswith(self.endings.deed) or noun in self.schemas.deeds  # a "booking"
+        return ends and stem >= max(3, len(verb) - 3)
 
     def is_passive(self, text: str) -> bool:
         """Whether a relation's name says what is done to its sources: "managed by"."""

@@ -351,8 +351,7 @@ class Joins(Values):
             return
         if any(self.leads(through, inner.kinds) for through in steps for inner in names_before(of)):
             return  # "the position that Ann plays" is hers, and not that of her team's captain
-        # "Customers bought a product": an order of it. "Dutch captains" are none of their ships.
-        for turned, through in enumerate(steps[:1] if word.role == "noun" else steps):
+        for turned, through in enumerate(steps):  # "customers bought a product": an order of it
             for step, cost in self.unsaid(of, self.kinds.ends(through)[0]):
                 if step != through.inverse:
                     yield self.step(self.step(of, step), through), cost + BRIDGE + 0.2 * turned

@@ -59,7 +59,10 @@ class RecordVerbs:
         read = dict(leaves)
         for place, length, item, record in self._verbs(question, words):
             here = read.get((place, place + 1), ())
-            read[place, place + 1] = [one for one in here if not _is_other(one, record)]
+            ends = item.category == "done at" and place + length + 1 == len(words)
+            if not ends:  # "order from" has no rule here
+                here = [one for one in here if not _is_other(one, record)]
+            read[place, place + 1] = [*here]
             read[place, place + length] = [*read.get((place, place + length), ()), item]
         for place, record in self._idle(words, read):
             read[place, place + 1] = [*read.get((place, place + 1), ()), Item("deed", record)]
@@ -221,7 +224,9 @@ class RecordVerbs:
 
     def _record(self, every: OfType) -> Record | None:
         """A class, if there is one step to who did what it records, and one to what at least."""
-        steps = self._steps(every)
+        deeds = self._joins.language.schemas.deeds
+        known = self._lexicon.types[every.type].word in deeds  # else people "live at" a location
+        steps = [step for step in self._steps(every) if known or not step.back]
         doers = [s for s in steps if not s.back and self._kinds.is_passive(s.relation)]
         doers = doers or [step for step in steps if self._are(step, self._people)]
         objects = tuple(step for step in steps if step not in doers)

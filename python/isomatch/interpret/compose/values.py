@@ -135,6 +135,8 @@ class Values:
     def has_own(self, of: Expression, word: RelationWord) -> bool:
         """Whether a set has what a noun says by a relation that says more: a "primary doctor"."""
         last = tokens(self.kinds.schema.by_id[word.relation].text)[-1:]
+        if not self.language.prepositions.isdisjoint(last):
+            return False
         own = (r for r in self.kinds.relations if not self.kinds.gives_value(r.id))
         return "noun" in word.role and any(
             self.leads(Step(r.id), of.kinds) and tokens(r.text)[-1:] == last for r in own
