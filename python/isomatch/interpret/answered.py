@@ -154,10 +154,10 @@ class AnswerKinds:
         called, people = self.called(types), language.schemas.people
         deed = any(n in language.schemas.deeds or n.endswith(language.endings.deed) for n in called)
         return any(
-            deed or any(language.is_doer(relation.text.lower(), noun) for noun in called)
+            any(language.is_doer(relation.text.lower(), noun) for noun in called)
+            or (deed and not people.isdisjoint(self.called(relation.target_types)))
             for relation in relations
             if not types.isdisjoint(relation.source_types)
-            and not people.isdisjoint(self.called(relation.target_types))
         )
 
     def _are_born(self, types: Set[str]) -> bool:

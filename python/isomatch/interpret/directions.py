@@ -104,22 +104,22 @@ class Directions:
             return False  # a drug "prescribed to Ann"
         others = grammar.whither | grammar.for_
         dated = any(is_numeral(w.text, self._language) for w in words if w.start >= span.end)
-        passive = relations and all(self._language.is_passive(r.text) for r in relations)
-        if name is None and passive and not dated:  # "who was it paid to"
-            return not others.isdisjoint(after)
+        if name is None and not dated and all(self._language.is_passive(r.text) for r in relations):
+            return bool(relations) and not others.isdisjoint(after)  # "who was it paid to"
         others |= grammar.whence if agent == "target" else frozenset()
         being = any(w.text in grammar.being for w in words if w.end <= span.start)
-        if name is None and being and self._agent_end(span, relations) == "target":
-            return any(e.target in _answers(given.pattern) for e in edges)  # "who was vaccinated"
+        undergone = being and not span.text.endswith(self._language.endings.going)
+        if undergone and self._agent_end(span, relations) == "target":  # "who was vaccinated"
+            return any(e.target in _answers(given.pattern) for e in edges)
         if name is None or agent is None or others.isdisjoint(after):
             return False
-        doers = (e.target if agent == "target" else e.source for e in edges)
-        return name.meaning in {given.pattern.node(id).text for id in doers}
+        ends = (given.pattern.node(e.target if agent == "target" else e.source) for e in edges)
+        return any(name.meaning == node.text for node in ends)
 
     def _is_only_meant(self, words: Sequence[Word], span: Span) -> bool:
         place = next((n for n, word in enumerate(words) if word.start >= span.start), 0)
-        said = span.kind == "relation" and bool(span.meaning)
-        return said and is_only_meant(words, place, span.meaning, self._language)
+        meant = span.kind == "relation" and span.meaning
+        return bool(meant) and is_only_meant(words, place, meant, self._language)
 
     def _is_stranded(self, words: Sequence[Word], span: Span) -> bool:
         """Whether a question ends with another preposition than its verb's relation has.

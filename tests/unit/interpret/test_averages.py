@@ -83,3 +83,27 @@ def test_values_compare_with_averages_and_those_of_others(
 )
 def test_what_an_average_is_of_must_be_told(offices: isomatch.Session, question: str) -> None:
     assert not offices.ask(question, interpreter="schema").supported
+
+
+SALES = """
+@prefix : <http://example.org/> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+:lou a :Person ; rdfs:label "Lou" . :may a :Person ; rdfs:label "May" .
+:ora a :Person ; rdfs:label "Ora" .
+:s1 a :Sale ; rdfs:label "Sale 1" ; :seller :lou ; :buyer :ora ; :price 600 .
+:s2 a :Sale ; rdfs:label "Sale 2" ; :seller :may ; :buyer :ora ; :price 800 .
+:s3 a :Sale ; rdfs:label "Sale 3" ; :seller :lou ; :buyer :may ; :price 360 .
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("Which buyer has the highest total price?", "Ora."),
+        ("Which seller has the highest average price?", "May."),
+        ("Which sellers have a total price over 900?", "Lou."),
+    ],
+)
+def test_those_of_a_part_are_worked_out_by_that_part(question: str, text: str) -> None:
+    with opened(SALES) as session:
+        assert session.ask(question, interpreter="schema").text == text

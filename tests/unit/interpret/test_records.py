@@ -243,14 +243,20 @@ PORT = """
 :aurora a :Ship ; rdfs:label "Aurora" ; :built 1999 . :oil a :Cargo ; rdfs:label "Olive Oil" .
 :d1 a :Delivery ; rdfs:label "Delivery 1" ; :cargo :oil ; :ship :aurora ;
   :shippedOn "2024-01-10"^^xsd:date ; :receivedOn "2024-02-10"^^xsd:date .
-:v1 a :Vaccination ; rdfs:label "Vaccination 1" ; :vaccinator :vera ; :sailor :tia .
+:v1 a :Vaccination ; rdfs:label "Vaccination 1" ; :vaccinator :vera ; :vaccinated :tia ;
+  :ship :aurora .
 :vera a :Doctor ; rdfs:label "Vera" . :tia a :Sailor ; rdfs:label "Tia" .
 """
 
 
 @pytest.mark.parametrize(
     ("question", "wrong"),
-    [("When was the Olive Oil shipped?", "1999"), ("Who was vaccinated?", "Vera")],
+    [
+        ("When was the Olive Oil shipped?", "1999"),
+        ("Who was vaccinated?", "Vera"),
+        ("Who was vaccinated on Aurora?", "Vera"),
+        ("Who vaccinated the most sailors?", "Vaccination"),
+    ],
 )
 def test_what_was_done_is_not_said_of_others(question: str, wrong: str) -> None:
     with opened(PORT) as session:

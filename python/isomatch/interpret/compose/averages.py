@@ -10,6 +10,7 @@ from isomatch.chains.graph import Step
 from isomatch.interpret.compose.comparisons import TURNED
 from isomatch.interpret.compose.constants import Comparison
 from isomatch.interpret.compose.expressions import (
+    Along,
     ComparedEach,
     ComparedOwn,
     Expression,
@@ -138,6 +139,10 @@ class AverageRules:
                 yield PerEach(every, step, None, every.kinds, function), 0.0
             return
         things = things or self._joins.whole(self._kinds.ends(step)[0])
+        if things and isinstance(every, Along) and not every.of.kinds.isdisjoint(things.kinds):
+            way = every.step.inverse  # the "buyer" of sales has their prices as a buyer
+            yield PerEach(every, way, things, every.kinds, function, step), 0.1
+            return
         for way, cost in self._joins.unsaid(every, things.kinds) if things else ():
             yield PerEach(every, way, things, every.kinds, function, step), 0.1 + cost
 
