@@ -310,7 +310,8 @@ class Rules:
         told = some or is_done_to(of, right, gap, self._kinds)
         for value, cost in () if told else self._joins.along(of, word, back=back):
             turned = isinstance(value, Along) and value.step.back != back
-            if not (turned and (has or not (verb or gap or value.of == of))):  # no "Dutch captain"
+            own = isinstance(value, Along) and value.of == of
+            if not (turned and (has or not (verb or gap or own))):  # no "Dutch captain"
                 yield "set", value, cost + apart, head  # who has an editor edits nothing by that
         yield from self._yes_no.set_done(left, right, gap) if verb else ()
         if some and self._joins.leads(step := Step(word.relation, back), of.kinds):
