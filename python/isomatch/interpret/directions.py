@@ -107,10 +107,10 @@ class Directions:
         if name is None and not dated and all(self._language.is_passive(r.text) for r in relations):
             return bool(relations) and not others.isdisjoint(after)  # "who was it paid to"
         others |= grammar.whence if agent == "target" else frozenset()
-        being = any(w.text in grammar.being for w in words if w.end <= span.start)
-        undergone = being and not span.text.endswith(self._language.endings.going)
-        if undergone and self._agent_end(span, relations) == "target":  # "who was vaccinated"
-            return any(e.target in _answers(given.pattern) for e in edges)
+        undergone = agent == "target" and self._language.is_participle(span.text.lower())
+        undergone &= any(w.text in grammar.being for w in words if w.end <= span.start)
+        if undergone and any(e.target in _answers(given.pattern) for e in edges):
+            return True  # "who was vaccinated"
         if name is None or agent is None or others.isdisjoint(after):
             return False
         ends = (given.pattern.node(e.target if agent == "target" else e.source) for e in edges)

@@ -6,7 +6,7 @@ pydantic is imported on first use: the command line must start without it.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
@@ -78,6 +78,9 @@ def parse_json(value: str | Mapping[str, Any]) -> Pattern:
 def _pattern(wire: WirePattern, within: str, text: str | None) -> Pattern:
     nodes, edges = _graph(wire)
     returns = tuple(wire.returns)
+    for place, given in _worked_out(wire):
+        if given.counted and given.function:
+            raise _error(f"{within}{place}.function: leave it out beside counted", text)
     where = tuple(map(_condition, wire.where))
     parts = tuple(
         Part(
@@ -102,6 +105,15 @@ def _pattern(wire: WirePattern, within: str, text: str | None) -> Pattern:
         return Pattern(nodes, edges, returns, *single, each, optional)
     except PatternError as error:
         raise _placed(error.fault, within, text, aggregate) from None
+
+
+def _worked_out(wire: WirePattern) -> Iterator[tuple[str, WireCondition | WireOrder]]:
+    """What may have a function, with its place."""
+    for i, condition in enumerate(wire.where):
+        yield f"where[{i}]", condition
+        yield from ((f"where[{i}].or[{j}]", one) for j, one in enumerate(condition.either))
+    if wire.order:
+        yield "order", wire.order
 
 
 def _optional(wire: WireOptional, within: str, text: str | None) -> Pattern:

@@ -110,6 +110,17 @@ def test_a_first_part_is_no_alternative_in_json() -> None:
         parse_json(form)
 
 
+@pytest.mark.parametrize("clause", ["where", "order"])
+def test_what_is_counted_has_no_other_function(clause: str) -> None:
+    condition = {"node": "v", "operator": ">", "values": ["3"]}
+    given = condition if clause == "where" else {"node": "v"}
+    form = to_json(parse("(?s)-[r]->(?v) return ?s"))
+    form[clause] = [given] if clause == "where" else given
+    given |= {"counted": True, "function": "avg"}
+    with pytest.raises(PatternError, match="function: leave it out beside counted"):
+        parse_json(form)
+
+
 def test_the_published_schema_is_current() -> None:
     published = (ROOT / "docs" / "pattern.schema.json").read_text(encoding="utf-8")
     assert json.loads(published) == json_schema()

@@ -144,7 +144,7 @@ final class ClauseParser {
   private void condition(List<Condition> found) {
     boolean several = scanner.next() == '(';
     int position = scanner.position();
-    refuse("count");
+    refuse("count", "sum", "avg", "min", "max");
     List<String> nodes = new ArrayList<>();
     if (several) {
       scanner.expect('(', "before several nodes");

@@ -9,7 +9,7 @@ import org.isomatch.compare.Comparison;
 /** Parses maps of conditions: node, operator, values, other, or. */
 final class ConditionMaps {
   private static final List<String> KEYS =
-      List.of("node", "operator", "values", "other", "or", "counted");
+      List.of("node", "operator", "values", "other", "or", "counted", "function");
 
   private ConditionMaps() {}
 
@@ -27,6 +27,10 @@ final class ConditionMaps {
     MapParser.checkKeys(map, " in " + path, KEYS);
     if (Boolean.TRUE.equals(map.get("counted"))) {
       throw MapParser.error(path + "." + ClauseParser.isCyphers("counted"));
+    }
+    String function = MapParser.text(item, path, "function", false);
+    if (function != null) {
+      throw MapParser.error(path + ".function: " + ClauseParser.isCyphers(function));
     }
     Comparison comparison = Comparison.of(MapParser.text(item, path, "operator", true));
     if (comparison == null) {

@@ -253,6 +253,7 @@ class ConditionsTest {
         "(?f)-[year]->(?y) where ?y > 1995-02-30 | 1995-02-30 is no date that exists",
         "(?f)-[year]->(?y) where ?z > 1 | names 'z', which the pattern does not have",
         "(?f)-[year]->(?y) where count(?y) > 1 | count is Cypher's own here",
+        "(?f)-[year]->(?y) where avg(?y) > 1 return ?f | avg is Cypher's own here",
         "(?f)-[year]->(?y) return count(?f) | write RETURN count(DISTINCT bindings.x) behind YIELD",
         "(?f)-[year]->(?y) return ?f, avg(?y) | avg is Cypher's own here",
         "(?f)-[year]->(?y) return ?f order by ?y | write ORDER BY bindings.x DESC LIMIT 1",
@@ -266,6 +267,19 @@ class ConditionsTest {
     assertThatThrownBy(() -> rows(pattern, "{}", "rank"))
         .hasStackTraceContaining(message)
         .hasStackTraceContaining("A correct pattern: ");
+  }
+
+  @Test
+  void aFunctionInAMapIsRefused() {
+    Map<String, Object> condition =
+        Map.of("node", "y", "operator", ">", "values", List.of("3"), "function", "avg");
+    Map<String, Object> pattern =
+        Map.of(
+            "nodes", List.of(Map.of("id", "f"), Map.of("id", "y")),
+            "edges", List.of(Map.of("source", "f", "relation", "year", "target", "y")),
+            "where", List.of(condition));
+    assertThatThrownBy(() -> rows(pattern, "{}", "rank"))
+        .hasStackTraceContaining("where[0].function: avg is Cypher's own here");
   }
 
   @Test
