@@ -273,10 +273,23 @@ class Endings(Table):
 
 
 class MadeUp(Table):
-    """Sentences of questions that are made up of a schema, and the phrases in them."""
+    """Sentences of questions that are made up of a schema, and the phrases in them.
+
+    Attributes:
+        clause: what begins a clause about things; in ``asks`` and ``counts`` it is left out, and
+            the clause is the sentence.
+        one: any one of some things.
+        most: a superlative in words.
+        passive, done: of a verb in the passive, in place of ``subject`` and ``object``.
+    """
 
     asked: Sequence[str] = ("{things}",)
+    asks: Sequence[str] = ()
     counted: Sequence[str] = ()
+    counts: Sequence[str] = ()
+    clause: str = " / "
+    one: Sequence[str] = ("{thing}",)
+    most: str = "{adjective}"
     whether: Sequence[str] = ()
     valued: Sequence[str] = ()
     most_of: Sequence[str] = ()
@@ -291,8 +304,11 @@ class MadeUp(Table):
     excluded: Sequence[str] = ()
     subject: Sequence[str] = ()
     object: Sequence[str] = ()
+    passive: Sequence[str] = ()
+    done: Sequence[str] = ()
     has: Sequence[str] = ()
     of: Sequence[str] = ()
+    whose: Sequence[str] = ()
     related: Sequence[str] = ("{things} {relation} {others}",)
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import random
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -18,6 +19,7 @@ from isomatch.chains.graph import Step
 from isomatch.interpret.compose.kinds import LITERAL, GraphKinds
 from isomatch.interpret.programs.tree import arranged, is_vacuous, parse
 from isomatch.learn.examples import Example
+from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.lexicon import Lexicon, RelationWords
 from isomatch.schema.types import Relation
 from isomatch.trained.alignment import Program
@@ -37,6 +39,12 @@ ANY, VALUED = 0.15, 0.4
 """How often the farthest things are any of their type ("people who own a car"), or have a value."""
 WORKED = 0.3
 """How often not a value is asked for, but the greatest or least one, or that of an extreme."""
+WHOLE = 0.5
+"""How often what a clause says of the things is the sentence: "Which officers investigated …"."""
+SINGLE, ALSO, BARE = 0.5, 0.25, 0.3
+"""How often others are one of them, things have another word, or a value stands for what has it."""
+ADJECTIVE = 0.7
+"""How often an extreme is said by an adjective, where there is one."""
 _SLOT = re.compile(r"\[(\d+) ")
 
 
@@ -83,12 +91,17 @@ class _Sampler:
         self.kinds = GraphKinds(resources.schema, resources.lexicon)
         self._names = 0
         relations = self.kinds.relations
+        self._called = Counter(
+            word
+            for of in self._lexicon.relations.values()
+            for word in {*of.forward, *of.backward, *of.inverse_nouns}
+        )
         self._values = [r for r in relations if self.kinds.gives_value(r.id)]
         self._links = [r for r in relations if not self.kinds.gives_value(r.id)]
         sizes = resources.schema.sizes
         known = [t for t in resources.lexicon.types if not t.startswith(LITERAL)]
         self.types = sorted(t for t in known if self._of(t) and sizes.get(t, 0))
-        self._adjectives = _adjectives(resources.lexicon)
+        self._adjectives = _adjectives(resources.lexicon, self._values)
 
     def question(self) -> _Said:
         """One question, its names numbered as they were made."""
@@ -111,12 +124,21 @@ class _Sampler:
                 tokens = ("max:" if greatest else "min:", *tokens)
             return _Said(self._say(self._words.valued, things=things.text, value=noun), tokens)
         if kind == "counted":
-            text = self._say(self._words.counted, things=things.text)
-            return _Said(text, ("count", *things.program))
+            return _Said(self._asked(things.text, counted=True), ("count", *things.program))
         if kind == "whether":
             text = self._say(self._words.whether, things=things.text)
             return _Said(text, ("whether", *things.program))
-        return _Said(self._say(self._words.asked, things=things.text), things.program)
+        return _Said(self._asked(things.text), things.program)
+
+    def _asked(self, things: str, *, counted: bool = False) -> str:
+        """A sentence that asks for some things or their number."""
+        words = self._words
+        before, joint, after = things.partition(words.clause)
+        head = joint and "[" not in before and before.count(" ") < 2
+        if head and self._rng.random() < WHOLE:
+            forms = words.counts if counted else words.asks
+            return self._say(forms, things=f"{before} {after}")
+        return self._say(words.counted if counted else words.asked, things=things)
 
     def _extreme(self, type: str, things: _Said, values: Sequence[Relation]) -> _Said:
         """Those of some things with the greatest or least value, or with the most others."""
@@ -132,24 +154,29 @@ class _Sampler:
             return _Said(text, program)
         if not values:
             return things
-        relation, descending = self._rng.choice(values), self._rng.random() < 0.5
+        graded = [r for r in values if (r.id, True) in self._adjectives]
+        relation, descending = self._rng.choice(graded or values), self._rng.random() < 0.5
         adjectives = self._adjectives.get((relation.id, descending), ())
-        if adjectives and self._rng.random() < 0.5:
+        if adjectives and self._rng.random() < ADJECTIVE:
             text = self._say(
                 words.adjective, things=things.text, adjective=self._rng.choice(adjectives)
             )
         else:
-            graded = self._rng.choice(words.greatest if descending else words.least)
+            degree = self._rng.choice(words.greatest if descending else words.least)
             noun = self._noun(relation)
-            text = self._say(words.extreme, things=things.text, extreme=graded, value=noun)
+            text = self._say(words.extreme, things=things.text, extreme=degree, value=noun)
         return _Said(text, ("max" if descending else "min", f"+{relation.id}", *things.program))
 
-    def _set(self, type: str, depth: int) -> _Said:
-        """Things of a type that one or two relations bound."""
+    def _set(self, type: str, depth: int, *, single: bool = False) -> _Said:
+        """Things of a type that one or two relations bound.
+
+        Args:
+            single: whether to say one of them.
+        """
         draw = self._rng.random()
         if draw < CALLED and self._rng.random() < 0.5:
             return self._bound(type, depth, _Said(*self._name(self._lexicon.types[type].word)))
-        things = self._bound(type, depth)
+        things = self._bound(type, depth, single=single)
         if draw > NARROWED + CALLED + EXCLUDED:
             return things
         if draw < CALLED:
@@ -162,9 +189,11 @@ class _Sampler:
             return _Said(text, ("not", *things.program, *less.program))
         return self._bound(type, self._rng.choice((1, 2)), things)
 
-    def _bound(self, type: str, depth: int, of: _Said | None = None) -> _Said:
+    def _bound(
+        self, type: str, depth: int, of: _Said | None = None, *, single: bool = False
+    ) -> _Said:
         """Things of a type that a relation bounds; of some of them, where these are given."""
-        things = of.text if of else self._plurals(type)
+        things = of.text if of else self._others_of(type) if single else self._plurals(type)
         relation, back = self._rng.choice(self._of(type))
         if relation.is_ordered and self._rng.random() < COMPARED / NARROWED:
             return self._compared(relation, things, of.program if of else (f"type:{type}",))
@@ -189,12 +218,18 @@ class _Sampler:
         sign = "~" if not source.isdisjoint(target) else "-" if step.back else "+"
         other = self._rng.choice(self._others(step))
         values, draw = self._values_of(other), self._rng.random()
+        single = self._rng.random() < SINGLE
+        said = self._others_of(other) if single else self._plurals(other)
         if depth > 1 and self._of(other):
-            of = self._set(other, depth - 1)
+            of = self._set(other, depth - 1, single=single)
         elif draw < ANY:
-            of = _Said(self._plurals(other), (f"type:{other}",))
+            of = _Said(said, (f"type:{other}",))
+        elif values and draw < ANY + VALUED * BARE:  # "the emails of [0 surname]"
+            value = self._rng.choice(values)
+            name = self._name(value.text)
+            of = _Said(name[0], (f"-{value.id}", *name[1]))
         elif values and draw < ANY + VALUED:
-            of = self._related(self._rng.choice(values), False, self._plurals(other), 1)
+            of = self._related(self._rng.choice(values), False, said, 1)
         else:
             of = _Said(*self._name(self._lexicon.types[other].word))
         text = self._link(relation, back, things, of.text)
@@ -205,13 +240,30 @@ class _Sampler:
         of, forms = self._lexicon.relations.get(relation.id, RelationWords()), self._words
         words = of.inverse() if back else of
         said = {"things": things, "others": others, "relation": relation.text}
-        phrases = [self._say(forms.subject, verb=verb, **said) for verb in words.forward]
-        phrases += [self._say(forms.object, verb=verb, **said) for verb in words.backward]
+        verbs = [verb for verb in words.forward if self._tells(verb, relation)]
+        done = [verb for verb in words.backward if self._tells(verb, relation)]
+        phrases = [self._verb(verb, forms.subject, forms.passive, said) for verb in verbs]
+        phrases += [self._verb(verb, forms.object, forms.done, said) for verb in done]
         phrases += [self._say(forms.has, noun=noun, **said) for noun in words.nouns]
+        whose = forms.whose if others.endswith("]") else forms.of
         phrases += [
-            self._say(forms.of, noun=self._plural(noun), **said) for noun in words.inverse_nouns
+            self._say((*forms.of, *whose), noun=self._plural(noun), **said)
+            for noun in words.inverse_nouns
+            if self._tells(noun, relation)
         ]
-        return self._rng.choice(phrases or [self._say(forms.related, **said)])
+        if not phrases or not back:
+            phrases.append(self._say(forms.related, **said))
+        return self._rng.choice(phrases)
+
+    def _tells(self, word: str, relation: Relation) -> bool:
+        """Whether a word is of one relation only, as "knows" where others are "knows by phone"."""
+        return self._called[word] == 1 or word == relation.text
+
+    def _verb(
+        self, verb: str, active: Sequence[str], passive: Sequence[str], said: Mapping[str, str]
+    ) -> str:
+        forms = passive if self._lexicon.language.is_passive(verb) else active
+        return self._say(forms, verb=verb, **said)
 
     def _others(self, step: Step) -> list[str]:
         """The types of the things that a step leads away from."""
@@ -219,7 +271,15 @@ class _Sampler:
 
     def _plurals(self, type: str) -> str:
         words = self._lexicon.types[type]
-        return self._rng.choice((words.plural, words.plural, *words.also))
+        also = words.also if self._rng.random() < ALSO else ()
+        return self._rng.choice(also or (words.plural,))
+
+    def _others_of(self, type: str) -> str:
+        """One of the things of a type, whichever."""
+        words = self._lexicon.types[type]
+        if words.also and self._rng.random() < ALSO:
+            return self._rng.choice(words.also)
+        return self._say(self._words.one, thing=words.word)
 
     def _plural(self, noun: str) -> str:
         return self._lexicon.language.plural(noun)
@@ -254,14 +314,25 @@ class _Sampler:
         return self._rng.choice(forms).format(**words)
 
 
-def _adjectives(lexicon: Lexicon) -> Mapping[tuple[str, bool], Sequence[str]]:
-    """The superlatives for the greatest and for the least values of each relation."""
+def _adjectives(
+    lexicon: Lexicon, values: Sequence[Relation]
+) -> Mapping[tuple[str, bool], Sequence[str]]:
+    """The superlatives for the greatest and for the least values of each relation.
+
+    Dates that are kept as texts have them too: they are compared as dates.
+    """
     found: dict[tuple[str, bool], list[str]] = {}
+    texts = {value.id: tokens(value.text) for value in values if not value.is_ordered}
     for scale in lexicon.language.scales:
-        for id in lexicon.adjectives[scale.high[0]].relations if scale.high else ():
-            many = not id.startswith("-")
-            for words, high in ((scale.highest, True), (scale.lowest, False)):
-                found.setdefault((id.removeprefix("-"), high == many), []).extend(words)
+        graded = lexicon.adjectives[scale.high[0]].relations if scale.high else ()
+        signs = {id.removeprefix("-"): id.startswith("-") for id in graded}
+        for id, words in texts.items():
+            of = [word for word in scale.of if word.removeprefix("-") in words]
+            signs |= {id: of[0].startswith("-")} if of else {}
+        higher = [lexicon.language.made_up.most.format(adjective=word) for word in scale.high]
+        for id, turned in signs.items():
+            for of, high in (([*scale.highest, *higher], True), (scale.lowest, False)):
+                found.setdefault((id, high != turned), []).extend(of)
     return found
 
 
