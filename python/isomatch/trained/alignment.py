@@ -32,6 +32,8 @@ MOSTLY = 0.8
 VAGUE = 0.6
 OF_FORMS = 20.0
 """Occurrences of a word that all its forms together weigh as much as."""
+ADDED = 0.05
+"""Of each pair of word and token as if seen: else rare words gather at rare tokens (Moore 2004)."""
 KEPT = 1e-3
 """P(pair of words | token), below which it is not kept."""
 OLDER = "the trained model is older than this isomatch, or damaged: train it again"
@@ -259,6 +261,7 @@ def aligned(seen: Iterable[tuple[Sequence[str], Sequence[str]]]) -> dict[tuple[s
         seen: words, with the tokens that may have said each of them.
     """
     pairs = [(list(words), list(tokens)) for words, tokens in seen]
+    many = len({word for words, _ in pairs for word in words})
     said: dict[tuple[str, str], float] = defaultdict(lambda: 1.0)
     counts: dict[tuple[str, str], float] = {}
     for _ in range(ROUNDS):
@@ -271,7 +274,10 @@ def aligned(seen: Iterable[tuple[Sequence[str], Sequence[str]]]) -> dict[tuple[s
                     share = said[word, token] / whole
                     counts[word, token] += share
                     totals[token] += share
-        said = defaultdict(float, {key: n / totals[key[1]] for key, n in counts.items()})
+        said = defaultdict(
+            float,
+            {key: (n + ADDED) / (totals[key[1]] + ADDED * many) for key, n in counts.items()},
+        )
     return dict(counts)
 
 
