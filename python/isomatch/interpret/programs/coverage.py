@@ -80,7 +80,9 @@ class ProgramCoverage:
         kinds = "".join(self._called(slots[n]) for n in sorted(used)).replace(" ", "")
         spelled = self._spelled(hidden, program)
         asked = [word.start for word in asked_nouns(hidden, self._language)]
-        spans += self._words(every, program, kinds, spelled, asked)
+        # "How many @ model cars" asks for cars.
+        nouns = [word.start for word in asked_nouns(hidden, self._language, described=True)]
+        spans += self._words(every, program, kinds, spelled, nouns)
         unsaid = self._said.unsaid((words for words, _ in every), program)
         unsaid = [token for token in unsaid if token not in spelled.values()]
         relations = self._relations(program)
