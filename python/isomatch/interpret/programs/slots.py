@@ -171,7 +171,7 @@ def asked_nouns(text: str, language: Language, *, described: bool = False) -> li
     Args:
         text: the question, see `unmasked`. What a name describes is not looked at: "how many @
             who live in".
-        described: whether to look at it.
+        described: whether to look at it where nothing else is between: "how many @ cars".
     """
     words, idle = words_of(text), language.function_words
     pairs = [(a.text, b.text) in language.operators.count for a, b in pairwise(words)]
@@ -183,8 +183,8 @@ def asked_nouns(text: str, language: Language, *, described: bool = False) -> li
     start = next(starts, len(words))
     noun = dropwhile(lambda w: w.text in idle, words[start:])
     nouns = list(takewhile(lambda w: w.text not in idle, noun))
-    named = bool(nouns) and "@" in text[words[start - 1].end : nouns[0].start]
-    return nouns if described or not named else []
+    between = text[words[start - 1].end : nouns[0].start] if nouns else ""
+    return [] if "@" in between and not (described and between.strip(" @") == "") else nouns
 
 
 def phrases(text: str, language: Language) -> Iterator[tuple[str, Span | None]]:
