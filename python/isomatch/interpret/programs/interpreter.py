@@ -92,6 +92,8 @@ SURE = 0.85
 """Probability of a program by the decoder alone from which neither channel nor words are asked."""
 CERTAIN = 0.9
 """Score from which words that say something else as a rule are only told."""
+LEFT = 9.0
+"""For the logarithm of a probability, below that of a sure one: programs that need no coverage."""
 TOP = 5
 MOST_READINGS = 10
 MOST_MATCHES = 10_000
@@ -209,7 +211,11 @@ class ProgramInterpreter:
         composed: dict[Program, list[tuple[Reading, Hypothesis]]] = {}
         said: dict[Pattern, tuple[Hypothesis, float]] = {}
 
+        sure = True
+
         def given() -> Collection[Program]:
+            nonlocal sure
+            sure = False
             readings.extend(() if early else compose())
             for reading, hypothesis in readings:
                 program = self._writer.write(reading.item.value, slots)
@@ -220,7 +226,10 @@ class ProgramInterpreter:
             return composed
 
         programs, others = self.programs(question, slots, given)
+        least = programs[0][1] - LEFT if sure and programs else -inf
         for program, probable in programs:
+            if probable < least:
+                break  # not a hundredth as likely as one that says every word
             if program in composed:  # readings of one program differ in types that it implies
                 reading, hypothesis = max(composed[program], key=lambda one: one[0].score)
                 hypothesis = replace(hypothesis, options=self._options(reading.item.value))
