@@ -276,11 +276,12 @@ class MadeUp(Table):
     """Sentences of questions that are made up of a schema, and the phrases in them.
 
     Attributes:
-        clause: what begins a clause about things; in ``asks`` and ``counts`` it is left out, and
-            the clause is the sentence.
+        clause: what begins a clause about things; ``asks`` and ``counts`` are without it.
         one: any one of some things.
         most: a superlative in words.
         passive, done: of a verb in the passive, in place of ``subject`` and ``object``.
+        whose: of a name, beside ``of``.
+        joined: what any relation may be called where there is only one between the things.
     """
 
     asked: Sequence[str] = ("{things}",)
@@ -309,6 +310,7 @@ class MadeUp(Table):
     has: Sequence[str] = ()
     of: Sequence[str] = ()
     whose: Sequence[str] = ()
+    joined: Sequence[str] = ()
     related: Sequence[str] = ("{things} {relation} {others}",)
 
 

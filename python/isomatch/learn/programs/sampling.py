@@ -28,14 +28,14 @@ from isomatch.trained.program_vocabulary import MOST_SLOTS
 if TYPE_CHECKING:
     from isomatch.resources import Resources
 
-DEPTHS = (1, 1, 2, 2, 3, 4)
+DEPTHS = (1, 1, 1, 2, 2, 2, 3)
 """How many relations lie between the things that are asked for and the farthest name."""
 TRIES = 20
 SHARES = {"counted": 0.25, "whether": 0.05, "valued": 0.2, "extreme": 0.2, "asked": 0.3}
 """Of each kind of question."""
-NARROWED, CALLED, COMPARED, EXCLUDED = 0.3, 0.12, 0.1, 0.06
+NARROWED, CALLED, COMPARED, EXCLUDED = 0.12, 0.08, 0.06, 0.03
 """How often a set is narrowed once more, by a name, a comparison, or others that are left out."""
-ANY, VALUED = 0.15, 0.4
+ANY, VALUED = 0.1, 0.7
 """How often the farthest things are any of their type ("people who own a car"), or have a value."""
 WORKED = 0.3
 """How often not a value is asked for, but the greatest or least one, or that of an extreme."""
@@ -117,6 +117,8 @@ class _Sampler:
         if kind == "valued" and values:
             relation = self._rng.choice(values)
             noun, tokens = self._noun(relation), (f"+{relation.id}", *things.program)
+            if tokens[1] in ("max", "min") and tokens[2] == tokens[0]:
+                tokens = (f"{tokens[1]}:", *tokens[2:])  # the date of the latest is the latest one
             if worked and relation.is_ordered:
                 greatest = self._rng.random() < 0.5
                 forms = self._words.greatest if greatest else self._words.least
@@ -253,7 +255,19 @@ class _Sampler:
         ]
         if not phrases or not back:
             phrases.append(self._say(forms.related, **said))
+        if self._is_only(relation):
+            phrases.append(self._say(forms.joined, **said))
         return self._rng.choice(phrases)
+
+    def _is_only(self, relation: Relation) -> bool:
+        """Whether no other relation joins the same types: then any word may say it."""
+        source, target = self.kinds.ends(Step(relation.id))
+        for other in self._links:
+            ends = self.kinds.ends(Step(other.id))
+            both = ends, ends[::-1]
+            if other.id != relation.id and any(source & a and target & b for a, b in both):
+                return False
+        return True
 
     def _tells(self, word: str, relation: Relation) -> bool:
         """Whether a word is of one relation only, as "knows" where others are "knows by phone"."""

@@ -27,7 +27,7 @@ def kinds() -> GraphKinds:
 @pytest.fixture(scope="module")
 def made_up() -> list[Example]:
     with opened(GRAPH) as session:
-        return list(sample_questions(session.resources, 150, 1))
+        return list(sample_questions(session.resources, 300, 1))
 
 
 def asked(texts: dict[str, str]) -> list[Example]:
