@@ -345,8 +345,8 @@ def _adjectives(
             signs |= {id: of[0].startswith("-")} if of else {}
         higher = [lexicon.language.made_up.most.format(adjective=word) for word in scale.high]
         for id, turned in signs.items():
-            for of, high in (([*scale.highest, *higher], True), (scale.lowest, False)):
-                found.setdefault((id, high != turned), []).extend(of)
+            for said, high in (([*scale.highest, *higher], True), (scale.lowest, False)):
+                found.setdefault((id, high != turned), []).extend(said)
     return found
 
 
