@@ -118,7 +118,7 @@ class Directions:
 
     def _is_only_meant(self, words: Sequence[Word], span: Span) -> bool:
         place = next((n for n, word in enumerate(words) if word.start >= span.start), 0)
-        meant = span.kind == "relation" and span.meaning
+        meant = span.meaning if span.kind == "relation" else ""
         return bool(meant) and is_only_meant(words, place, meant, self._language)
 
     def _is_stranded(self, words: Sequence[Word], span: Span) -> bool:

@@ -283,6 +283,17 @@ class Language(Table):
         ends = noun.endswith(self.endings.deed) or noun in self.schemas.deeds  # a "booking"
         return ends and stem >= max(3, len(verb) - 3)
 
+    def superlatives(self, relation: str, *, greatest: bool) -> set[str]:
+        """What the greatest or least values of a relation are called, and what "most" makes so."""
+        found: set[str] = set()
+        words = tokens(relation)
+        for scale in self.scales:
+            signs = {word[0] != "-" for word in scale.of if word.removeprefix("-") in words}
+            for high in signs:
+                top = high == greatest
+                found.update((*scale.highest, *scale.high) if top else (*scale.lowest, *scale.low))
+        return found
+
     def is_passive(self, text: str) -> bool:
         """Whether a relation's name says what is done to its sources: "managed by"."""
         return not self.grammar.by.isdisjoint(tokens(text)[1:])

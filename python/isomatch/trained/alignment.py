@@ -10,7 +10,7 @@ or only with other tokens, is left out.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
@@ -30,6 +30,10 @@ LIFT = 4.0
 """How many times as often as words on the whole a word says a rarer token."""
 MOSTLY = 0.8
 VAGUE = 0.6
+OF_FORMS = 20.0
+"""Occurrences of a word that all its forms together weigh as much as."""
+ADDED = 0.05
+"""Of each pair of word and token as if seen: else rare words gather at rare tokens (Moore 2004)."""
 KEPT = 1e-3
 """P(pair of words | token), below which it is not kept."""
 OLDER = "the trained model is older than this isomatch, or damaged: train it again"
@@ -91,21 +95,29 @@ class Alignment:
         pairs: Iterable[tuple[Sequence[str], Program]],
         asked: Iterable[tuple[str, Iterable[str]]] = (),
         paired: Iterable[tuple[Sequence[str], Program]] = (),
+        forms: Callable[[str], Collection[str]] = lambda word: (word,),
     ) -> Alignment:
         """From the words of questions and the programs that they mean.
 
         Args:
             asked: the nouns that questions ask for, each with the types of the answers.
             paired: questions and programs again, with names among the words.
+            forms: gives what a word is a form of; what a few questions have in one form is also
+                read from its others.
         """
         seen = [(list(words), [NONE, *_plain(program)]) for words, program in pairs]
         counts = aligned(seen)
+        bases = _bases({word for words, _ in seen for word in words}, forms)
+        based = [([bases[word] for word in words], tokens) for words, tokens in seen]
+        pooled = _by_word(aligned(based))
         shares: dict[str, dict[str, float]] = defaultdict(dict)
         usual: dict[str, float] = defaultdict(float)
         for (word, token), count in counts.items():
-            shares[word][token] = count
+            of = pooled[bases[word]]
+            shares[word][token] = count + OF_FORMS * of.get(token, 0.0) / sum(of.values())
             usual[token] += count
         whole = sum(usual.values())
+        alone = {word: sum(pooled[bases[word]].values()) < 2 for word in shares}
         beside: dict[str, Counter[str]] = defaultdict(Counter)
         for words, tokens in seen:
             for word in set(words):
@@ -118,7 +130,7 @@ class Alignment:
             _of_all(beside),
             {token: round(count / whole, 6) for token, count in sorted(usual.items())},
             _of_all(nouns),
-            frozenset(word for word, of in beside.items() if of[NONE] == 1),
+            frozenset(word for word, of in beside.items() if of[NONE] == 1 and alone[word]),
             _pairs(paired),
         )
 
@@ -249,6 +261,7 @@ def aligned(seen: Iterable[tuple[Sequence[str], Sequence[str]]]) -> dict[tuple[s
         seen: words, with the tokens that may have said each of them.
     """
     pairs = [(list(words), list(tokens)) for words, tokens in seen]
+    many = len({word for words, _ in pairs for word in words})
     said: dict[tuple[str, str], float] = defaultdict(lambda: 1.0)
     counts: dict[tuple[str, str], float] = {}
     for _ in range(ROUNDS):
@@ -261,8 +274,28 @@ def aligned(seen: Iterable[tuple[Sequence[str], Sequence[str]]]) -> dict[tuple[s
                     share = said[word, token] / whole
                     counts[word, token] += share
                     totals[token] += share
-        said = defaultdict(float, {key: n / totals[key[1]] for key, n in counts.items()})
+        said = defaultdict(
+            float,
+            {key: (n + ADDED) / (totals[key[1]] + ADDED * many) for key, n in counts.items()},
+        )
     return dict(counts)
+
+
+def _bases(words: Collection[str], forms: Callable[[str], Collection[str]]) -> dict[str, str]:
+    """For each word the form that most of the words have too: "lives" and "living": "live"."""
+    found = {word: {word, *forms(word)} for word in words}
+    common = Counter(form for some in found.values() for form in some)
+    return {
+        word: min(some, key=lambda form: (-common[form], len(form), form))
+        for word, some in found.items()
+    }
+
+
+def _by_word(counts: Mapping[tuple[str, str], float]) -> dict[str, dict[str, float]]:
+    found: dict[str, dict[str, float]] = defaultdict(dict)
+    for (word, token), count in counts.items():
+        found[word][token] = count
+    return found
 
 
 def _plain(program: Program) -> list[str]:

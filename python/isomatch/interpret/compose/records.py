@@ -224,16 +224,23 @@ class RecordVerbs:
 
     def _record(self, every: OfType) -> Record | None:
         """A class, if there is one step to who did what it records, and one to what at least."""
-        deeds = self._joins.language.schemas.deeds
-        known = self._lexicon.types[every.type].word in deeds  # else people "live at" a location
+        schemas, word = self._joins.language.schemas, self._lexicon.types[every.type].word
+        if not {*tokens(word)}.isdisjoint(schemas.people | schemas.doers.keys()):
+            return None  # who is somebody's driver was not driven
+        known = word in schemas.deeds  # else people "live at" a location
         steps = [step for step in self._steps(every) if known or not step.back]
-        doers = [s for s in steps if not s.back and self._kinds.is_passive(s.relation)]
+        doers = [s for s in steps if not s.back and self._is_done_by(word, s, known)]
         doers = doers or [step for step in steps if self._are(step, self._people)]
         objects = tuple(step for step in steps if step not in doers)
         text, those = self._kinds.type_texts[every.type], self._those_done(every)
         if len(doers) != 1 or not objects or those is None:
             return None
         return Record(those, doers[0], objects, ("type", text))
+
+    def _is_done_by(self, noun: str, step: Step, known: bool) -> bool:
+        """Whether a step leads to who did what a class records: "prescribed by"."""
+        verb = tokens(self._kinds.schema.by_id[step.relation].text)[0]
+        return self._kinds.is_passive(step.relation) and (known or self._is_of(noun, verb))
 
     def _steps(self, every: OfType) -> list[Step]:
         """The steps from a class to other things."""

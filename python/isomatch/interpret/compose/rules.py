@@ -295,8 +295,7 @@ class Rules:
         back = word.role == "forward" if verb and possessive else back
         head = -1 if verb else right.head
         apart = 0.0 if grammar.linking.issuperset(gap) else 0.8  # "the river in the country"
-        # "the biggest city's state" is not the biggest state
-        apart += 0.2 * (possessive and isinstance(of, OfType))
+        apart += 0.2 * (possessive and isinstance(of, OfType))  # "the biggest city's state"
         # "papers cite surveys": what comes first is rather the subject
         apart += 0.4 * (verb and (isinstance(of, Both) or is_whole(of)))
         way = way_back(of, right, gap, self._kinds)  # "Heat has been reviewed"
@@ -309,10 +308,10 @@ class Rules:
         some = has and not verb and isinstance(of, OfType) and self._has_some(right, gap)
         told = some or is_done_to(of, right, gap, self._kinds)
         for value, cost in () if told else self._joins.along(of, word, back=back):
-            turned = isinstance(value, Along) and value.step.back != back
-            own = isinstance(value, Along) and value.of == of
-            if not (turned and (has or not (verb or gap or own))):  # no "Dutch captain"
-                yield "set", value, cost + apart, head  # who has an editor edits nothing by that
+            # Who has an editor edits nothing by that, and "Dutch captains" are none of their ships.
+            along = isinstance(value, Along) and value.step.back != back and (has or value.of != of)
+            if not along or (not has and (verb or gap)):
+                yield "set", value, cost + apart, head
         yield from self._yes_no.set_done(left, right, gap) if verb else ()
         if some and self._joins.leads(step := Step(word.relation, back), of.kinds):
             yield "answer", Valued(of, step, of.kinds), 0.0, left.head

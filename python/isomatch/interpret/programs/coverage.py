@@ -55,6 +55,7 @@ class ProgramCoverage:
         self._ranker = ranker
         self._said = vocabulary.said
         self._language = language
+        self._known = [token for token in vocabulary.steps if token.startswith("value:")]
         self._contested = cache(self._has_rivals)
         self._opposite = re.compile(
             rf"(?:{any_of(language.endings.opposite)})\w{{3}}", re.IGNORECASE
@@ -76,14 +77,19 @@ class ProgramCoverage:
         for span in spans:
             hidden = f"{hidden[: span.start]}{'@' * len(span.text)}{hidden[span.end :]}"
         every = list(phrases(hidden, self._language))
-        kinds = "".join(kind_words(slots[n], self._kinds) for n in sorted(used)).replace(" ", "")
+        kinds = "".join(self._called(slots[n]) for n in sorted(used)).replace(" ", "")
         spelled = self._spelled(hidden, program)
         asked = [word.start for word in asked_nouns(hidden, self._language)]
-        spans += self._words(every, program, kinds, spelled, asked)
+        # "How many @ model cars" asks for cars.
+        nouns = [word.start for word in asked_nouns(hidden, self._language, described=True)]
+        spans += self._words(every, program, kinds, spelled, nouns)
         unsaid = self._said.unsaid((words for words, _ in every), program)
         unsaid = [token for token in unsaid if token not in spelled.values()]
         relations = self._relations(program)
         unspoken = self._unspoken((words for words, _ in every), relations)
+        guessed = {s.meaning for s in spans if s.kind == "relation" and self._is_new(s.text)}
+        unspoken = [relation for relation in unspoken if self._in_words(relation) not in guessed]
+        spans, unsaid = self._graded(spans, unsaid, program)
         if unsaid := unsaid or [relation for relation in unspoken if self._contested(relation)]:
             # What the question does not say makes it another question.
             spans.append(Span(0, len(question), self._in_words(unsaid[0]), "operator"))
@@ -100,6 +106,12 @@ class ProgramCoverage:
         )
         return Coverage(understood, left_out, exact=True)
 
+    def _called(self, slot: Slot) -> str:
+        """What a name is, in all words that the lexicon has for it: "post code", "postal code"."""
+        types = sorted({kind for variant in slot.variants for kind in variant.kinds})
+        also = (" ".join(self._kinds.phrases.get(THING + kind, ())) for kind in types)
+        return " ".join((kind_words(slot, self._kinds), *also))
+
     def _relations(self, program: Program) -> list[str]:
         """The relations between things.
 
@@ -113,6 +125,36 @@ class ProgramCoverage:
         seen = {self._seen(word) for word in words}
         said = self._said
         return [of for of in relations if not any(said.speaks_for(word, of) for word in seen)]
+
+    def _is_new(self, word: str) -> bool:
+        """Whether training had a word in one question at most."""
+        seen = self._seen(word.lower())
+        return seen not in self._said.shares or seen in self._said.rare
+
+    def _graded(
+        self, spans: Sequence[Span], unsaid: Sequence[str], program: Program
+    ) -> tuple[list[Span], list[str]]:
+        """Superlatives of the language where training had them for something else, or not at all.
+
+        "Happened last": the greatest date, though "last" mostly says a surname. Only where no
+        other word says the operator, or directly after one that does: "most recently".
+        """
+        found, missing = list(spans), list(unsaid)
+        for tree in parse(program).all():
+            operator = tree.symbol.removesuffix(":")
+            if operator not in ("max", "min"):
+                continue
+            relation = self._kinds.schema.by_id[tree.step[1:]].text
+            words = self._language.superlatives(relation, greatest=operator == "max")
+            for place, span in enumerate(found):
+                if span.meaning or span.text.lower() not in words:
+                    continue
+                called = OPERATORS[operator]
+                before = found[place - 1].meaning if place else ""
+                if before == called or all(one.meaning != called for one in found):
+                    found[place] = replace(span, kind="operator", meaning=called)
+                    missing = [token for token in missing if token != operator]
+        return found, missing
 
     def _has_rivals(self, relation: str) -> bool:
         """Whether other relations join the same types, either way."""
@@ -128,7 +170,8 @@ class ProgramCoverage:
     def _spelled(self, question: str, program: Program) -> Mapping[str, str]:
         """The forms of the words of those values whose words a question has, with their tokens.
 
-        "Theft from a person" says the value "Theft from the person", seen in training or not.
+        "Theft from a person" says the value "Theft from the person", seen in training or not. So do
+        some of the words, where no other value of the property has all of these: "penalty notice".
         """
         language = self._language
         forms = {form for word in words_of(question) for form in language.forms(word.text)}
@@ -137,9 +180,18 @@ class ProgramCoverage:
             if token.startswith("value:"):
                 words = {word.text for word in words_of(value_step(token)[1])}
                 of = [language.forms(word) for word in sorted(words - language.function_words)]
-                if of and all(not forms.isdisjoint(one) for one in of):
-                    found |= {form: token for one in of for form in one}
+                here = [one for one in of if not forms.isdisjoint(one)]
+                if here and (len(here) == len(of) or self._is_distinct(token, here)):
+                    found |= {form: token for one in here for form in one}
         return found
+
+    def _is_distinct(self, value: str, words: Sequence[Collection[str]]) -> bool:
+        """Whether no other value of the property has all of some words."""
+        property = value.partition("=")[0]
+        others = [t for t in self._values if t != value and t.partition("=")[0] == property]
+        return bool(others) and not any(
+            all(not self._values[other].isdisjoint(word) for word in words) for other in others
+        )
 
     def _words(
         self,
@@ -244,6 +296,15 @@ class ProgramCoverage:
             return span
         kind, meaning = _kind(token, answers), self._in_words(token)
         return replace(span, kind=kind, meaning=meaning, likeness=likeness)
+
+    @cached_property
+    def _values(self) -> Mapping[str, frozenset[str]]:
+        """The forms of the words of each value that the model knows."""
+        forms = self._language.forms
+        return {
+            token: frozenset(f for w in words_of(value_step(token)[1]) for f in forms(w.text))
+            for token in self._known
+        }
 
     @cached_property
     def _lexicon_forms(self) -> Mapping[str, frozenset[str]]:

@@ -92,6 +92,8 @@ SURE = 0.85
 """Probability of a program by the decoder alone from which neither channel nor words are asked."""
 CERTAIN = 0.9
 """Score from which words that say something else as a rule are only told."""
+LEFT = 9.0
+"""For the logarithm of a probability, below that of a sure one: programs that need no coverage."""
 TOP = 5
 MOST_READINGS = 10
 MOST_MATCHES = 10_000
@@ -142,6 +144,7 @@ class ProgramInterpreter:
         self._slots = SlotFinder(self._kinds, mentions, language)
         self._composer = Composer(schema, lexicon, ranker)
         self._graph = ChainGraph(store, schema, cache_folder)
+        self._trust = trust(artifact)
         self._lock = Lock()  # what is learned of the graph is kept from question to question
 
     @property
@@ -208,7 +211,11 @@ class ProgramInterpreter:
         composed: dict[Program, list[tuple[Reading, Hypothesis]]] = {}
         said: dict[Pattern, tuple[Hypothesis, float]] = {}
 
+        sure = True
+
         def given() -> Collection[Program]:
+            nonlocal sure
+            sure = False
             readings.extend(() if early else compose())
             for reading, hypothesis in readings:
                 program = self._writer.write(reading.item.value, slots)
@@ -219,7 +226,10 @@ class ProgramInterpreter:
             return composed
 
         programs, others = self.programs(question, slots, given)
+        least = programs[0][1] - LEFT if sure and programs else -inf
         for program, probable in programs:
+            if probable < least:
+                break  # not a hundredth as likely as one that says every word
             if program in composed:  # readings of one program differ in types that it implies
                 reading, hypothesis = max(composed[program], key=lambda one: one[0].score)
                 hypothesis = replace(hypothesis, options=self._options(reading.item.value))
@@ -259,7 +269,7 @@ class ProgramInterpreter:
         for reading, hypothesis in readings:
             whole = hypothesis.coverage is not None and not hypothesis.coverage.left_out
             if whole and reading.score > -LIKELY:
-                return {reading.pattern: self.artifact.config.words}
+                return {reading.pattern: self._trust}
         return {}
 
     def _bare(self, question: str, program: Program, slots: Sequence[Slot]) -> Hypothesis | None:
@@ -352,8 +362,7 @@ class ProgramInterpreter:
         best = max(found, key=lambda one: one.log_probability, default=None)
         if best is None or best.log_probability <= log(SURE):
             return False
-        trust = self.artifact.config.words
-        if (1 - trust) * SURE <= trust:
+        if (1 - self._trust) * SURE <= self._trust:
             return False
         bare = self._bare(question, best.chain, slots)
         return bare is not None and not (bare.coverage and bare.coverage.left_out)
@@ -377,6 +386,17 @@ class ProgramInterpreter:
             before = merged.get(program, -inf)
             merged[program] = float(np.logaddexp(before, one.log_probability))
         return [ScoredChain(program, score) for program, score in merged.items()]
+
+
+def trust(artifact: Artifact) -> float:
+    """How much the best composed reading counts beside the decoder's programs.
+
+    Both are right so often as training measured: a reading of two in three does not outvote a
+    program that is nearly certain, by a decoder that is right in nine of ten.
+    """
+    words = artifact.config.words
+    decoder = float(artifact.config.training.get("validation") or 0.0)
+    return words if words > TRUSTED else words / max(1.0, words + decoder)
 
 
 class _Beginnings:

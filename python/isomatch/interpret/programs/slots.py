@@ -163,7 +163,7 @@ def unmasked(text: str) -> str:
     return _MASKED.sub(" @ ", text)
 
 
-def asked_nouns(text: str, language: Language) -> list[Word]:
+def asked_nouns(text: str, language: Language, *, described: bool = False) -> list[Word]:
     """The words beside each other that say what a question asks for, the first one first.
 
     As "ongoing" and "cases" in "how many ongoing cases"; empty where none are seen.
@@ -171,6 +171,7 @@ def asked_nouns(text: str, language: Language) -> list[Word]:
     Args:
         text: the question, see `unmasked`. What a name describes is not looked at: "how many @
             who live in".
+        described: whether to look at it where nothing else is between: "how many @ cars".
     """
     words, idle = words_of(text), language.function_words
     pairs = [(a.text, b.text) in language.operators.count for a, b in pairwise(words)]
@@ -180,9 +181,10 @@ def asked_nouns(text: str, language: Language) -> list[Word]:
         if counts or word.text in language.asking.which
     )
     start = next(starts, len(words))
-    named = dropwhile(lambda w: w.text in idle, words[start:])
-    nouns = list(takewhile(lambda w: w.text not in idle, named))
-    return nouns if nouns and "@" not in text[words[start - 1].end : nouns[0].start] else []
+    noun = dropwhile(lambda w: w.text in idle, words[start:])
+    nouns = list(takewhile(lambda w: w.text not in idle, noun))
+    between = text[words[start - 1].end : nouns[0].start] if nouns else ""
+    return [] if "@" in between and not (described and between.strip(" @") == "") else nouns
 
 
 def phrases(text: str, language: Language) -> Iterator[tuple[str, Span | None]]:

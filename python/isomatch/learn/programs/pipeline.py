@@ -212,6 +212,7 @@ def vocabulary_of(resources: Resources, examples: Sequence[Example]) -> ProgramV
             for noun in asked_nouns(text, language)[:1]
         ),
         ((heard(example.text), program) for example, program in pairs),
+        lambda word: (word,) if " " in word else language.forms(word),
     )
     return replace(ProgramVocabulary.of(resources.schema, programs), said=said)
 

@@ -14,7 +14,7 @@ import isomatch
 from isomatch.interpret.asked import AskedKinds
 from isomatch.interpret.compose.kinds import GraphKinds
 from isomatch.interpret.programs.coverage import ProgramCoverage
-from isomatch.interpret.programs.slots import phrases
+from isomatch.interpret.programs.slots import asked_nouns, phrases
 from isomatch.interpret.programs.tokens import Slot
 from isomatch.interpret.programs.tree import THING, with_things
 from isomatch.interpret.taken import TakenWords
@@ -297,3 +297,73 @@ def test_of_a_certain_program_only_words_inside_the_question_are_told(
     named = replace(spans.pop(4), kind="name", meaning="Bern")
     certain = coverage.of_certain(question, Coverage((named,), tuple(spans)))
     assert [s.text for s in certain.left_out if s.kind == "word"] == ["phones", "dwelling"]
+
+
+MOVES = b"""
+@prefix : <http://example.org/> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+:ann a :Person ; rdfs:label "Ann" ; :lives_in :bern ; :works_in :rome ; :moving_date "2020-01-01" .
+:bob a :Person ; rdfs:label "Bob" ; :lives_in :rome ; :works_in :bern ; :moving_date "2021-01-01" .
+:bern a :City ; rdfs:label "Bern" . :rome a :City ; rdfs:label "Rome" .
+"""
+LAST: Program = ("max", "+http://example.org/moving_date", *PEOPLE)
+
+
+@pytest.mark.parametrize(
+    ("question", "program", "left_out"),
+    [
+        ("who dwells in Bern", PEOPLE, []),
+        ("who works in Bern", PEOPLE, ["lives in", "works"]),
+        ("who stay in Bern last", LAST, []),
+        ("who stay in Bern most recently", LAST, []),
+        ("who stay in Bern first", LAST, ["greatest", "first"]),
+        ("who stay in Bern last", PEOPLE, ["last"]),
+        ("who last stay in Bern the latest", LAST, ["last"]),  # one word says the operator
+    ],
+)
+def test_what_no_learnt_word_says_a_guess_or_a_superlative_may_say(
+    question: str, program: Program, left_out: list[str]
+) -> None:
+    said = Alignment(
+        {
+            "stay": {LIVES: 0.9},
+            "works": {"http://example.org/works_in": 0.9},
+            "last": {STATUS: 0.9},
+            "most": {"max": 0.9},
+            "latest": {"max": 0.9},
+        },
+        beside={"most": {"max": 1.0}, "latest": {"max": 1.0}},
+        usual={LIVES: 0.1, "max": 0.1},
+    )
+    with opened(MOVES) as session:
+        lexicon = session.resources.lexicon
+        kinds = GraphKinds(session.resources.schema, lexicon)
+        ranker = Ranker(Vectors(), lexicon)
+        vocabulary = ProgramVocabulary((), (), 0, said)
+        coverage = ProgramCoverage(kinds, vocabulary, lexicon.language, ranker)
+        place = question.index("Bern")
+        read = coverage.read(question, program, [Slot(place, place + 4, "Bern", ())])
+    assert [span.text for span in read.left_out] == left_out
+
+
+@pytest.mark.parametrize(
+    ("word", "left_out"), [("bicycle", []), ("theft", ["Theft of a bicycle", "theft"])]
+)
+def test_some_words_of_a_value_say_it_where_no_other_value_has_them(
+    session: isomatch.Session, word: str, left_out: list[str]
+) -> None:
+    resources = session.resources
+    kinds, language = GraphKinds(resources.schema, resources.lexicon), resources.lexicon.language
+    values = tuple(f"value:{STATUS}=Theft {of}" for of in ("from the person", "of a bicycle"))
+    said = Alignment({"live": {LIVES: 0.9}}, usual={LIVES: 0.1})
+    coverage = ProgramCoverage(kinds, ProgramVocabulary(values, values, 0, said), language)
+    question = f"who live in Bern with a {word}"
+    read = coverage.read(question, ("and", *PEOPLE, values[1]), [Slot(12, 16, "Bern", ())])
+    assert [span.text for span in read.left_out] == left_out
+
+
+def test_a_noun_directly_after_a_name_is_asked_for(session: isomatch.Session) -> None:
+    language = session.resources.lexicon.language
+    for text, nouns in (("how many @@ model cars are", ["model", "cars"]), ("how many @ in", [])):
+        assert [n.text for n in asked_nouns(text, language, described=True)] == nouns
+        assert asked_nouns(text, language) == []

@@ -13,7 +13,7 @@ from tests.unit.interpret.test_composer import GRAPH
 
 import isomatch
 from isomatch.interpret.programs import interpreter
-from isomatch.interpret.programs.interpreter import ProgramInterpreter
+from isomatch.interpret.programs.interpreter import ProgramInterpreter, trust
 from isomatch.interpret.types import Coverage, Span
 from isomatch.lexicon.lexicon import Definition
 from isomatch.trained.alignment import Program
@@ -230,3 +230,13 @@ def test_who_learnt_from_cypher_is_not_led_back_by_the_same_fact(made: Made, nod
     )
     around, straight = of.interpret("Which rivers run through states of rivers of Oklahoma?")[:2]
     assert (around.options["nodes"], straight.options["nodes"]) == (nodes, "walk")
+
+
+@pytest.mark.parametrize(
+    ("words", "validation", "share"), [(0.5, 0.75, 0.4), (0.9, 0.9, 0.9), (0.3, None, 0.3)]
+)
+def test_composed_readings_count_by_how_often_both_readers_were_right(
+    tmp_path: Path, words: float, validation: float | None, share: float
+) -> None:
+    config = ArtifactConfig(kind="programs", words=words, training={"validation": validation})
+    assert trust(Artifact(tmp_path, config)) == pytest.approx(share)

@@ -128,3 +128,17 @@ def test_a_word_for_a_property_is_said_by_each_of_its_values() -> None:
     assert learned.token("status", ("value:.status=Open",)) == ".status"
     assert learned.token("status", ("-.year", "@0")) is None
     assert learned.token("open", ("-.status", "@0")) is None
+
+
+def test_a_rare_form_of_a_word_says_what_its_others_say() -> None:
+    pairs = [(["who", "lives", "in", "x"], ("-home", "@0"))] * 9
+    pairs += [(["who", "works", "in", "x"], ("-work", "@0"))] * 9
+    pairs += [(["who", "lived", "as", "x"], ("-home", "+role", "@0"))]
+    pairs += [(["who", "was", "as", "x"], ("+role", "@0"))] * 2
+    alone, pooled = (
+        Alignment.learn(pairs, forms=forms)
+        for forms in (lambda word: {word}, lambda word: {word, "live"} if "liv" in word else {word})
+    )
+    assert pooled.shares["lived"]["home"] > alone.shares["lived"].get("home", 0.0)
+    assert pooled.shares["works"]["work"] == pytest.approx(alone.shares["works"]["work"], abs=0.01)
+    assert "lived" in alone.rare - pooled.rare
