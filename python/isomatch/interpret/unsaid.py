@@ -89,6 +89,8 @@ class UnsaidHops:
                 lost[edge.relation or ""] = names_at(edge, pattern, coverage)
             for edge in self._dates(pattern, coverage) if by_words else ():
                 lost[edge.relation or ""] = self._asking_when(question)
+            for edge in self._of_several(pattern, coverage) if by_words and not composed else ():
+                lost[edge.relation or ""] = self._counting(edge, coverage)
             for edge in self._values(pattern, coverage) if by_words and not composed else ():
                 numbers = (replace(s, kind="number") for s in names_at(edge, pattern, coverage))
                 lost[edge.relation or ""] = tuple(numbers)
@@ -258,6 +260,25 @@ class UnsaidHops:
             for relation in self._kinds.told_of(node, edges):
                 if relation.text not in told and self._kinds.may_be_undone(relation, verbs):
                     yield edges[0]
+
+    def _counting(self, edge: Edge, coverage: Coverage) -> list[Span]:
+        """The words "how many" that are taken for the relation of an edge."""
+        count = self._language.operators.count
+        spans = (s for s in coverage.understood if s.meaning == edge.relation)
+        return [s for s in spans if s.kind == "relation" and tuple(tokens(s.text)) in count]
+
+    def _of_several(self, pattern: Pattern, coverage: Coverage) -> Iterator[Edge]:
+        """The relations to numbers of several things, which are not "how many" there are in all."""
+        for edge in pattern.edges:
+            if edge.target in pattern.answers and self._counting(edge, coverage):
+                ways = [e for e in pattern.edges if edge.source in e.nodes and e != edge]
+                single = any(
+                    relation.leads_to_one(back=way.source == edge.source)
+                    for way in ways
+                    for relation in self._kinds.relations(way)
+                )
+                if ways and not single:
+                    yield edge
 
     def _values(self, pattern: Pattern, coverage: Coverage) -> Iterator[Edge]:
         """The relations to a number or a date that no word says, where others may be meant.

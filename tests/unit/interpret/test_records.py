@@ -261,3 +261,29 @@ PORT = """
 def test_what_was_done_is_not_said_of_others(question: str, wrong: str) -> None:
     with opened(PORT) as session:
         assert wrong not in session.ask(question, interpreter="schema").text
+
+
+SEEDS = """
+@prefix : <http://example.org/> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+:ana a :Member ; rdfs:label "Ana" . :bea a :Member ; rdfs:label "Bea" .
+:kale a :Variety ; rdfs:label "Red Kale" . :pea a :Variety ; rdfs:label "Sugar Pea" .
+:bean a :Variety ; rdfs:label "Moon Bean" .
+:o1 a :Order ; rdfs:label "Order 1" ; :member :ana ; :variety :pea ; :packets 3 .
+:o2 a :Order ; rdfs:label "Order 2" ; :member :ana ; :variety :bean ; :packets 3 .
+:d1 a :Donation ; rdfs:label "Donation 1" ; :donor :bea ; :variety :bean ; :grams 100 .
+:d2 a :Donation ; rdfs:label "Donation 2" ; :donor :bea ; :variety :kale ; :grams 200 .
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("How many packets did Ana order?", "6."),  # and no two threes that are one value
+        ("Which varieties were both ordered and donated?", "Moon Bean."),
+        ("Which varieties were ordered but never donated?", "Sugar Pea."),
+    ],
+)
+def test_what_records_say_is_added_and_kept_apart(question: str, text: str) -> None:
+    with opened(SEEDS) as session:
+        assert session.ask(question, interpreter="schema").text == text

@@ -56,6 +56,7 @@ class RecordRules:
             ("done to", "set"): self.done_to_set,
             ("set", "done to"): self.set_done_to,
             ("count", "recorded"): self.count_recorded,
+            ("total", "recorded"): self.total_recorded,
             ("done at", "set"): self.done_at_set,
             ("done at", "constant"): self.done_constant,
             ("done at", "compared"): self.done_compared,
@@ -183,6 +184,12 @@ class RecordRules:
         prices = self._joins.grading.prices(own.kinds)
         if is_much(left, self._joins.language) and len(prices) == 1:
             yield "number of", Worked("sum", own, prices[0]), 0.1, -1
+
+    def total_recorded(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "how many packets did Ann order": of all her orders together"""
+        (_, own), step = right.value, Step(left.value.relation)
+        if self._joins.language.auxiliaries.issuperset(gap) and self._joins.leads(step, own.kinds):
+            yield "number of", Worked("sum", own, step), 0.1, -1
 
     def record_most(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "donated the most": those whose donations are the greatest together"""

@@ -236,11 +236,15 @@ def names_before(of: Expression) -> Iterator[Named]:
 
 
 def does(doers: Expression, other: Expression) -> bool:
-    """Whether those of a set do what makes others of them: "actors", and who acted in "Heat"."""
-    if not (isinstance(doers, Along) and is_whole(doers.of)):
+    """Whether those of a set do what makes others of them: "actors", and who acted in "Heat".
+
+    But what was "donated" need not have been "ordered", where one relation leads to both.
+    """
+    if not (isinstance(doers, Along) and is_whole(doers.of)) or isinstance(doers.of, Along):
         return False
-    same = isinstance(other, (Along, AlongValue)) and other.step == doers.step
-    return same and not isinstance(doers.of, Along)
+    if not isinstance(other, (Along, AlongValue)) or other.step != doers.step:
+        return False
+    return other.of is None or not other.of.kinds or not doers.of.kinds.isdisjoint(other.of.kinds)
 
 
 def leaves_out(of: Expression) -> bool:
