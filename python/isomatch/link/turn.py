@@ -57,10 +57,10 @@ class Turn:
     def __call__(self, vectors: Any) -> Doubles:
         import numpy as np
 
-        rows = np.asarray(vectors, np.float64) - self.mean
+        rows = np.subtract(vectors, self.mean, dtype=np.float64)
         turned = np.empty((len(rows), self.width))
-        turned[:, 1:] = rows @ self.axes
-        rest = (rows**2).sum(axis=1) - (turned[:, 1:] ** 2).sum(axis=1)
+        np.matmul(rows, self.axes, out=turned[:, 1:])
+        rest = squares(rows) - squares(turned[:, 1:])
         turned[:, 0] = np.sqrt(np.maximum(rest, 0.0)) - self.middle
         return turned
 
@@ -77,8 +77,15 @@ def coded(turned: Doubles, step: float) -> tuple[NDArray[np.int8], Doubles]:
     import numpy as np
 
     kept = np.clip(turned, -TOP * step, TOP * step)
-    code = np.rint(kept / step)
-    return code.astype(np.int8), code * step - kept
+    code = np.rint(kept / step).astype(np.int8)
+    return code, code * step - kept
+
+
+def squares(rows: Any) -> Any:
+    """The sum of the squares of each row, in the rows' own kind of numbers."""
+    import numpy as np
+
+    return np.einsum("ij,ij->i", rows, rows)
 
 
 def lengths(rows: Doubles) -> Doubles:
