@@ -36,16 +36,7 @@ from weakref import finalize
 from zipfile import BadZipFile
 
 from isomatch.errors import VectorIndexError
-from isomatch.link.turn import (
-    Rows,
-    Turn,
-    coded,
-    lengths,
-    make_durable,
-    mapped,
-    squares,
-    step_for,
-)
+from isomatch.link.turn import Rows, Turn, coded, lengths, make_durable, mapped, squares, step_for
 from isomatch.link.work import compared
 
 if TYPE_CHECKING:
@@ -450,10 +441,10 @@ def _write_codes(folder: Path, count: int, dimension: int) -> None:
             block = start // BLOCK
             errors[:, block] = np.maximum(errors[:, block], _errors(apart, places))
             longest = max(longest, float(squares(part).max()) ** 0.5)
-            whole = code.astype(np.int32)
             for place in places:
                 files[_named(place)].write(code[:, place].tobytes())
-                files[_named(place, "squares.i32")].write(squares(whole[:, place]).tobytes())
+                square = squares(code[:, place].astype(np.int32))
+                files[_named(place, "squares.i32")].write(square.tobytes())
     np.savez(folder / "turn.npz", mean=turn.mean, axes=turn.axes, middle=turn.middle, errors=errors)
     about = {"count": count, "dimension": dimension, "step": step, "longest": longest}
     (folder / "scan.json").write_text(json.dumps(about) + "\n", "utf-8")
