@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
 from time import perf_counter
+from typing import NamedTuple
 
 import neo4j
 import numpy as np
@@ -22,7 +23,7 @@ from tests.servers.plugin import plugin_jar
 
 from isomatch.evaluate.metrics import spread
 from isomatch.link.candidates import Candidate, CandidateList, Candidates
-from isomatch.match.search import search
+from isomatch.match.search import SearchOutcome, search
 from isomatch.options import Options
 from isomatch.pattern.types import Edge, Node, Pattern
 from isomatch.schema.introspect import introspect
@@ -44,13 +45,17 @@ HEAP, PAGECACHE, LARGER = ("1g", "2g"), "1g", "4g"  # the last of more nodes tha
 
 
 def large(lines: Sequence[str], sizes: tuple[int, int] = (SMALL, LARGE)) -> Iterator[Row]:
-    """Both sizes on each release line of the server, without the plugin and with it."""
+    """Both sizes on each release line of the server, without the plugin and with it.
+
+    Both servers run at the same time and search in turn, since other work slows one and not both.
+    """
     for line in lines:
-        spreads: dict[str, list[float]] = {way: [] for way in MUST}
-        for nodes in sizes:
-            title = f"Neo4j {line}, {nodes:,} nodes"
-            graph = SyntheticGraph(nodes)
-            with imported(line, graph, [plugin_jar()]) as driver:
+        titles = [f"Neo4j {line}, {nodes:,} nodes" for nodes in sizes]
+        with ExitStack() as opened:
+            served: list[tuple[neo4j.Driver, list[Search], Schema]] = []
+            for nodes, title in zip(sizes, titles, strict=True):
+                graph = SyntheticGraph(nodes)
+                driver = opened.enter_context(imported(line, graph, [plugin_jar()]))
                 with Neo4jStore(driver) as store:
                     started = perf_counter()
                     schema = introspect(store)
@@ -58,20 +63,30 @@ def large(lines: Sequence[str], sizes: tuple[int, int] = (SMALL, LARGE)) -> Iter
                 most = 30 if nodes == LARGE else None
                 yield row(f"{title}: introspection", seconds, "s", at_most=most)
                 searches = searches_of(graph, partial(element_ids, driver), nodes)
-                for way, must in MUST.items():
-                    with Neo4jStore(driver, plugin=way == "plugin") as store:
-                        times, rounds, ended = match_stages(searches, store, schema)
-                    spreads[way].append(times["p50"])
-                    note = f"{PATTERNS} patterns cut from the graph; a budget ended {ended} of them"
-                    for key, value in times.items():
-                        name = f"{title}, {way}: match stage of {HOPS} hops, {key}"
-                        most = must.get(key) if nodes == LARGE else None
-                        yield row(name, value, "ms", at_most=most, note=note)
-                    yield row(f"{title}, {way}: rounds of the search, median", median(rounds), "")
-                    yield row(f"{title}, {way}: rounds of the search, most", max(rounds), "")
-        for way, (small, grown) in spreads.items():
-            name = f"Neo4j {line}, {way}: match stage, growth to {sizes[1]:,} nodes, p50"
-            yield row(name, grown, "ms", baseline=small, ratio_at_most=1.6)
+                served.append((driver, searches, schema))
+                del graph  # gigabytes
+            for way in MUST:
+                with ExitStack() as stores:
+                    sides = [
+                        Side(s, stores.enter_context(Neo4jStore(d, plugin=way == "plugin")), schema)
+                        for d, s, schema in served
+                    ]
+                    measured = in_turn(sides)
+                for nodes, title, one in zip(sizes, titles, measured, strict=True):
+                    yield from _rows(f"{title}, {way}", one, MUST[way] if nodes == LARGE else {})
+                small, grown = (times["p50"] for times, _, _ in measured)
+                name = f"Neo4j {line}, {way}: match stage, growth to {sizes[1]:,} nodes, p50"
+                yield row(name, grown, "ms", baseline=small, ratio_at_most=1.6)
+
+
+def _rows(title: str, measured: Measured, must: Mapping[str, float]) -> Iterator[Row]:
+    times, rounds, ended = measured
+    note = f"{PATTERNS} patterns cut from the graph; a budget ended {ended} of them"
+    for key, value in times.items():
+        name = f"{title}: match stage of {HOPS} hops, {key}"
+        yield row(name, value, "ms", at_most=must.get(key), note=note)
+    yield row(f"{title}: rounds of the search, median", median(rounds), "")
+    yield row(f"{title}: rounds of the search, most", max(rounds), "")
 
 
 @contextmanager
@@ -99,6 +114,15 @@ def imported(
 
 
 Search = tuple[Pattern, Candidates]
+Measured = tuple[dict[str, float], list[int], int]
+
+
+class Side(NamedTuple):
+    """A graph that is searched in turn with another one."""
+
+    searches: Sequence[Search]
+    store: Store
+    schema: Schema
 
 
 def searches_of(
@@ -164,12 +188,23 @@ def _entries(names: Mapping[str, str], rng: np.random.Generator) -> list[Candida
     return [Candidate(id, d, name) for (id, name), d in zip(names.items(), distances, strict=True)]
 
 
-def match_stages(
-    searches: Sequence[Search], store: Store, schema: Schema
-) -> tuple[dict[str, float], list[int], int]:
+def match_stages(searches: Sequence[Search], store: Store, schema: Schema) -> Measured:
     """Milliseconds, rounds of each search, and how many a budget ended."""
+    return in_turn([Side(searches, store, schema)])[0]
+
+
+def in_turn(sides: Sequence[Side]) -> list[Measured]:
+    """The same of several graphs: the first search of each, the second of each, and so on."""
     options = Options(budget_seconds=SECONDS)
-    outcomes = [search(*one, store, schema, options) for one in searches][WARM_UP:]
+    outcomes: list[list[SearchOutcome]] = [[] for _ in sides]
+    for number, some in enumerate(zip(*(side.searches for side in sides), strict=True)):
+        asked = list(zip(sides, some, outcomes, strict=True))
+        for side, one, of in reversed(asked) if number % 2 else asked:
+            of.append(search(*one, side.store, side.schema, options))
+    return [_measured(of[WARM_UP:]) for of in outcomes]
+
+
+def _measured(outcomes: Sequence[SearchOutcome]) -> Measured:
     milliseconds = [sum(o.profile.stages[stage] for stage in MATCH_STAGE) for o in outcomes]
     ended = sum(o.certificate.ended_by is not None for o in outcomes)
     return dict(spread(milliseconds)), [o.profile.rounds for o in outcomes], ended

@@ -15,7 +15,9 @@ import re
 import shutil
 import sqlite3
 import sys
+import tempfile
 from abc import ABC, abstractmethod
+from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, cached_property, lru_cache
 from itertools import islice
@@ -313,6 +315,8 @@ def _extent(folder: Path) -> dict[str, int] | None:
 
 def _write(folder: Path, file: sqlite3.Connection, after: int) -> None:
     """Write the table of the names of nodes after a point."""
+    import marisa_trie
+
     fresh = folder.with_name(f"{folder.name}.part")
     shutil.rmtree(fresh, ignore_errors=True)
     fresh.mkdir()
@@ -322,21 +326,27 @@ def _write(folder: Path, file: sqlite3.Connection, after: int) -> None:
         "ORDER BY point"
     )
 
-    def forms() -> Iterator[tuple[int, str]]:  # read again each time: millions do not fit
-        for point, text in file.execute(query, (after,)):
-            if form := _form(text):
-                yield point, form
+    points = array("q")
+    with tempfile.TemporaryFile("w+", encoding="utf-8", newline="\n", dir=fresh) as folded:
 
-    trie = _trie(form for _, form in forms())
+        def names() -> Iterator[tuple[int, str]]:
+            for point, text in file.execute(query, (after,)):
+                if form := _form(text):
+                    points.append(point)
+                    folded.write(f"{_encodable(form)}\n")  # a form has no line break
+                    yield point, normalise(text)
+
+        def forms() -> Iterator[str]:  # read again each time: millions do not fit
+            folded.seek(0)
+            return (line[:-1] for line in folded)
+
+        Spellings.of(names()).write(fresh)
+        trie = marisa_trie.Trie(forms())
+        numbers = np.fromiter(map(trie.__getitem__, forms()), np.int64, len(points))
     (fresh / _TRIE).write_bytes(trie.tobytes())
-    pairs = ((point, trie[_encodable(form)]) for point, form in forms())
-    points, numbers = np.fromiter(pairs, np.dtype((np.int64, 2))).T
     counts = np.bincount(numbers, minlength=len(trie))
     np.save(fresh / _STARTS, np.concatenate([[0], np.cumsum(counts)]).astype(np.int64))
-    np.save(fresh / _POINTS, points[np.argsort(numbers, kind="stable")])
-    del trie, pairs, points, numbers
-    marks = ((point, text) for point, text in file.execute(query, (after,)) if _form(text))
-    Spellings.of((point, normalise(text)) for point, text in marks).write(fresh)
+    np.save(fresh / _POINTS, np.array(points, np.int64)[np.argsort(numbers, kind="stable")])
     (fresh / _EXTENT).write_text(json.dumps({"texts": texts, "last": last}) + "\n", "utf-8")
     fresh.rename(folder)
 

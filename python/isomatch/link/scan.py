@@ -36,7 +36,7 @@ from weakref import finalize
 from zipfile import BadZipFile
 
 from isomatch.errors import VectorIndexError
-from isomatch.link.turn import Rows, Turn, coded, lengths, make_durable, mapped, step_for
+from isomatch.link.turn import Rows, Turn, coded, lengths, make_durable, mapped, squares, step_for
 from isomatch.link.work import compared
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ WIDTH = 64  # bytes of a part of the codes: a line of the processor's cache
 BLOCK = 65_536  # vectors that share a largest error, and are read by one thread
 TOGETHER = 4  # blocks that a thread takes at a time, of many
 SAMPLE = 20_000  # vectors whose principal components are taken
-PART = 8192  # vectors that are coded together; a divisor of the former
+PART = 2048  # vectors that are coded together; a divisor of the former
 GROUP = 64  # vectors of which the nearest by the first part is looked at first
 LIKELY = 128  # codes that are completed first, for each vector that is asked for
 MOST_LIKELY = 4096
@@ -345,8 +345,8 @@ def _errors(apart: Doubles, places: Sequence[slice]) -> Doubles:
     """The greatest length of what codes lack, each of the parts up to a place."""
     import numpy as np
 
-    squares = [(apart[:, place] ** 2).sum(axis=1) for place in places]
-    errors: Doubles = np.sqrt(np.cumsum(squares, axis=0).max(axis=1))
+    parts = [squares(apart[:, place]) for place in places]
+    errors: Doubles = np.sqrt(np.cumsum(parts, axis=0).max(axis=1))
     return errors
 
 
@@ -440,11 +440,11 @@ def _write_codes(folder: Path, count: int, dimension: int) -> None:
             code, apart = coded(turn(part), step)
             block = start // BLOCK
             errors[:, block] = np.maximum(errors[:, block], _errors(apart, places))
-            longest = max(longest, float(lengths(part).max()))
+            longest = max(longest, float(squares(part).max()) ** 0.5)
             for place in places:
                 files[_named(place)].write(code[:, place].tobytes())
-                squares = (code[:, place].astype(np.int32) ** 2).sum(axis=1, dtype=np.int32)
-                files[_named(place, "squares.i32")].write(squares.tobytes())
+                square = squares(code[:, place].astype(np.int32))
+                files[_named(place, "squares.i32")].write(square.tobytes())
     np.savez(folder / "turn.npz", mean=turn.mean, axes=turn.axes, middle=turn.middle, errors=errors)
     about = {"count": count, "dimension": dimension, "step": step, "longest": longest}
     (folder / "scan.json").write_text(json.dumps(about) + "\n", "utf-8")

@@ -57,10 +57,10 @@ class Turn:
     def __call__(self, vectors: Any) -> Doubles:
         import numpy as np
 
-        rows = np.asarray(vectors, np.float64) - self.mean
+        rows = np.subtract(vectors, self.mean, dtype=np.float64)
         turned = np.empty((len(rows), self.width))
-        turned[:, 1:] = rows @ self.axes
-        rest = (rows**2).sum(axis=1) - (turned[:, 1:] ** 2).sum(axis=1)
+        np.matmul(rows, self.axes, out=turned[:, 1:])
+        rest = squares(rows) - squares(turned[:, 1:])
         turned[:, 0] = np.sqrt(np.maximum(rest, 0.0)) - self.middle
         return turned
 
@@ -77,8 +77,15 @@ def coded(turned: Doubles, step: float) -> tuple[NDArray[np.int8], Doubles]:
     import numpy as np
 
     kept = np.clip(turned, -TOP * step, TOP * step)
-    code = np.rint(kept / step)
-    return code.astype(np.int8), code * step - kept
+    code = np.rint(kept / step).astype(np.int8)
+    return code, code * step - kept
+
+
+def squares(rows: Any) -> Any:
+    """The sum of the squares of each row, in the rows' own kind of numbers."""
+    import numpy as np
+
+    return np.einsum("ij,ij->i", rows, rows)
 
 
 def lengths(rows: Doubles) -> Doubles:
@@ -120,7 +127,7 @@ class Rows:
         """Keep vectors in memory until `flush`; in any order among those."""
         import numpy as np
 
-        self._added.append((np.asarray(ids, np.int64), vectors))
+        self._added.append((np.asarray(ids, np.int64), self._checked(len(ids), vectors)))
 
     def flush(self) -> None:
         """Return when everything is durable."""
@@ -128,22 +135,34 @@ class Rows:
 
         if self._added:
             ids = np.concatenate([ids for ids, _ in self._added])
-            order = np.argsort(ids)
-            self.append(ids[order], np.concatenate([rows for _, rows in self._added])[order])
+            rows = np.empty((len(ids), self.dimension), np.float32)
+            place, start = np.argsort(np.argsort(ids)), 0
+            for some, vectors in self._added:
+                rows[place[start : start + len(some)]] = vectors
+                start += len(some)
+            self._write(np.sort(ids), rows)
             self._added.clear()
         for path in self._files:
             make_durable(path)
 
     def append(self, ids: NDArray[np.int64], vectors: Matrix) -> None:
         """Write vectors, by id; see `isomatch.link.scan.write` for errors."""
+        self._write(ids, self._checked(len(ids), vectors))
+
+    def _checked(self, count: int, vectors: Matrix) -> Matrix:
         import numpy as np
 
         rows = np.ascontiguousarray(vectors, np.float32)
-        if rows.shape != (len(ids), self.dimension) or not np.isfinite(rows).all():
+        if rows.shape != (count, self.dimension) or not np.isfinite(rows).all():
             raise VectorIndexError(
                 f"a vector for {self.folder} is not of {self.dimension} numbers; run "
                 "`isomatch index` to rebuild the index"
             )
+        return rows
+
+    def _write(self, ids: NDArray[np.int64], rows: Matrix) -> None:
+        import numpy as np
+
         if self._last is not None and ids[0] <= self._last:
             raise VectorIndexError(
                 f"the vectors for {self.folder} do not come by ascending id; run `isomatch index` "
@@ -153,7 +172,7 @@ class Rows:
             self._count = int(self.ids().searchsorted(ids[0]))
             for path, size in self._files.items():
                 os.truncate(path, self._count * size)
-        written = (np.asarray(ids, np.int64).tobytes(), rows.tobytes())
+        written = (np.ascontiguousarray(ids, np.int64).data, rows.data)
         for path, data in zip(self._files, written, strict=True):
             with path.open("ab") as file:
                 file.write(data)

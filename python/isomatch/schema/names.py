@@ -12,11 +12,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from itertools import chain, groupby, product
 from math import inf
 from operator import itemgetter
-from typing import Any
+from typing import Any, NamedTuple
 
 from isomatch.errors import StoreError
 from isomatch.schema.property_names import property_names, property_node_names
@@ -37,8 +36,7 @@ _IDS_A_QUERY = 1000
 _REST_OF_TEXT = 1000  # characters of a query beside the ids
 
 
-@dataclass(frozen=True, slots=True)
-class Label:
+class Label(NamedTuple):
     """A name as stored: text, language tag ("" for none), rank of its predicate."""
 
     text: str
@@ -92,12 +90,14 @@ def names(
         yield from _named(store, schema, nodes(store, schema), languages, page)
         return
     some: list[Name] = []
-    rows = _by_hash(store, schema, PART_NODES, named=schema.name_relations)
+    relations = schema.name_relations
+    rows = _by_hash(store, schema, PART_NODES, named=relations)
     for number, (id, labelled) in enumerate(groupby(rows, itemgetter(0))):
         if number % page == 0 and number:
             yield some
             some = []
-        some += _names_of(id, _labels(schema.name_relations, labelled).get(id, ()), languages)
+        found = [label for row in labelled if relations and (label := _label(relations, row))]
+        some += _names_of(id, found, languages)
     yield some
 
 
@@ -184,17 +184,25 @@ def labels(
 
 
 def _labels(name_relations: Sequence[str], rows: Iterable[Row]) -> dict[str, list[Label]]:
-    """Those of rows of a node, the place of its name's relation where there are several, a name."""
+    """By node, the names of rows as `_label` takes them."""
     found: dict[str, list[Label]] = {}
-    for id, *ranks, name in rows if name_relations else ():
-        if id is not None and name is not None and is_literal(name):
-            text, _, tag = split_literal(name)
-            if text.strip():
-                rank = int(ranks[0] or 0) if ranks else 0
-                alias = name_relations[rank] in ALIAS_RELATIONS
-                # Tags are the same in any case, and engines differ in which they keep.
-                found.setdefault(id, []).append(Label(text, (tag or "").lower(), rank, alias))
+    for row in rows if name_relations else ():
+        if row[0] is not None and (label := _label(name_relations, row)):
+            found.setdefault(row[0], []).append(label)
     return found
+
+
+def _label(name_relations: Sequence[str], row: Row) -> Label | None:
+    """Of a node, the place of its name's relation where there are several, and a name."""
+    name = row[-1]
+    if name is None or not is_literal(name):
+        return None
+    text, _, tag = split_literal(name)
+    if not text.strip():
+        return None
+    rank = int(row[1] or 0) if row[2:] else 0
+    # Tags are the same in any case, and engines differ in which they keep.
+    return Label(text, (tag or "").lower(), rank, name_relations[rank] in ALIAS_RELATIONS)
 
 
 def _blocks(store: Store, ids: Iterable[str]) -> Iterator[list[str]]:
@@ -214,7 +222,7 @@ def _blocks(store: Store, ids: Iterable[str]) -> Iterator[list[str]]:
         yield block
 
 
-def preferred(labels: Iterable[Label], languages: Sequence[str]) -> dict[str, bool]:
+def preferred(labels: Sequence[Label], languages: Sequence[str]) -> dict[str, bool]:
     """Distinct texts, best first, and whether each is but an alias.
 
     The best, and those in the languages asked for and those without a language; all of
@@ -228,7 +236,6 @@ def preferred(labels: Iterable[Label], languages: Sequence[str]) -> dict[str, bo
                 return i
         return len(languages) if not label.language else len(languages) + 1
 
-    labels = list(labels)
     if len(labels) == 1:  # as nearly all nodes have
         return {labels[0].text: labels[0].alias}
     ordered = sorted((x.alias, place(x), x.rank, x.text) for x in labels)
@@ -240,16 +247,17 @@ def preferred(labels: Iterable[Label], languages: Sequence[str]) -> dict[str, bo
     return kept
 
 
-def _names_of(id: str, labels: Iterable[Label], languages: Sequence[str]) -> Iterator[Name]:
+def _names_of(id: str, labels: Sequence[Label], languages: Sequence[str]) -> list[Name]:
     if is_literal(id):
         kind = literal_kind(id)
-        yield Name(id, split_literal(id)[0], "text" if kind == "other" else kind)
-        return
+        return [Name(id, split_literal(id)[0], "text" if kind == "other" else kind)]
     texts = preferred(labels, languages)
     if not texts and not is_blank(id):
         texts = {display_name(id): False}
-    for place, (text, alias) in enumerate(texts.items()):
-        yield Name(id, text, "node", place + ALIAS if alias else min(place, ALIAS - 1))
+    return [
+        Name(id, text, "node", place + ALIAS if alias else min(place, ALIAS - 1))
+        for place, (text, alias) in enumerate(texts.items())
+    ]
 
 
 # The engine remembers every node of a part, some 100 bytes each, to give it once.

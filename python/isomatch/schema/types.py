@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from hashlib import sha256
+from typing import NamedTuple
 
 from isomatch.store.terms import literal
 
@@ -303,8 +304,7 @@ class Schema:
 ALIAS = 1000
 
 
-@dataclass(frozen=True, slots=True)
-class Name:
+class Name(NamedTuple):
     """A name of a node, or the value of a literal.
 
     Attributes:

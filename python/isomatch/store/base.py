@@ -17,7 +17,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from isomatch.store.profile import Profile
     from isomatch.store.templates import Templates
 
+Item = TypeVar("Item")
 Row = tuple["str | None", ...]
 Triple = tuple[str, str, str]
 """(source, relation, target), by id."""
@@ -360,9 +361,9 @@ class Store(ABC):
         self.close()
 
 
-def chunked(items: Iterable[str], size: int) -> Iterator[list[str]]:
+def chunked(items: Iterable[Item], size: int) -> Iterator[list[Item]]:
     """Lists of at most ``size`` items, in order."""
-    chunk: list[str] = []
+    chunk: list[Item] = []
     for item in items:
         chunk.append(item)
         if len(chunk) == size:

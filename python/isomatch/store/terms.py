@@ -25,6 +25,8 @@ _LITERAL = re.compile(
     r"(?:@(?P<language>[A-Za-z]+(?:-[A-Za-z0-9]+)*)|\^\^<(?P<datatype>[^<>\"{}|^`\\\x00-\x20]*)>)?",
     re.DOTALL,
 )
+_TEXT = re.compile(r'"[^"\\\n\r]*"')  # a literal that is nothing but its value
+_STRING = XSD + "string"
 _NOT_IN_IRI = re.compile(r"[<>\"{}|^`\\\x00-\x20]")
 _PAGE = re.compile(r"https?://[^/]+/(?:resource|wiki)/([^#]*[^#/])/?$")
 
@@ -73,7 +75,7 @@ def literal(value: str, *, datatype: str | None = None, language: str | None = N
     quoted = '"' + re.sub(r'["\\\n\r\t]', lambda m: _ESCAPES[m.group()], value) + '"'
     if language:
         return f"{quoted}@{language}"
-    if datatype and datatype != XSD + "string":
+    if datatype and datatype != _STRING:
         return f"{quoted}^^<{datatype}>"
     return quoted
 
@@ -84,6 +86,8 @@ def split_literal(id: str) -> tuple[str, str, str | None]:
     Raises:
         ValueError: the id is no literal.
     """
+    if _TEXT.fullmatch(id):  # as most names are
+        return id[1:-1], _STRING, None
     if not (match := _LITERAL.fullmatch(id)):
         raise ValueError(f"not a literal: {id[:80]!r}")
     value = match["value"]
@@ -91,7 +95,7 @@ def split_literal(id: str) -> tuple[str, str, str | None]:
         value = re.sub(r"\\(u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8}|.)", _unescape, value, flags=re.S)
     if match["language"]:
         return value, RDF_LANG_STRING, match["language"]
-    return value, match["datatype"] or XSD + "string", None
+    return value, match["datatype"] or _STRING, None
 
 
 def _unescape(match: re.Match[str]) -> str:
@@ -118,7 +122,7 @@ def to_sparql(id: str) -> str:
         return (
             literal(value, datatype=datatype, language=language)
             if language
-            else (literal(value, datatype=None if datatype == XSD + "string" else datatype))
+            else (literal(value, datatype=None if datatype == _STRING else datatype))
         )
     if is_blank(id):
         raise ValueError(f"a query cannot name the blank node {id}")
