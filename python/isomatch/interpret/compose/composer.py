@@ -38,7 +38,7 @@ from isomatch.interpret.compose.names import (
     nouns_of_values,
 )
 from isomatch.interpret.compose.patterns import to_patterns
-from isomatch.interpret.compose.records import RecordVerbs
+from isomatch.interpret.compose.records import RecordVerbs, idle_deeds
 from isomatch.interpret.compose.rules import Rules
 from isomatch.interpret.compose.scopes import ScopeReader, is_verb
 from isomatch.interpret.compose.sentences import SentenceReader, covers, gap_of, only_builds
@@ -247,7 +247,7 @@ class Composer:
         """The meanings of the whole question, best first."""
         nouns = {start for (start, _), items in leaves.items() if _is_noun(items)}
         idle, told = self._scopes.collocated(words, leaves), self._scopes.told(words, leaves)
-        idle |= self._records.idle(words, leaves)
+        idle |= idle_deeds(leaves)
         calls, passed = self._language.grammar.calling, dict[int, tuple[int, Item]]()
         for place, word in enumerate(words):
             length, span = unread[place]

@@ -68,16 +68,8 @@ class RecordVerbs:
             read[place, place + 1] = [*read.get((place, place + 1), ()), Item("deed", record)]
         return read
 
-    def idle(self, words: Sequence[Word], leaves: Leaves) -> set[int]:
-        """The places of verbs that say no more than a noun for records does: "placed an order"."""
-        return {
-            start
-            for (start, end), items in leaves.items()
-            if end == start + 1 and items and all(item.category == "deed" for item in items)
-        }
-
     def _idle(self, words: Sequence[Word], leaves: Leaves) -> list[tuple[int, Record]]:
-        """The places of such verbs, with what they are verbs for."""
+        """The places of verbs as in "placed an order", with what they are verbs for."""
         language, schemas = self._joins.language, self._joins.language.schemas
         nouns = {
             form
@@ -286,6 +278,15 @@ class RecordVerbs:
         named = not step.back and self._kinds.schema.by_id[step.relation].text.lower() in people
         known = bool(kinds) and self._joins.are_people(kinds)
         return named or known or not texts.isdisjoint(people)
+
+
+def idle_deeds(leaves: Leaves) -> set[int]:
+    """The places of verbs that say no more than a noun for records does: "placed an order"."""
+    return {
+        start
+        for (start, end), items in leaves.items()
+        if end == start + 1 and items and all(item.category == "deed" for item in items)
+    }
 
 
 def _is_class(item: Item) -> bool:
