@@ -223,6 +223,8 @@ class Language(Table):
     def are_opposites(self, words: Iterable[str], others: Iterable[str]) -> bool:
         """Whether words are like others and mean the opposite: "sent", "received"."""
         mine, theirs = ({f for word in some for f in self.forms(word)} for some in (words, others))
+        verbs = (verb for pair in self.schemas.opposites for verb in pair)
+        theirs |= {verb for verb in verbs if any(self.is_doer(noun, verb) for noun in theirs)}
         pairs = ({*pair} for pair in self.schemas.opposites)
         opposite = any(len(pair & mine) == len(pair & theirs) == 1 for pair in pairs)
         ways = product(self.endings.opposite, mine)
