@@ -136,7 +136,7 @@ def test_a_retriever_gives_the_matches_of_what_a_question_counts(
 def test_a_number_that_the_graph_has_is_not_counted(session: isomatch.Session) -> None:
     answer = session.ask("How many kilometres is the length of the Sabine?", interpreter="schema")
 
-    assert answer.text == "890."
+    assert answer.text == "If “kilometres” means “the unit of length”: 890."
 
 
 def test_every_written_form_has_counts() -> None:
