@@ -230,8 +230,10 @@ def points_away(
         if not grammar.with_.isdisjoint(texts[place + 1 : place + 2]):
             return False  # "acted together with whom"
         return (grammar.joining | grammar.every | asking.how).isdisjoint(texts)
-    last = place + 1 == len(words) and bool(place) and before not in language.prepositions
-    return last and text in asking.which | asking.who | asking.where | asking.when | asking.how
+    asks = asking.which | asking.who | asking.where | asking.when | asking.how
+    twice = texts[0] in asks and before not in language.prepositions  # "who ordered what"
+    last = place > 0 and place + 1 == len(words) and (twice or before in grammar.joining)
+    return last and text in asks
 
 
 def _compares(words: Sequence[Word], place: int, language: Language) -> bool:
