@@ -301,7 +301,7 @@ class WordReader:
         for category, said in singles.items():
             if first in said:
                 said_as: str = language.function_of.get(first, category)
-                yield item(category, said_as, 1, said_as)
+                yield item(category, said_as, 1, "of each" if category == "pronoun" else said_as)
         if first in grammar.sorting and not grammar.by.isdisjoint(texts[1:2]):
             yield item("sorting", None, 2, "in the order of")
         for undone, value, meaning in self._forms.undone(first):
