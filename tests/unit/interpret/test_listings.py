@@ -37,6 +37,8 @@ def shop() -> Iterator[isomatch.Session]:
         ("Products with their prices and weights", "Saw: nothing, 1; Lamp: 35, 2; Drill: 120, 3"),
         ("List the products of Acme and their weights.", "Saw: 1; Lamp: 2"),
         ("Who is the manager of each employee?", "Bea: nothing; Ann: Bea"),
+        ("Which products does each company make?", "Bolt: Drill; Acme: Lamp and Saw"),
+        ("What does each product cost?", "Saw: nothing; Lamp: 35; Drill: 120"),
         ("List all companies and their products.", "Bolt: Drill; Acme: Lamp and Saw"),
         ("What are the price and weight of the Drill?", "price: 120; weight: 3"),
     ],

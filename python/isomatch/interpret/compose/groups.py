@@ -41,7 +41,6 @@ class GroupRules:
             ("number of", "function"): self.number_function,
             ("each", "set"): self.each_set,
             ("number of", "each of"): self.number_each,
-            ("each of", "relation"): self.each_relation,
             ("number of", "each along"): self.number_along,
         }
 

@@ -41,6 +41,8 @@ class ListingRules:
             ("set", "own set"): self.set_own_set,
             ("relation", "each of"): self.relation_each,
             ("relations", "each of"): self.relations_each,
+            ("each of", "relation"): self.each_relation,
+            ("set", "each along"): self.set_along,
         }
 
     def pronoun_relation(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
@@ -83,6 +85,20 @@ class ListingRules:
         if left.value.role == "noun" and self._joins.grammar.of.issuperset(gap) and gap:
             yield from self._listed(right.value, _steps((left.value,)), right.head)
         yield from self._groups.relation_each(left, right, gap)
+
+    def each_relation(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "(what) does each employee earn" """
+        value = self._kinds.gives_value(right.value.relation)
+        if value and right.value.role == "forward" and not gap:
+            yield from self._listed(left.value, _steps((right.value,)), left.head)
+        yield from self._groups.each_relation(left, right, gap)
+
+    def set_along(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "(which) products does each company make" """
+        things, along = left.value, right.value
+        plain = self._joins.language.auxiliaries.issuperset(gap) and bool(gap)
+        if plain and isinstance(things, OfType) and things.kinds >= along.kinds:
+            yield from self._listed(along.of, (along.step,), left.head)
 
     def relations_each(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "the price and weight of each product" """
