@@ -102,10 +102,12 @@ def format_text(pattern: Pattern) -> str:
 
 def read_node(scanner: Scanner) -> Mention:
     """Read a node in parentheses."""
-    scanner.next()
+    starts = scanner.next() == "("
     position = scanner.position
-    in_words = " " in scanner.text.strip() and not set(scanner.text) & set("()[]")
-    scanner.expect("(", "before a node" + " (a question in words is for ask)" * in_words)
+    where = "before a node"
+    if not starts and " " in scanner.text.strip() and not set(scanner.text) & set("()[]"):
+        where += " (a question in words is for ask)"
+    scanner.expect("(", where)
     mention = _read_inner(scanner, position, ")", stop=_BRACE)
     if scanner.take("{"):
         mention = replace(mention, properties=tuple(_read_properties(scanner)))
