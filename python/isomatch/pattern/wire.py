@@ -11,6 +11,7 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 from isomatch.errors import PatternError
+from isomatch.pattern.elements import EachFunction
 from isomatch.pattern.rules import Fault
 from isomatch.pattern.scanner import error_at
 from isomatch.pattern.types import (
@@ -207,13 +208,16 @@ def json_schema() -> dict[str, Any]:
 
 def _condition(wire: WireCondition) -> Condition:
     either = tuple(map(_condition, wire.either))
-    function = "count" if wire.counted else wire.function
-    return Condition(wire.node, wire.operator, tuple(wire.values), wire.other, function, either)
+    values, function = tuple(wire.values), _function(wire)
+    return Condition(wire.node, wire.operator, values, wire.other, function, either)
 
 
 def _order(wire: WireOrder) -> Order:
-    function = "count" if wire.counted else wire.function
-    return Order(wire.node, wire.descending, wire.limit, function, wire.offset)
+    return Order(wire.node, wire.descending, wire.limit, _function(wire), wire.offset)
+
+
+def _function(wire: WireCondition | WireOrder) -> EachFunction | None:
+    return "count" if wire.counted else wire.function
 
 
 def _function_form(given: Condition | Order) -> dict[str, Any]:

@@ -151,30 +151,31 @@ class AverageRules:
     def comparison_function(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "cheaper than the average", "above average" """
         operator, scale = left.value
-        plain = self._joins.grammar.articles.issuperset(gap)
-        if right.value == "avg" and operator in TURNED and plain:
+        if right.value == "avg" and self._compares(left, gap):
             yield "than average", (operator, scale, None, None), 0.0, -1
 
     def comparison_worked(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "more than the average price" """
         (operator, scale), (function, step, _) = left.value, right.value
-        plain = self._joins.grammar.articles.issuperset(gap)
-        if function == "avg" and operator in TURNED and plain:
+        if function == "avg" and self._compares(left, gap):
             yield "than average", (operator, scale, step, None), 0.0, -1
 
     def comparison_number(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "more than the average price of the tools" """
         (operator, scale), of = left.value, right.value
-        plain = self._joins.grammar.articles.issuperset(gap)
         worked = isinstance(of, Worked) and of.function == "avg" and of.step is not None
-        if worked and operator in TURNED and plain:
+        if worked and self._compares(left, gap):
             yield "than average", (operator, scale, of.step, of), 0.0, -1
 
     def comparison_mean(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "heavier than the average product" """
         operator, scale = left.value
-        if operator in TURNED and self._joins.grammar.articles.issuperset(gap):
+        if self._compares(left, gap):
             yield "than average", (operator, scale, None, right.value), 0.0, -1
+
+    def _compares(self, comparison: Item, gap: Sequence[str]) -> bool:
+        """Whether it compares by more or less, with nothing but articles before the other."""
+        return comparison.value[0] in TURNED and self._joins.grammar.articles.issuperset(gap)
 
     def relation_average(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "cost more than the average" """

@@ -101,8 +101,9 @@ class RecordRules:
 
     def done_by_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "ordered by Ann" """
-        if self._is_small(gap) and not is_value(right.value):
-            yield from self._done_by(left.value, right.value)
+        record, of = left.value, right.value
+        if self._is_small(gap) and not is_value(of) and self._does(record, of):
+            yield from self._done_by(record, of)
 
     def undergone_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "(who) was prescribed statin", "(what) was prescribed to Ann" """
@@ -247,11 +248,10 @@ class RecordRules:
         """ "(what) did Ann order" """
         of: Expression = left.value
         plain = self._joins.language.auxiliaries.issuperset(gap) and left.head >= 0
-        if plain and not is_value(of):
+        if plain and not is_value(of) and self._does(right.value, of):
             yield from self._done_by(right.value, of)
-            if not self._kinds.ends(right.value.doer)[1].isdisjoint(of.kinds):
-                own = self._members(right.value, of, right.value.doer)
-                yield "recorded", (right.value, own), 0.1, -1
+            own = self._members(right.value, of, right.value.doer)
+            yield "recorded", (right.value, own), 0.1, -1
 
     def recorded_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "(when) did Ann order the drill" """
@@ -277,10 +277,12 @@ class RecordRules:
                 done = self._joins.step(item.value.every, step)
                 yield Item("set", done, item.score - ALONE, -1, item.spans)
 
+    def _does(self, record: Record, of: Expression) -> bool:
+        """Whether some of a set may be who did it."""
+        return not self._kinds.ends(record.doer)[1].isdisjoint(of.kinds)
+
     def _done_by(self, record: Record, of: Expression) -> Iterator[Joined]:
         """What somebody did it to."""
-        if self._kinds.ends(record.doer)[1].isdisjoint(of.kinds):
-            return
         done = self._members(record, of, record.doer)
         for step in record.objects:
             yield "set", self._joins.step(done, step), 0.1, -1
