@@ -1,7 +1,8 @@
 """Hypothesis profiles, tests placed by server, and an environment without a developer's database.
 
 No profile has a deadline (machines are noisy). Beside the one for `make test` there is
-``quick`` with fewer examples (`make quick`), and ``thorough`` with more (`make thorough`).
+``quick`` with fewer examples (`make quick`), and ``thorough`` with more (`make thorough`). In CI
+the examples are the same each time, so that a change fails for what it changes.
 """
 
 from __future__ import annotations
@@ -19,7 +20,9 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
-settings.register_profile("full", deadline=None, print_blob=True)
+settings.register_profile(
+    "full", deadline=None, print_blob=True, derandomize=bool(os.environ.get("CI"))
+)
 settings.register_profile("quick", parent=settings.get_profile("full"), max_examples=10)
 settings.register_profile("thorough", parent=settings.get_profile("full"), max_examples=400)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "full"))

@@ -130,9 +130,8 @@ def kind_of(ids: Sequence[str]) -> str:
 
 @dataclass(frozen=True)
 class Worked:
-    """What a function gives of values: its kind, what it is ordered by, and the id of a least."""
+    """What a function gives of values: what it is compared by, and the id of a min or max."""
 
-    kind: str
     key: Any
     id: str = ""
 
@@ -140,16 +139,16 @@ class Worked:
 def worked_out(function: str, column: Sequence[str]) -> Worked | None:
     """What a function gives of values, one of each row; None where it gives nothing."""
     if function == "count":
-        return Worked("number", len(set(column)))
+        return Worked(len(set(column)))
     if function in ("sum", "avg"):
         keys = [key_of("number", one) for one in column]
         numbers = [Fraction(key) for key in keys if isinstance(key, float)]
         total = sum(numbers) / (len(numbers) or 1 if function == "avg" else 1)
-        return Worked("number", total) if numbers else None
+        return Worked(total) if numbers else None
     kind = kind_of(column)
     found = [(key, one) for one in column if (key := key_of(kind, one)) is not None]
     best = (max if function == "max" else min)((key for key, _ in found), default=None)  # type: ignore[type-var]
-    return Worked(kind, best, min(one for key, one in found if key == best)) if found else None
+    return Worked(best, min(one for key, one in found if key == best)) if found else None
 
 
 def best_answers(order: Order, answers: Sequence[int], rows: Sequence[Row]) -> set[Row]:
@@ -167,9 +166,12 @@ def best_answers(order: Order, answers: Sequence[int], rows: Sequence[Row]) -> s
         worked = {
             a: value for a, column in of.items() if (value := worked_out(order.function, column))
         }
-        kinds = [value.kind for a, value in worked.items() for _ in of[a]]
-        kind = max(("number", "date", "text"), key=kinds.count)
-        keys = {a: [value.key] for a, value in worked.items() if value.kind == kind}
+        if order.function in ("min", "max"):  # a value of the graph, ordered as any other is
+            kind = kind_of([value.id for a, value in worked.items() for _ in of[a]])
+            ordered = {a: key_of(kind, value.id) for a, value in worked.items()}
+        else:
+            ordered = {a: value.key for a, value in worked.items()}
+        keys = {a: [key] for a, key in ordered.items() if key is not None}
     for row in () if order.function else rows:
         answer = tuple(row[i] for i in answers)
         if (key := key_of(kind, row[at] or "")) is not None:
