@@ -225,10 +225,29 @@ def players() -> Iterator[isomatch.Session]:
         yield session
 
 
-@pytest.mark.parametrize("question", ["Who accepted a challenge?", "Who did Cy challenge?"])
-def test_a_record_of_a_deed_is_nobody(players: isomatch.Session, question: str) -> None:
-    answer = players.ask(question, interpreter="schema")
+def test_a_record_of_a_deed_is_nobody(players: isomatch.Session) -> None:
+    answer = players.ask("Who accepted a challenge?", interpreter="schema")
     assert not answer.supported, answer.text
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("Who did Cy challenge?", {"Ann"}),
+        ("Who challenged Cy?", {"Ben"}),
+        ("Who was challenged?", {"Ann", "Cy"}),
+        ("Who was challenged by Ben?", {"Cy"}),
+    ],
+)
+def test_who_did_it_is_called_by_the_record(
+    players: isomatch.Session, question: str, names: set[str]
+) -> None:
+    answer = players.ask(question, interpreter="schema")
+    assert {node.name for node in answer.answers} == names, answer.text
+
+
+def test_what_somebody_did_was_not_done_to_them(players: isomatch.Session) -> None:
+    assert not players.ask("Was Ben challenged?", interpreter="schema").text.startswith("Yes")
 
 
 def test_two_names_are_not_both_the_one_doer(players: isomatch.Session) -> None:

@@ -230,8 +230,11 @@ class RecordVerbs:
         return Record(those, doers[0], objects, ("type", text))
 
     def _is_done_by(self, noun: str, step: Step, known: bool) -> bool:
-        """Whether a step leads to who did what a class records: "prescribed by"."""
-        verb = tokens(self._kinds.schema.by_id[step.relation].text)[0]
+        """Whether a step leads to who did what a class records: "prescribed by", "interviewer"."""
+        text = self._kinds.schema.by_id[step.relation].text
+        if self._joins.language.is_doer(text.lower(), noun):
+            return True
+        verb = tokens(text)[0]
         return self._kinds.is_passive(step.relation) and (known or self._is_of(noun, verb))
 
     def _steps(self, every: OfType) -> list[Step]:
