@@ -34,7 +34,7 @@ class AnswerKinds:
         These are no numbers and no dates. Where the graph has types, the type or a relation has a
         word for places, or the relation says where: "born in".
         """
-        ends = self.answer_relations(pattern)
+        ends = self.answer_relations(of_listed(pattern))
         there = [relation for relation, forward in ends if forward]
         if any(relation.is_ordered or self._is_cause(relation) for relation in there):
             return False
@@ -50,7 +50,7 @@ class AnswerKinds:
 
     def may_be_dates(self, pattern: Pattern) -> bool:
         """Whether the answers of a pattern may be dates: no things of a type, but a "year"."""
-        ends = self.answer_relations(pattern)
+        ends = self.answer_relations(of_listed(pattern))
         if any(forward and {*relation.literal_kinds} == {"boolean"} for relation, forward in ends):
             return False  # "when will it be sold out"
         sides = [r.target_types if forward else r.source_types for r, forward in ends]
@@ -75,6 +75,14 @@ class AnswerKinds:
         """The relations to values of what a node of some edges may be."""
         types = set(self.types_of(node, edges))
         return [r for r in self._schema.relations if r.literal_kinds and types & {*r.source_types}]
+
+    def have_quantities(self, pattern: Pattern, edge: Edge) -> bool:
+        """Whether the sources of an edge are of several pieces, as an order line is."""
+        node = next(node for node in pattern.nodes if node.id == edge.source)
+        own = self.told_of(node, [one for one in pattern.edges if node.id in one.nodes])
+        return any(
+            not self._language.schemas.quantities.isdisjoint(tokens(r.text)[-1:]) for r in own
+        )
 
     def parts_of(self, type_id: str) -> set[str]:
         """What the relations from a type to other things are called."""
@@ -104,6 +112,7 @@ class AnswerKinds:
         as a thing that does nothing, as a film, are never asked for by "who", and what people do
         by a relation as "led by" is done, too.
         """
+        pattern = of_listed(pattern)
         ends = self.answer_relations(pattern)
         if any(forward and self._names_doer(relation) for relation, forward in ends):
             return True
@@ -315,6 +324,16 @@ class AnswerKinds:
 def classes_of(counts: Iterable[str]) -> list[str]:
     """The types of the nodes at an end of a relation, without those of values."""
     return [type_id for type_id in counts if not type_id.startswith("literal:")]
+
+
+def of_listed(pattern: Pattern) -> Pattern:
+    """The pattern whose answers are what it lists for each: makers, of "who makes each product"."""
+    if not pattern.optional:
+        return pattern
+    nodes = {node.id: node for one in (pattern, *pattern.optional) for node in one.nodes}
+    edges = tuple(edge for one in (pattern, *pattern.optional) for edge in one.edges)
+    last = pattern.returns[-1:]
+    return Pattern(tuple({**nodes, **{n.id: n for n in pattern.nodes}}.values()), edges, last)
 
 
 def of_counted(pattern: Pattern) -> Pattern:

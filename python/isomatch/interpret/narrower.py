@@ -52,9 +52,14 @@ class NarrowerNames:
         known = {one.meant for one in given.taken_for}
         taken: dict[str, Substitution] = {}  # once each, by the last edge that says it
         joined: list[str] = []
-        edges = (edge for one in given.pattern.patterns() for edge in one.edges)
-        for relation in (r for edge in edges for r in self._kinds.relations(edge)):
-            if relation.text in known or not self._is_narrower(relation, said):
+        relations = (
+            (relation, self._kinds.have_quantities(pattern, edge))
+            for pattern in given.pattern.patterns()
+            for edge in pattern.edges
+            for relation in self._kinds.relations(edge)
+        )
+        for relation, several in relations:
+            if relation.text in known or not self._is_narrower(relation, said, several=several):
                 continue
             name = {form for w in tokens(relation.text) for form in self._language.forms(w)}
             parts = [s for s in spans if not name.isdisjoint(self._meant(tokens(s.text)))]
@@ -96,8 +101,12 @@ class NarrowerNames:
         said = self._meant(tokens(question)) if done else frozenset()
         return any(said.isdisjoint(self._language.forms(word)) for word in done)
 
-    def _is_narrower(self, relation: Relation, said: Set[str]) -> bool:
-        """Whether a word of a relation's name is not said, and not of what has the relation."""
+    def _is_narrower(self, relation: Relation, said: Set[str], *, several: bool) -> bool:
+        """Whether a word of a relation's name is not said, and not of what has the relation.
+
+        Args:
+            several: whether that is of several pieces, and a "unit price" no price of it.
+        """
         forms, words = self._language.forms, self._kinds.words(relation)
         name = tokens(relation.text.partition("(")[0])
         parts = {form for word in name for form in forms(word)}
@@ -105,6 +114,8 @@ class NarrowerNames:
         if any(phrase <= said and not phrase <= parts for phrase in phrases):
             return False  # it has another name
         plain = self._general | said
+        if several:
+            plain -= self._language.schemas.pieces - said
         ends = self._kinds.called(classes_of(relation.target_types))
         known = plain | {word for text in ends for word in tokens(text)}
         own = {word for text in self._kinds.called_source(relation) for word in tokens(text)}

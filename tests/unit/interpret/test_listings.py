@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 from tests.turtle import opened
+from tests.unit.interpret.test_records import SHOP
 
 import isomatch
 from isomatch.output.rows import answer_rows
@@ -41,6 +42,10 @@ def shop() -> Iterator[isomatch.Session]:
         ("What does each product cost?", "Saw: nothing; Lamp: 35; Drill: 120"),
         ("List all companies and their products.", "Bolt: Drill; Acme: Lamp and Saw"),
         ("What are the price and weight of the Drill?", "price: 120; weight: 3"),
+        ("How much does each product cost?", "Saw: nothing; Lamp: 35; Drill: 120"),
+        ("Who makes each product?", "Saw: Acme; Lamp: Acme; Drill: Bolt"),
+        ("Which company makes each product?", "Saw: Acme; Lamp: Acme; Drill: Bolt"),
+        ("Which company does each employee work for?", "Ann: Acme; Bea: Acme"),
     ],
 )
 def test_things_are_listed_with_what_they_have(
@@ -65,6 +70,8 @@ def test_rows_have_a_column_for_what_is_listed_beside_things(shop: isomatch.Sess
     "question",
     [
         "Which employees and their managers speak French?",  # both, or those whose managers do
+        "Which languages does every employee speak?",  # all of them do
+        "How many does each product cost?",
         "List all products and their prices over 50.",
     ],
 )
@@ -72,3 +79,25 @@ def test_what_is_said_of_things_and_of_theirs_is_no_list(
     shop: isomatch.Session, question: str
 ) -> None:
     assert not shop.ask(question, interpreter="schema").supported
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("What did each customer order?", "Kim: nothing; Jan: Lamp; Ivo: Chair and Drill and Lamp"),
+        (
+            "Which products did each customer order?",
+            "Kim: nothing; Jan: Lamp; Ivo: Chair and Drill and Lamp",
+        ),
+        ("Who reviewed each product?", "Saw: nothing; Chair: Jan; Drill: Jan; Lamp: Ivo"),
+    ],
+)
+def test_what_each_did_is_listed_by_the_records_of_it(question: str, text: str) -> None:
+    with opened(SHOP) as session:
+        found = session.ask(question, interpreter="schema").text.partition(" Joined by ")[0]
+    assert _listed(found.rstrip(".")) == _listed(text)
+
+
+def _listed(text: str) -> dict[str, set[str]]:
+    pairs = (one.split(": ") for one in text.split("; "))
+    return {name: {*things.split(" and ")} for name, things in pairs}

@@ -306,3 +306,31 @@ SEEDS = """
 def test_what_records_say_is_added_and_kept_apart(question: str, text: str) -> None:
     with opened(SEEDS) as session:
         assert session.ask(question, interpreter="schema").text == text
+
+
+LINES = """
+@prefix : <http://example.org/> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+:o1 a :Order ; rdfs:label "Order 1" ; :buyer :ann ; :item :lamp ; :quantity 10 ; :unitPrice 5.0 .
+:o2 a :Order ; rdfs:label "Order 2" ; :buyer :bo ; :item :saw ; :quantity 1 ; :unitPrice 25.0 .
+:o3 a :Order ; rdfs:label "Order 3" ; :buyer :bo ; :item :saw ; :quantity 2 ; :unitPrice 24.0 .
+:lamp a :Item ; rdfs:label "Lamp" ; :price 5.0 . :saw a :Item ; rdfs:label "Saw" ; :price 25.0 .
+:ann a :Customer ; rdfs:label "Ann" . :bo a :Customer ; rdfs:label "Bo" .
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("Which item was ordered the most?", "Lamp."),  # ten pieces, and not two orders
+        ("Which item was ordered most often?", "Saw."),
+        ("What is the most ordered item?", "Lamp."),
+        ("How much does Order 1 cost?", "If “cost” means “unit price”: 5."),
+        ("What is the most expensive order?", "If “most expensive” means “unit price”: Order 2."),
+        ("What is the unit price of Order 1?", "5."),
+        ("What is the most expensive item?", "Saw."),
+    ],
+)
+def test_records_of_several_pieces_are_counted_by_these(question: str, text: str) -> None:
+    with opened(LINES) as session:
+        assert session.ask(question, interpreter="schema").text == text

@@ -13,6 +13,7 @@ from isomatch.interpret.compose.expressions import (
     Count,
     Expression,
     Extreme,
+    Listed,
     Named,
     OfType,
     PerEach,
@@ -234,13 +235,20 @@ class Answering:
             return False
         if first in asking.who and item.head >= 0 and self._is_object(words, item):
             return False  # "who sold cars" asks for no cars
-        if item.category == "answer" and words[-1] in self._language.prepositions:
+        listed = isinstance(of, Listed)
+        if item.category == "answer" and words[-1] in self._language.prepositions and not listed:
             return False  # nor does "who were the cars sold to"
         if item.category == "number of" or first not in asking.nodes | asking.when:
             return True
         if first in asking.who and (_is_itself(of) or of.kinds == TEXTS):
             return not _is_itself(of)  # texts are names, as a "contact name"
-        return is_value(of) == (first in asking.when)
+        return self._gives_values(of) == (first in asking.when)
+
+    def _gives_values(self, of: Expression) -> bool:
+        """Whether a set is of values, or a list of them: "when was each company founded"."""
+        if not isinstance(of, Listed):
+            return is_value(of)
+        return all(self._joins.kinds.gives_value(step.relation) for step in of.steps)
 
     def _counts_by_date(self, words: Sequence[str], of: Expression) -> bool:
         """Whether "which year has the most concerts" is read of the days that have them."""

@@ -55,6 +55,7 @@ class AverageRules:
             ("superlative", "number of"): self.superlative_number,
             ("number of", "compared"): self.number_compared,
             ("set", "extreme each"): self.set_extreme,
+            ("most undergone", "set"): self.most_undergone_set,
             ("worked", "compared"): self.worked_compared,
             ("set", "having each"): self.set_having,
             ("comparison", "function"): self.comparison_function,
@@ -102,6 +103,15 @@ class AverageRules:
         for each, cost in self._each(left, *worked):
             found = ExtremeEach(each, descending, each.kinds, places)
             yield self._joins.said(gap), found, cost, left.head
+
+    def most_undergone_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "the most ordered product"; "the most ordered products" may be most orders"""
+        name = right.spans[0].text.lower()
+        if gap or not (isinstance(right.value, OfType) and self._joins.is_single(name)):
+            return
+        each = left.value.category == "extreme each"
+        rule = self.set_extreme if each else self._superlatives.set_extreme
+        yield from rule(right, left.value, ())
 
     def worked_compared(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "an average salary over 5000" """

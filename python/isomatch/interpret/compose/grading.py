@@ -127,6 +127,19 @@ class Grading:
         amounts = (r for r in self._kinds.values(kinds) if self.words[r.id] & asking.amount)
         return found or [Step(r.id) for r in amounts if not self.gives_date(r.id)]
 
+    def quantities(self, kinds: Kinds) -> list[Step]:
+        """The steps to how many things those of some kinds are of: a "quantity", or "packets"."""
+        found = (r for r in self._kinds.values(kinds) if not self.gives_date(r.id))
+        return [Step(r.id) for r in found if self._is_quantity(r)]
+
+    def _is_quantity(self, relation: Relation) -> bool:
+        language = self._lexicon.language
+        schemas, last = language.schemas, tokens(relation.text)[-1:]
+        unit = language.unit_of.get(tuple(last))
+        lasts = unit is not None and not schemas.durations.isdisjoint(unit.of)
+        several = any(language.singular(word) != word for word in last)
+        return not schemas.quantities.isdisjoint(last) or (several and not lasts)
+
     def agrees(self, relation: str, high: bool) -> bool:
         """Whether no superlative in a relation's name says the opposite."""
         first = self._kinds.schema.by_id[relation].text.split()[0].lower()

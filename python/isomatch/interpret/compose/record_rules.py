@@ -13,6 +13,7 @@ from isomatch.interpret.compose.expressions import (
     Expression,
     ExtremeEach,
     Named,
+    OfType,
     Onward,
     PerEach,
     Worked,
@@ -63,6 +64,7 @@ class RecordRules:
             ("done to it", "constant"): self.done_constant,
             ("done to it", "compared"): self.done_compared,
             ("undergone", "most"): self.undergone_most,
+            ("most", "undergone"): self.most_undergone,
             ("record", "most"): self.record_most,
             ("record", "extreme"): self.record_extreme,
             ("record", "having"): self.record_having,
@@ -210,10 +212,22 @@ class RecordRules:
         return self._joins.date_of(every) if every else None
 
     def undergone_most(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
-        """ "was ordered the most", "is prescribed most often" """
+        """ "was ordered the most", "is prescribed most often"
+
+        Where orders say how many pieces they are of, only "often" counts the orders.
+        """
         record, (most, places) = left.value, right.value
-        for step in record.objects:
+        often = not self._joins.grammar.often.isdisjoint(right.spans[0].text.lower().split())
+        pieces = [] if often else self._joins.grading.quantities(record.every.kinds)
+        if len(pieces) == 1 and isinstance(record.every, OfType):
+            yield "extreme each", (("sum", pieces[0], record.every), most, places), 0.1, -1
+        for step in () if pieces else record.objects:
             yield "extreme", (step.inverse, most, record.every, places), 0.1, -1
+
+    def most_undergone(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "the most ordered (product)", "the most often borrowed" """
+        for category, value, cost, head in self.undergone_most(right, left, ()) if not gap else ():
+            yield "most undergone", Item(category, value), cost, head
 
     def _is_small(self, gap: Sequence[str]) -> bool:
         grammar = self._joins.grammar

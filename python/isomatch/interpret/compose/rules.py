@@ -84,12 +84,12 @@ class Rules:
         averages, edges = AverageRules(joins, superlatives), EdgeRules(joins)
         lists, negations = ListRules(joins, *both), NegationRules(joins, *both)
         records = RecordRules(joins)
-        unary = (lists, superlatives, averages, comparisons, edges, others, negations, records)
-        self._unary = unary
         groups, rankings = GroupRules(joins), RankingRules(joins, superlatives)
         listings = ListingRules(joins, groups)
+        said = (lists, superlatives, averages, comparisons, edges, others, negations, records)
+        self._unary = unary = (*said, listings)
         choices = ChoiceRules(joins, *both)
-        tables = (*unary, groups, listings, choices, self._places, owners, rankings, self._yes_no)
+        tables = (*unary, groups, choices, self._places, owners, rankings, self._yes_no)
         self._rules: dict[tuple[Category, Category], Rule] = {
             **{pair: rule for rules in tables for pair, rule in rules.table.items()},
             ("set", "set"): owners.or_pair(of_nearest(others.or_class(self._sets), joins)),
@@ -97,7 +97,7 @@ class Rules:
             ("set", "relation"): self._set_relation,
             ("relation", "relation"): self._relations,
             ("count", "set"): self._count_set,
-            ("count", "answer"): self._count_set,
+            ("count", "answer"): listings.or_values(self._count_set),
             ("total", "set"): self._total_set,
             ("count", "relation"): self._count_relation,
             ("count", "degree"): lambda a, b, gap: iter([("degree", b.value, 0.0, -1)]),
