@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import replace
 
+from isomatch.interpret.answered import classes_of
 from isomatch.interpret.asked import AskedKinds
 from isomatch.interpret.beside import BesideVerbs
 from isomatch.interpret.content import is_asked, words_of
@@ -81,6 +82,10 @@ class UnsaidHops:
                 lost[edge.relation or ""] = names_at(edge, pattern, coverage)
             for edge in self._denying(pattern, coverage) if by_words else ():
                 lost[edge.relation or ""] = list(coverage.understood)
+            for edge in self._of_records(pattern, coverage) if by_words else ():
+                spans = [s for s in coverage.understood if s.kind == "relation"]
+                said = [s for s in spans if s.meaning == edge.relation]
+                lost[edge.relation or ""] = said or spans or names_at(edge, pattern, coverage)
             for edge in self._undone(pattern, coverage) if by_words else ():
                 lost[edge.relation or ""] = [s for s in coverage.understood if s.kind == "relation"]
             for edge in self._twice(question, pattern) if by_words else ():
@@ -243,6 +248,25 @@ class UnsaidHops:
                 ):
                     if not one.isdisjoint(own) and not other.isdisjoint(name - one):
                         yield edge
+
+    def _of_records(self, pattern: Pattern, coverage: Coverage) -> Iterator[Edge]:
+        """The relations to people by records that no word says, where records of others have them.
+
+        The `player` of a card in a match played in it, but others may have played as well.
+        """
+        schemas = self._language.schemas
+        said = {s.meaning.partition(",")[0] for s in coverage.understood if s.kind == "type"}
+        for edge in pattern.edges:
+            source, name = pattern.node(edge.source), (edge.relation or "").lower()
+            onward = [one for one in pattern.edges if edge.source in one.nodes and one != edge]
+            types = {t for r in self._kinds.relations(edge) for t in classes_of(r.source_types)}
+            own = [t for t in types if types.isdisjoint(self._kinds.with_wider([t])[1:])]
+            several = name in schemas.people - schemas.doers.keys() and len(own) > 1
+            if not (several and onward) or source.text is not None or source.type in said:
+                continue
+            called = self._kinds.called(self._kinds.types_of(source, [edge, *onward]))
+            if edge.source not in pattern.answers and said.isdisjoint(called):
+                yield edge
 
     def _undone(self, pattern: Pattern, coverage: Coverage) -> Iterator[Edge]:
         """The relations to records that may say that something was not done, or not so.

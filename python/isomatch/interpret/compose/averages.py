@@ -25,6 +25,7 @@ from isomatch.interpret.compose.expressions import (
 from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.joins import Joined, Joins, Table
 from isomatch.interpret.compose.superlatives import SuperlativeRules
+from isomatch.interpret.compose.traits import begins_with_relation
 from isomatch.interpret.compose.words import RelationWord
 from isomatch.lexicon.tables import Scale
 from isomatch.pattern.elements import Function
@@ -55,6 +56,8 @@ class AverageRules:
             ("superlative", "number of"): self.superlative_number,
             ("number of", "compared"): self.number_compared,
             ("set", "extreme each"): self.set_extreme,
+            ("set", "extreme"): self.set_extreme_of,
+            ("superlative", "set"): self.superlative_value,
             ("most undergone", "set"): self.most_undergone_set,
             ("worked", "compared"): self.worked_compared,
             ("set", "having each"): self.set_having,
@@ -101,6 +104,36 @@ class AverageRules:
         if worked[0] == "sum" and not descending:
             return  # it may be had by one without any
         for each, cost in self._each(left, *worked):
+            found = ExtremeEach(each, descending, each.kinds, places)
+            yield self._joins.said(gap), found, cost, left.head
+
+    def superlative_value(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "the highest transfer fee": of transfers, that somebody may have had"""
+        of: Expression = right.value
+        whole = isinstance(of, Along) and isinstance(of.of, OfType) and is_value(of)
+        if isinstance(of, Along) and whole and not (gap or of.step.back):
+            word = RelationWord(of.step.relation, "noun")
+            noun = replace(right, value=word, spans=right.spans[-1:])
+            yield from self._superlatives.superlative_relation(left, noun, gap)
+        yield from self._superlatives.superlative_ranked(left, right, gap)
+
+    def set_extreme_of(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "the state with the largest population", "the product with the best rating"
+
+        Where products have reviews, and these a rating, it is the best of all of them.
+        """
+        step, descending, counted, places = right.value
+        yield from self._superlatives.set_extreme(left, right, gap)
+        of = left.value
+        verb = begins_with_relation(right)  # no person "takes the longest"
+        if verb or step is None or counted is not None or self._joins.leads(step, of.kinds):
+            return
+        things = self._joins.whole(self._kinds.ends(step)[0])
+        function: Function = "max" if descending else "min"
+        own = things is None or self._joins.are_people(things.kinds)  # a salary is no town's
+        for each, cost in () if own else self._each(left, function, step, things):
+            if not each.step.back:
+                continue  # nor has a company the population of its seat
             found = ExtremeEach(each, descending, each.kinds, places)
             yield self._joins.said(gap), found, cost, left.head
 

@@ -307,7 +307,8 @@ class Composer:
             whole = item.category in ("set", "number of", "answer")
             if not whole or isinstance(item.value, Named):
                 continue
-            item = replace(item, value=self._answering.who_has(texts, item))
+            owners = self._answering.who_has(texts, item) or self._records.holders(item.value)
+            item = replace(item, value=owners)
             if item.value is None:
                 continue
             patterns = to_patterns(item.value, self._kinds)

@@ -143,9 +143,16 @@ class Deeds:
         if not passive:
             return None if of else Step(relation)  # a "review of" it
         source, target = kinds.ends(Step(relation))
+        if not rest and source.isdisjoint(target) and self._is_doer(first, said):
+            return Step(relation)  # what has a "translator" was translated
         doing = of or language.is_verb(first)  # a "review of" them, and no "sponsor"
         sure = (doing and source.isdisjoint(target)) or is_participle(said, relation, kinds)
         return Step(relation, True) if sure else None
+
+    def _is_doer(self, noun: str, said: str) -> bool:
+        return any(
+            self._language.is_doer(noun, form) for form in (said, *self._language.forms(said))
+        )
 
     def _is_dated(self, said: str, relation: str) -> bool:
         """Whether a relation to values tells that it was done, or when: no "planned ship date"."""

@@ -99,9 +99,18 @@ class Grading:
             relation, great = signed.removeprefix("-"), high != signed.startswith("-")
             if relation in known and self.agrees(relation, great):
                 found.append((Step(relation), great))
+        asking = self._lexicon.language.asking
+        if not (found or asking.price.isdisjoint(scale.high)):  # "the most expensive order"
+            amounts = [r for r in self._kinds.values(kinds) if self._is_amount(r)]
+            found = [(Step(r.id), high) for r in amounts if len(amounts) == 1]
         fees = self._lexicon.language.schemas.fees
         paid = [step for step, _ in found if not fees.isdisjoint(self.words[step.relation])]
         return [] if len(paid) > 1 and paid[0] == found[0][0] else found
+
+    def _is_amount(self, relation: Relation) -> bool:
+        """Whether the name of a relation is for what is paid, and says no more: a "total amount"."""
+        said = tokens(relation.text)
+        return bool(said) and self._lexicon.language.asking.amount.issuperset(said)
 
     def _says_age(self, scale: Scale) -> bool:
         births = self._lexicon.language.schemas.births

@@ -119,6 +119,11 @@ class GroupRules:
             yield "mean", of, 0.0, right.head
         if isinstance(of, Along) and values and not of.step.back:
             yield "number of", Worked(left.value, of.of, of.step), 0.0, right.head
+        whole = left.value == "sum" and not (isinstance(of, (Named, Extreme)) or is_value(of))
+        if whole and not self._joins.grammar.of.isdisjoint(gap):  # "the total of unpaid fines"
+            prices = self._joins.grading.prices(of.kinds)
+            if len(prices) == 1:
+                yield "number of", Worked("sum", of, prices[0]), 0.1, right.head
 
     def set_function(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "the area of all states combined" """

@@ -349,6 +349,8 @@ class Joins(Values):
         # What borders a river is not what borders the states along it.
         if said or self.kinds.gives_value(word.relation) or self.kinds.is_symmetric(word.relation):
             return
+        if word.role == "forward" and self.kinds.is_had(word.relation):
+            return  # who "won an award" has it by no other
         if any(self.leads(through, inner.kinds) for through in steps for inner in names_before(of)):
             return  # "the position that Ann plays" is hers, and not that of her team's captain
         for turned, through in enumerate(steps):  # "customers bought a product": an order of it

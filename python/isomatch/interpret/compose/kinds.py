@@ -181,6 +181,10 @@ class GraphKinds:
                 found[relation.id] = self.language.done_by(name.split()[-1]) or ""
         return {id: done for id, done in found.items() if done}
 
+    def is_had(self, relation: str) -> bool:
+        """Whether a relation is called by a thing that somebody wins or gets: "award"."""
+        return self.schema.by_id[relation].text.lower() in self.language.schemas.collocations
+
     def is_passive(self, relation: str) -> bool:
         """Whether what a relation leads to does something to its sources, as in "managed by"."""
         return relation in self.done or self.language.is_passive(self.schema.by_id[relation].text)

@@ -29,7 +29,7 @@ class Record:
     Attributes:
         every: all of it, or those of some time.
         doer: the step to who did it.
-        objects: those to what it was done to, or done by.
+        objects: those to what it was done to, or done by; none of a fine, which somebody has.
         said_as: the kind and meaning of the span of its verb.
     """
 
@@ -68,6 +68,15 @@ class RecordVerbs:
             read[place, place + 1] = [*read.get((place, place + 1), ()), Item("deed", record)]
         return read
 
+    def holders(self, of: Expression) -> Expression | None:
+        """Those who have some of a set of records, if one has such: a fine, and no donation."""
+        deeds, having = self._joins.language.schemas.deeds, self._joins.grammar.having
+        for noun, record in self._had.items():
+            had = not having.isdisjoint(deeds.get(noun, ()))
+            if had and of.kinds and of.kinds <= record.every.kinds:
+                return self._joins.step(of, record.doer)
+        return None
+
     def _idle(self, words: Sequence[Word], leaves: Leaves) -> list[tuple[int, Record]]:
         """The places of verbs as in "placed an order", with what they are verbs for."""
         language, schemas = self._joins.language, self._joins.language.schemas
@@ -76,9 +85,9 @@ class RecordVerbs:
             for (_, end), items in leaves.items()
             if any(map(_is_class, items))
             for form in language.noun_forms(words[end - 1].text)
-            if form in self._records
+            if form in self._had
         }
-        verbs = {verb: self._records[n] for n in nouns for verb in schemas.deeds.get(n, ())}
+        verbs = {verb: self._had[n] for n in nouns for verb in schemas.deeds.get(n, ())}
         read = {
             place for (start, end), some in leaves.items() if some for place in range(start, end)
         }
@@ -190,32 +199,34 @@ class RecordVerbs:
 
     @cached_property
     def _records(self) -> dict[str, Record]:
-        """The records of the graph by their nouns; a verb that says a relation says that."""
-        if not self._kinds.schema.typed:
-            return {}
+        """The records that say what something was done to, by their nouns, which are verbs too.
+
+        A verb that says a relation says that.
+        """
         forms, relations = self._joins.language.forms, self._kinds.relations
-        called = (
-            (relation, form)
-            for relation in relations
-            for phrase in self._kinds.phrases[relation.id]
-            for form in forms(phrase.split()[0])
-        )
-        said: dict[str, list[str]] = {}
-        for relation, form in called:
-            said.setdefault(form, []).append(relation.id)
+        said: dict[str, set[str]] = {}
+        for relation in relations:
+            for phrase in self._kinds.phrases[relation.id] if self._had else ():
+                for form in forms(phrase.split()[0]):
+                    said.setdefault(form, set()).add(relation.id)
         found = {}
-        for type_id, words in self._lexicon.types.items():
-            of = self._kinds.of_type(type_id)
-            own = {r.id for r in relations if not self._kinds.ends(Step(r.id))[0].isdisjoint(of)}
-            record = (
-                None if set(said.get(words.word, ())) - own else self._record(OfType(type_id, of))
-            )
-            if record is not None:
-                found[words.word] = record
+        for noun, record in self._had.items():
+            kinds = record.every.kinds
+            own = {r.id for r in relations if not self._kinds.ends(Step(r.id))[0].isdisjoint(kinds)}
+            if record.objects and not said.get(noun, set()) - own:
+                found[noun] = record
         return found
 
+    @cached_property
+    def _had(self) -> dict[str, Record]:
+        """The records of the graph by their nouns."""
+        types = self._lexicon.types.items() if self._kinds.schema.typed else ()
+        classes = ((words.word, OfType(id, self._kinds.of_type(id))) for id, words in types)
+        records = ((noun, self._record(every)) for noun, every in classes)
+        return {noun: record for noun, record in records if record is not None}
+
     def _record(self, every: OfType) -> Record | None:
-        """A class, if there is one step to who did what it records, and one to what at least."""
+        """A class, if there is one step to who did what it records."""
         schemas, word = self._joins.language.schemas, self._lexicon.types[every.type].word
         if not {*tokens(word)}.isdisjoint(schemas.people | schemas.doers.keys()):
             return None  # who is somebody's driver was not driven
@@ -225,7 +236,7 @@ class RecordVerbs:
         doers = doers or [step for step in steps if self._are(step, self._people)]
         objects = tuple(step for step in steps if step not in doers)
         text, those = self._kinds.type_texts[every.type], self._those_done(every)
-        if len(doers) != 1 or not objects or those is None:
+        if len(doers) != 1 or those is None:
             return None
         return Record(those, doers[0], objects, ("type", text))
 

@@ -86,11 +86,26 @@ class WordForms:
         """What things do that have a relation of such a name: "take place", "take", "weigh"."""
         schemas, text = self._language.schemas, self._kinds.schema.by_id[relation].text.lower()
         if schemas.days.union(self._language.asking.dates).issuperset(tokens(text)):
-            return schemas.dated_verbs
+            return (*schemas.dated_verbs, *self._verbs_of_sources(relation))
         if self._says_how_long(relation):
             return schemas.lasting_verbs
         names = (self._language.singular(text), without_unit(text, self._language))
-        return [verb for name in names for verb in schemas.called.get(name, ())]
+        verbs = [verb for name in names for verb in schemas.called.get(name, ())]
+        return [*verbs, *self._verbs_of_target(relation)]
+
+    def _verbs_of_target(self, relation: str) -> Sequence[str]:
+        """What those do with a thing who have it, by a relation of its name: an award is "won"."""
+        noun = self._language.singular(self._kinds.schema.by_id[relation].text.lower())
+        types = self._kinds.ends(Step(relation))[1] & self._lexicon.types.keys()
+        called = {self._lexicon.types[type_id].word for type_id in types}
+        return self._language.schemas.collocations.get(noun, ()) if noun in called else ()
+
+    def _verbs_of_sources(self, relation: str) -> list[str]:
+        """What is done with the things that have a relation: matches are "played"."""
+        types = self._kinds.ends(Step(relation))[0] & self._lexicon.types.keys()
+        called = sorted(self._lexicon.types[type_id].word for type_id in types)
+        verbs = self._language.schemas.collocations
+        return [verb for noun in called for verb in verbs.get(noun, ())]
 
     def _says_how_long(self, relation: str) -> bool:
         """Whether the values of a relation are how long things take."""

@@ -1,0 +1,124 @@
+"""What people have by records, win, and had done to things: fines, awards, translations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from tests.turtle import opened
+
+import isomatch
+
+PREFIXES = """
+@prefix : <http://example.org/> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+@prefix xsd: <http://www.w3.org/2001/XMLSchema#> .
+"""
+LIBRARY = f"""{PREFIXES}
+:tide a :Book ; rdfs:label "Long Tide" ; :author :kay ; :publisher :nova .
+:iron a :Book ; rdfs:label "Iron Garden" ; :author :lou ; :publisher :nova ; :translator :kay .
+:nova a :Publisher ; rdfs:label "Nova Press" .
+:kay a :Author ; rdfs:label "Kay" . :lou a :Author ; rdfs:label "Lou" ; :award :pulsar .
+:pulsar a :Award ; rdfs:label "Pulsar Prize" ; :sponsor :ida .
+:ida a :Member ; rdfs:label "Ida" . :jon a :Member ; rdfs:label "Jon" .
+:f1 a :Fine ; rdfs:label "Fine 1" ; :member :jon ; :amount 4.5 ; :paid false .
+:f2 a :Fine ; rdfs:label "Fine 2" ; :member :ida ; :amount 2.0 ; :paid true .
+"""
+
+
+@pytest.fixture(scope="module")
+def library() -> Iterator[isomatch.Session]:
+    with opened(LIBRARY) as session:
+        yield session
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("Who has a fine?", {"Ida", "Jon"}),
+        ("Who has an unpaid fine?", {"Jon"}),
+        ("Who has the largest fine?", {"Jon"}),
+        ("What is the total of unpaid fines?", {"4.5"}),
+        ("What is the sum of all fines?", {"6.5"}),
+        ("Which books were translated?", {"Iron Garden"}),
+        ("Which books were never translated?", {"Long Tide"}),
+        ("Which authors have won an award?", {"Lou"}),
+        ("Which authors have not won an award?", {"Kay"}),
+        ("Who won the Pulsar Prize?", {"Lou"}),
+        ("Which awards did Lou win?", {"Pulsar Prize"}),
+    ],
+)
+def test_what_people_have_and_did_is_found(
+    library: isomatch.Session, question: str, names: set[str]
+) -> None:
+    answer = library.ask(question, interpreter="schema")
+    assert {node.name for node in answer.answers} == names, answer.text
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Did Ida win an award?",  # she sponsors one
+        "Which members won an award?",
+        "Who fined Ida?",
+        "Which authors have been translated?",
+        "What is the total of all books?",
+    ],
+)
+def test_what_people_have_is_no_deed_of_others(library: isomatch.Session, question: str) -> None:
+    answer = library.ask(question, interpreter="schema")
+    assert not answer.supported, answer.text
+
+
+LEAGUE = f"""{PREFIXES}
+:hr a :Team ; rdfs:label "Harbour Rovers" . :ut a :Team ; rdfs:label "Upton Town" .
+:danny a :Player ; rdfs:label "Danny" ; :team :hr . :noah a :Player ; rdfs:label "Noah" ; :team :ut .
+:m1 a :Match ; rdfs:label "Match 1" ; :homeTeam :hr ; :awayTeam :ut ; :date "2024-08-10"^^xsd:date .
+:m2 a :Match ; rdfs:label "Match 2" ; :homeTeam :ut ; :awayTeam :hr ; :date "2024-09-17"^^xsd:date .
+:c1 a :Card ; rdfs:label "Card 1" ; :player :danny ; :match :m1 ; :colour "red" .
+:t1 a :Transfer ; rdfs:label "Transfer 1" ; :player :noah ; :fromTeam :hr ; :toTeam :ut ; :fee 300 .
+:t2 a :Transfer ; rdfs:label "Transfer 2" ; :player :danny ; :fromTeam :ut ; :toTeam :hr ; :fee 90 .
+:j1 a :Injury ; rdfs:label "Injury 1" ; :player :noah ; :weeks 6 .
+"""
+
+
+@pytest.fixture(scope="module")
+def league() -> Iterator[isomatch.Session]:
+    with opened(LEAGUE) as session:
+        yield session
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("Which matches were played in August 2024?", {"Match 1"}),
+        ("When was Match 2 played?", {"2024-09-17"}),
+        ("Which player had the highest transfer fee?", {"Noah"}),
+        ("Who got a red card?", {"Danny"}),
+        ("How many cards did Danny get?", {"1"}),
+        ("Who has an injury?", {"Noah"}),
+    ],
+)
+def test_what_is_played_and_got_is_found(
+    league: isomatch.Session, question: str, names: set[str]
+) -> None:
+    answer = league.ask(question, interpreter="schema")
+    assert {node.name for node in answer.answers} == names, answer.text
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Who played in Match 1?",  # he got a card in it
+        "Which teams played in Match 1?",
+        "Which teams played Match 1?",
+        "Which matches did Harbour Rovers play?",
+        "Which team has the highest transfer fee?",  # as the one that paid it, or that got it
+        "Who injured Noah?",
+    ],
+)
+def test_who_has_a_part_in_some_records_is_not_all_who_did_it(
+    league: isomatch.Session, question: str
+) -> None:
+    answer = league.ask(question, interpreter="schema")
+    assert not answer.supported, answer.text
