@@ -72,7 +72,8 @@ def test_what_people_have_is_no_deed_of_others(library: isomatch.Session, questi
 
 LEAGUE = f"""{PREFIXES}
 :hr a :Team ; rdfs:label "Harbour Rovers" . :ut a :Team ; rdfs:label "Upton Town" .
-:danny a :Player ; rdfs:label "Danny" ; :team :hr . :noah a :Player ; rdfs:label "Noah" ; :team :ut .
+:danny a :Player ; rdfs:label "Danny" ; :team :hr .
+:noah a :Player ; rdfs:label "Noah" ; :team :ut .
 :m1 a :Match ; rdfs:label "Match 1" ; :homeTeam :hr ; :awayTeam :ut ; :date "2024-08-10"^^xsd:date .
 :m2 a :Match ; rdfs:label "Match 2" ; :homeTeam :ut ; :awayTeam :hr ; :date "2024-09-17"^^xsd:date .
 :c1 a :Card ; rdfs:label "Card 1" ; :player :danny ; :match :m1 ; :colour "red" .

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 from isomatch.chains.graph import Step
@@ -111,7 +112,8 @@ class AverageRules:
         """ "the highest transfer fee": of transfers, that somebody may have had"""
         of: Expression = right.value
         whole = isinstance(of, Along) and isinstance(of.of, OfType) and is_value(of)
-        if isinstance(of, Along) and whole and not (gap or of.step.back):
+        apart = any(a.end + 1 < b.start for a, b in pairwise(right.spans))  # "firms by revenue"
+        if isinstance(of, Along) and whole and not (gap or apart or of.step.back):
             word = RelationWord(of.step.relation, "noun")
             noun = replace(right, value=word, spans=right.spans[-1:])
             yield from self._superlatives.superlative_relation(left, noun, gap)

@@ -150,6 +150,9 @@ class Deeds:
         return Step(relation, True) if sure else None
 
     def _is_doer(self, noun: str, said: str) -> bool:
+        """Whether a noun is for who does what a participle says: "translated"."""
+        if not self._language.is_participle(said):
+            return False  # an "open" ticket has an opener, and may be closed
         return any(
             self._language.is_doer(noun, form) for form in (said, *self._language.forms(said))
         )

@@ -108,7 +108,7 @@ class Grading:
         return [] if len(paid) > 1 and paid[0] == found[0][0] else found
 
     def _is_amount(self, relation: Relation) -> bool:
-        """Whether the name of a relation is for what is paid, and says no more: a "total amount"."""
+        """Whether the name of a relation is only for what is paid: a "total amount"."""
         said = tokens(relation.text)
         return bool(said) and self._lexicon.language.asking.amount.issuperset(said)
 
