@@ -94,9 +94,15 @@ class RecordVerbs:
         return [
             (place, record)
             for place, word in enumerate(words)
-            if place not in read
+            if place not in read and not (word.text in verbs and self._describes(words, place))
             for record in [verbs[f] for f in sorted(language.forms(word.text)) if f in verbs][:1]
         ]
+
+    def _describes(self, words: Sequence[Word], place: int) -> bool:
+        """Whether a verb may be an adjective of the noun after it: "open tickets"."""
+        asked = self._joins.language.auxiliaries - self._joins.grammar.having
+        before, after = ({w.text for w in part} for part in (words[:place], words[place + 1 :][:1]))
+        return asked.isdisjoint(before) and self._joins.language.function_words.isdisjoint(after)
 
     def _verbs(
         self, question: str, words: Sequence[Word]
