@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import chain, combinations, dropwhile, pairwise, takewhile
 
 from isomatch.interpret.answered import AnswerKinds, classes_of
-from isomatch.interpret.content import Word, is_state
+from isomatch.interpret.content import Word, asked_span, is_state
 from isomatch.interpret.types import Span
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.lexicon import Adjective, Lexicon, RelationWords
@@ -85,14 +85,18 @@ class AskedKinds(AnswerKinds):
         direct = bool(run)  # "which cities border Texas", and not "what is the city population"
         if any(map(self._is_kind, run)):  # "which European countries"
             run = list(dropwhile(lambda w: not self._is_kind(w), run))
+        pair = tuple(w.text for w in words[max(0, start - 2) : start])
+        counting = pair in self._language.operators.count
         if not direct:
+            does = self._language.auxiliaries - self._language.grammar.having
+            does |= self._language.grammar.being if counting else frozenset()
+            if rest and rest[0].text in does:
+                return []  # "what does the company make", "how much is the drill"
             rest = list(dropwhile(lambda w: w in free and w.text in function_words, rest))
             run = list(takewhile(lambda w: w in free and w.text not in function_words, rest))
         # "which writers co-wrote films with" asks for what comes first.
         head = takewhile(self._is_kind, run) if direct else filter(self._is_kind, run)
         kinds = list(head)
-        pair = tuple(w.text for w in words[max(0, start - 2) : start])
-        counting = pair in self._language.operators.count
         if counting and not kinds and not {w.text for w in run[:1]} & self._language.idle:
             return run[:1]  # "how many people": if nothing is a person, nothing answers
         typed = [w for w in kinds if not self._type_words.keys().isdisjoint(self._forms(w.text))]
@@ -443,8 +447,3 @@ class AskedKinds(AnswerKinds):
         if not target_only:
             phrases += [words.source, *words.inverse_nouns]
         return {form for phrase in phrases for form in self._forms(phrase.rpartition(" ")[2])}
-
-
-def asked_span(question: str, word: Word) -> Span:
-    """A word that asks for a kind of things, which the answers are not."""
-    return Span(word.start, word.end, question[word.start : word.end], "kind")

@@ -373,3 +373,8 @@ def _first(
         if form in types:
             return "type", types[form]
     return next((("relation", relations[f]) for f in sorted(forms) if f in relations), None)
+
+
+def asked_span(question: str, word: Word) -> Span:
+    """A word that asks for a kind of things, which the answers are not."""
+    return Span(word.start, word.end, question[word.start : word.end], "kind")

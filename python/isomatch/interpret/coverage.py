@@ -15,10 +15,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 
 from isomatch.interpret.answered import of_counted
-from isomatch.interpret.asked import AskedKinds, asked_span
+from isomatch.interpret.asked import AskedKinds
 from isomatch.interpret.content import (
     KnownWords,
     Word,
+    asked_span,
     describes,
     is_asked,
     is_letter,
@@ -167,8 +168,7 @@ class CoverageReader:
     ) -> list[Span]:
         """What is left out, with the kind that is asked for where no answer is of it."""
         before = tuple(tokens(question[: asked[0].start])[-2:]) if asked else ()
-        if before in self._language.operators.count:
-            pattern = of_counted(pattern)
+        pattern = of_counted(pattern) if before in self._language.operators.count else pattern
         if not asked or self._kinds.fits(pattern, asked):
             return list(left_out)
         return [*(s for s in left_out if s.start != asked[0].start), asked_span(question, asked[0])]

@@ -123,3 +123,53 @@ def test_who_has_a_part_in_some_records_is_not_all_who_did_it(
 ) -> None:
     answer = league.ask(question, interpreter="schema")
     assert not answer.supported, answer.text
+
+
+STAFF = f"""{PREFIXES}
+:acme a :Company ; rdfs:label "Acme" ; :founded 1990 ; :seat :oslo .
+:bolt a :Company ; rdfs:label "Bolt" ; :founded 2004 ; :seat :rome .
+:oslo a :City ; rdfs:label "Oslo" . :rome a :City ; rdfs:label "Rome" .
+:ann a :Employee ; rdfs:label "Ann" ; :worksFor :acme ; :manager :bea ; :salary 5000 ;
+    :birthDate "1980-05-02"^^xsd:date ; :hireDate "2010-03-01"^^xsd:date .
+:bea a :Employee ; rdfs:label "Bea" ; :worksFor :acme ; :salary 7000 ;
+    :birthDate "1985-01-12"^^xsd:date ; :hireDate "2005-06-01"^^xsd:date .
+:lamp a :Product ; rdfs:label "Lamp" ; :madeBy :acme ; :price 35 ; :weight 2 .
+:drill a :Product ; rdfs:label "Drill" ; :madeBy :bolt ; :price 120 ; :weight 3 .
+:saw a :Product ; rdfs:label "Saw" ; :madeBy :acme ; :price 25 ; :weight 9 .
+"""
+
+
+@pytest.fixture(scope="module")
+def staff() -> Iterator[isomatch.Session]:
+    with opened(STAFF) as session:
+        yield session
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("What does the cheapest product cost?", {"25"}),
+        ("How much does the cheapest product cost?", {"25"}),
+        ("What is the cheapest product's price?", {"25"}),
+        ("What is the heaviest product's price?", {"25"}),
+        ("How much is the most expensive product?", {"120"}),
+        ("What does the oldest employee earn?", {"5000"}),
+        ("When was the oldest employee hired?", {"2010-03-01"}),
+        ("Who was the first employee hired?", {"Bea"}),
+        ("What do the companies in Oslo make?", {"Lamp", "Saw"}),
+        ("How much do the products of Acme cost?", {"35", "25"}),
+        ("Which employees do not have a manager?", {"Bea"}),
+        ("Who doesn't have a manager?", {"Bea"}),
+        ("Which employees are not managers?", {"Ann"}),
+    ],
+)
+def test_a_verb_asks_what_somebody_does_and_not_for_them(
+    staff: isomatch.Session, question: str, names: set[str]
+) -> None:
+    answer = staff.ask(question, interpreter="schema")
+    assert {node.name for node in answer.answers} == names, answer.text
+
+
+def test_who_is_said_to_have_done_something_is_no_answer(staff: isomatch.Session) -> None:
+    answer = staff.ask("What have the companies in Oslo made?", interpreter="schema")
+    assert "Acme" not in answer.text, answer.text

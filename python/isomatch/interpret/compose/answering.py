@@ -221,6 +221,8 @@ class Answering:
             return False
         if any(self._stands_apart(name, words, item) for name in narrowing(of)):
             return False
+        if first in asking.which and self._is_subject(words, item):
+            return False
         if isinstance(of, Count) and any(
             sums_all(words, place, self._language) for place in range(len(words))
         ):
@@ -265,6 +267,24 @@ class Answering:
         verbs = [s.text.lower() for s in item.spans if s.kind == "relation"]
         verb = words[1] in verbs and self._language.singular(words[1]) != words[1]
         return verb and words[2] in self._language.grammar.articles | self._language.comparing
+
+    def _is_subject(self, words: Sequence[str], item: Item) -> bool:
+        """Whether a set is of what is said to do something: "what have the companies made"."""
+        if (
+            self._language.auxiliaries.isdisjoint(words[1:2])
+            or item.head < 0
+            or is_value(item.value)
+        ):
+            return False
+        first = min(
+            (s for s in item.spans if s.kind in ("type", "name")),
+            key=lambda s: s.start,
+            default=None,
+        )
+        last = max(item.spans, key=lambda span: span.start)
+        return (
+            first is not None and words[item.head] in tokens(first.text) and last.kind == "relation"
+        )
 
     def _is_object(self, words: Sequence[str], item: Item) -> bool:
         """Whether a verb comes before the noun for a set, and no other words but operators.

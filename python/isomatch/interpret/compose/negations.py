@@ -97,7 +97,8 @@ class NegationRules:
             return  # "not directed by Ann and Ben" may be by one of them
         word = left.spans[0].text.lower()
         apart = word in self._grammar.leaving_out
-        if word in self._grammar.lacking:  # "teams without a rival"
+        # "Teams without a rival", "employees who do not have a manager", who may be one.
+        if word in self._grammar.lacking or not self._grammar.having.isdisjoint(gap):
             of = self._joins.owners(of) or of
         if apart and isinstance(of, Named) and not is_value(of):
             yield "left out", of, 0.0, right.head

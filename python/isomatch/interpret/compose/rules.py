@@ -276,12 +276,22 @@ class Rules:
         if not grammar.joining.isdisjoint(gap) or word.role == "number":
             return
         if isinstance(of, Extreme) and self._kinds.gives_value(word.relation):
-            by = not grammar.by.isdisjoint(gap)
+            by, dated = (
+                not grammar.by.isdisjoint(gap),
+                self._joins.grading.gives_date(word.relation),
+            )
+            own = not grammar.possessive.isdisjoint(gap) or not (gap or dated)
             if by and of.counted is None:  # "the smallest state by area"
                 yield "set", replace(of, step=step), 0.0, left.head
+            elif own and self._joins.leads(step, of.kinds):
+                # "the cheapest product's price", "does the cheapest product cost"
+                head = right.head if "noun" in word.role else -1
+                yield "set", self._joins.step(of, step), 0.0, head
             elif grammar.linking.issuperset(gap) and of.step == step and of.counted is None:
                 # "the first film released", "the first museum to open"
                 yield "set", of, 0.0, left.head
+            if dated and not gap and self._joins.leads(step, of.kinds):  # "when was the first"
+                yield "set", self._joins.step(of, step), 0.1, -1
             return
         verb = "noun" not in word.role
         if self._says_what(gap) and not verb:
