@@ -161,6 +161,9 @@ def staff() -> Iterator[isomatch.Session]:
         ("Which employees do not have a manager?", {"Bea"}),
         ("Who doesn't have a manager?", {"Bea"}),
         ("Which employees are not managers?", {"Ann"}),
+        ("Who is the youngest employee's manager?", set()),
+        ("What is the oldest company's city?", {"Oslo"}),
+        ("Who is the oldest employee's manager?", {"Bea"}),
     ],
 )
 def test_a_verb_asks_what_somebody_does_and_not_for_them(

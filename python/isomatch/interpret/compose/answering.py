@@ -276,15 +276,12 @@ class Answering:
             or is_value(item.value)
         ):
             return False
-        first = min(
-            (s for s in item.spans if s.kind in ("type", "name")),
-            key=lambda s: s.start,
-            default=None,
-        )
+        said = (span for span in item.spans if span.kind != "operator")
+        first = min(said, key=lambda span: span.start, default=None)
         last = max(item.spans, key=lambda span: span.start)
-        return (
-            first is not None and words[item.head] in tokens(first.text) and last.kind == "relation"
-        )
+        verb = last != first and last.kind != "name"
+        subject = first is not None and words[item.head] in tokens(first.text)
+        return subject and (verb or self._having.isdisjoint(words[1:2]))
 
     def _is_object(self, words: Sequence[str], item: Item) -> bool:
         """Whether a verb comes before the noun for a set, and no other words but operators.

@@ -199,6 +199,8 @@ class Rules:
         owned = right.value.left if isinstance(right.value, Both) else right.value
         if isinstance(owned, Along) and is_whole(owned):  # see `OwnerRules`
             beside |= not self._grammar.whose.isdisjoint(gap)
+        # "The oldest patient's doctor" is no patient.
+        beside |= not self._grammar.possessive.isdisjoint(gap)
         for value, cost in () if beside else self._joins.met(left.value, right.value, gap):
             yield "set", value, cost, left.head
         if right.head < 0 and self._grammar.linking.issuperset(gap):
