@@ -15,9 +15,11 @@ PREFIXES = """
 @prefix xsd: <http://www.w3.org/2001/XMLSchema#> .
 """
 LIBRARY = f"""{PREFIXES}
-:tide a :Book ; rdfs:label "Long Tide" ; :author :kay ; :publisher :nova .
-:iron a :Book ; rdfs:label "Iron Garden" ; :author :lou ; :publisher :nova ; :translator :kay .
-:nova a :Publisher ; rdfs:label "Nova Press" .
+:tide a :Book ; rdfs:label "Long Tide" ; :author :kay ; :publisher :nova ;
+    :published 1998 .
+:iron a :Book ; rdfs:label "Iron Garden" ; :author :lou ; :publisher :nova ;
+    :published 2011 ; :translator :kay .
+:nova a :Publisher ; rdfs:label "Nova Press" ; :city :cork . :cork a :City ; rdfs:label "Cork" .
 :kay a :Author ; rdfs:label "Kay" . :lou a :Author ; rdfs:label "Lou" ; :award :pulsar .
 :pulsar a :Award ; rdfs:label "Pulsar Prize" ; :sponsor :ida .
 :ida a :Member ; rdfs:label "Ida" . :jon a :Member ; rdfs:label "Jon" .
@@ -46,6 +48,9 @@ def library() -> Iterator[isomatch.Session]:
         ("Which authors have not won an award?", {"Kay"}),
         ("Who won the Pulsar Prize?", {"Lou"}),
         ("Which awards did Lou win?", {"Pulsar Prize"}),
+        ("What do publishers in Cork publish?", {"Long Tide", "Iron Garden"}),
+        ("Which was published first, Long Tide or Iron Garden?", {"Long Tide"}),
+        ("Which book was published last, Long Tide or Iron Garden?", {"Iron Garden"}),
     ],
 )
 def test_what_people_have_and_did_is_found(

@@ -221,7 +221,7 @@ class Answering:
             return False
         if any(self._stands_apart(name, words, item) for name in narrowing(of)):
             return False
-        if first in asking.which and self._is_subject(words, item):
+        if first in asking.which and (self._is_subject(words, item) or self._chooses(words, item)):
             return False
         if isinstance(of, Count) and any(
             sums_all(words, place, self._language) for place in range(len(words))
@@ -267,6 +267,13 @@ class Answering:
         verbs = [s.text.lower() for s in item.spans if s.kind == "relation"]
         verb = words[1] in verbs and self._language.singular(words[1]) != words[1]
         return verb and words[2] in self._language.grammar.articles | self._language.comparing
+
+    def _chooses(self, words: Sequence[str], item: Item) -> bool:
+        """Whether one of several names is asked for, and a value read: "is older, Ann or Ben"."""
+        names = sum(span.kind == "name" for span in item.spans)
+        grammar = self._language.grammar
+        asked = not (grammar.being.isdisjoint(words[1:2]) or grammar.choosing.isdisjoint(words))
+        return asked and names > 1 and is_value(item.value)
 
     def _is_subject(self, words: Sequence[str], item: Item) -> bool:
         """Whether a set is of what is said to do something: "what have the companies made"."""

@@ -54,6 +54,7 @@ class ChoiceRules:
             ("open", "comparative"): self.open_comparative,
             ("comparative", "either"): self.comparative_either,
             ("superlative", "either"): self.superlative_either,
+            ("extreme", "either"): self.extreme_either,
             ("set", "either"): self.set_either,
             ("relation", "either"): self.relation_either,
             ("either", "relation"): self.either_relation,
@@ -91,6 +92,13 @@ class ChoiceRules:
         scale, great, places = left.value
         if places == (0, 1):
             comparative = replace(left, value=(">" if great else "<", scale, None))
+            yield from self.comparative_either(comparative, right, gap)
+
+    def extreme_either(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "published first, Heat or Cold", "has the higher price, the drill or the saw" """
+        step, great, counted, places = left.value
+        if step is not None and counted is None and places == (0, 1):
+            comparative = replace(left, value=(">" if great else "<", None, step))
             yield from self.comparative_either(comparative, right, gap)
 
     def set_or(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
