@@ -61,6 +61,10 @@ def shop() -> Iterator[isomatch.Session]:
         ("Which customers wrote at least two reviews?", {"Jan"}),
         ("Which product was reviewed most often?", {"Chair", "Drill", "Lamp"}),
         ("Who ordered the most expensive product?", {"Ivo"}),
+        ("What was ordered in 2024?", {"Chair", "Lamp"}),
+        ("How often did Ivo order?", {"2"}),
+        ("How often was the Lamp ordered?", {"2"}),
+        ("When was the Lamp ordered?", {"2023-12-05", "2024-02-20"}),
     ],
 )
 def test_a_verb_is_read_by_the_records_of_it(

@@ -10,6 +10,7 @@ from isomatch.interpret.compose.constants import Comparison, equal_to, is_date
 from isomatch.interpret.compose.expressions import (
     Along,
     Both,
+    Count,
     Expression,
     ExtremeEach,
     Named,
@@ -52,6 +53,7 @@ class RecordRules:
             ("done by", "set"): self.done_by_set,
             ("set", "record"): self.set_record,
             ("recorded", "set"): self.recorded_set,
+            ("set", "undergone"): self.set_undergone,
             ("when", "recorded"): self.when_recorded,
             ("undergone", "set"): self.undergone_set,
             ("done to", "set"): self.done_to_set,
@@ -182,10 +184,13 @@ class RecordRules:
             yield from self.set_record(left, replace(right, value=record), gap)
 
     def count_recorded(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
-        """ "how much did Ann donate": all of it together"""
-        _, own = right.value
+        """ "how much did Ann donate": all of it together; "how often did she donate" """
+        record, own = right.value
+        if self._is_often(left):
+            yield "number of", Count(own), 0.0, -1
         prices = self._joins.grading.prices(own.kinds)
-        if is_much(left, self._joins.language) and len(prices) == 1:
+        done = not isinstance(own.right, Along) or own.right.step == record.doer.inverse
+        if done and is_much(left, self._joins.language) and len(prices) == 1:
             yield "number of", Worked("sum", own, prices[0]), 0.1, -1
 
     def total_recorded(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
@@ -217,12 +222,16 @@ class RecordRules:
         Where orders say how many pieces they are of, only "often" counts the orders.
         """
         record, (most, places) = left.value, right.value
-        often = not self._joins.grammar.often.isdisjoint(right.spans[0].text.lower().split())
+        often = self._is_often(right)
         pieces = [] if often else self._joins.grading.quantities(record.every.kinds)
         if len(pieces) == 1 and isinstance(record.every, OfType):
             yield "extreme each", (("sum", pieces[0], record.every), most, places), 0.1, -1
         for step in () if pieces else record.objects:
             yield "extreme", (step.inverse, most, record.every, places), 0.1, -1
+
+    def _is_often(self, item: Item) -> bool:
+        """Whether it is asked how often something was done, and not to how many things."""
+        return not self._joins.grammar.often.isdisjoint(item.spans[0].text.lower().split())
 
     def most_undergone(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "the most ordered (product)", "the most often borrowed" """
@@ -266,6 +275,13 @@ class RecordRules:
             yield from self._done_by(right.value, of)
             own = self._members(right.value, of, right.value.doer)
             yield "recorded", (right.value, own), 0.1, -1
+
+    def set_undergone(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "(when) was the drill ordered" """
+        of: Expression = left.value
+        plain = isinstance(of, Named) and self._joins.grammar.been.issuperset(gap)
+        for step in self._objects(right.value, of) if plain else ():
+            yield "recorded", (right.value, self._members(right.value, of, step)), 0.1, -1
 
     def recorded_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "(when) did Ann order the drill" """

@@ -57,11 +57,14 @@ class RecordVerbs:
     def with_verbs(self, question: str, words: Sequence[Word], leaves: Leaves) -> Leaves:
         """The leaves, with verbs that are a class's noun; these are no nouns there."""
         read = dict(leaves)
+        nouns = {form for word in words for form in self._joins.language.noun_forms(word.text)}
         for place, length, item, record in self._verbs(question, words):
             here = read.get((place, place + 1), ())
             ends = item.category == "done at" and place + length + 1 == len(words)
             if not ends:  # "order from" has no rule here
                 here = [one for one in here if not _is_other(one, record)]
+            if record.said_as[1] not in nouns:
+                here = [one for one in here if not self._dates(one, record)]
             read[place, place + 1] = [*here]
             read[place, place + length] = [*read.get((place, place + length), ()), item]
         for place, record in self._idle(words, read):
@@ -76,6 +79,14 @@ class RecordVerbs:
             if had and of.kinds and of.kinds <= record.every.kinds:
                 return self._joins.step(of, record.doer)
         return None
+
+    def _dates(self, item: Item, record: Record) -> bool:
+        """Whether a verb is read as the date of records, which are not what was done: "ordered"."""
+        word = item.value
+        if not (isinstance(word, RelationWord) and self._kinds.gives_date(word.relation)):
+            return False
+        of = self._kinds.ends(Step(word.relation))[0]
+        return bool(of) and of <= record.every.kinds
 
     def _idle(self, words: Sequence[Word], leaves: Leaves) -> list[tuple[int, Record]]:
         """The places of verbs as in "placed an order", with what they are verbs for."""

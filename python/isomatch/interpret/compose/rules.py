@@ -54,6 +54,7 @@ from isomatch.interpret.compose.traits import (
 )
 from isomatch.interpret.compose.words import RelationWord
 from isomatch.interpret.compose.yes_no import YesNoRules
+from isomatch.lexicon.folding import tokens
 
 FAR = 0.002
 
@@ -396,8 +397,10 @@ class Rules:
             prices = self._joins.grading.prices(right.value.kinds)
             if len(prices) == 1 and isinstance(right.value, (Named, Extreme)):
                 yield "set", self._joins.step(right.value, prices[0]), UNSAID, right.head
-        if much or is_turned(gap, right, self._kinds):
-            return  # "how often was Heat cited"
+        often = not self._grammar.often.isdisjoint(tokens(left.spans[0].text))
+        deed = often and right.spans[-1].kind == "type" and right.head < 0
+        if much or deed or is_turned(gap, right, self._kinds):
+            return  # "how often was Heat cited", "how often did Ivo order"
         if not isinstance(right.value, (Named, Count, Extreme)) and not is_value(right.value):
             yield "number of", Count(right.value), 0.0, right.head
 
