@@ -189,8 +189,7 @@ class RecordRules:
         if self._is_often(left):
             yield "number of", Count(own), 0.0, -1
         prices = self._joins.grading.prices(own.kinds)
-        done = not isinstance(own.right, Along) or own.right.step == record.doer.inverse
-        if done and is_much(left, self._joins.language) and len(prices) == 1:
+        if record.objects and is_much(left, self._joins.language) and len(prices) == 1:
             yield "number of", Worked("sum", own, prices[0]), 0.1, -1
 
     def total_recorded(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
@@ -281,7 +280,8 @@ class RecordRules:
         of: Expression = left.value
         plain = isinstance(of, Named) and self._joins.grammar.been.issuperset(gap)
         for step in self._objects(right.value, of) if plain else ():
-            yield "recorded", (right.value, self._members(right.value, of, step)), 0.1, -1
+            record = replace(right.value, objects=())  # what else it was done to is not said
+            yield "recorded", (record, self._members(right.value, of, step)), 0.1, -1
 
     def recorded_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "(when) did Ann order the drill" """
