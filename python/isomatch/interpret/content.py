@@ -181,6 +181,8 @@ def kind_of(
         return "operator", 1  # "the same currency as Germany"
     if first in grammar.sharing and not grammar.owning.isdisjoint(w.text for w in words[place:]):
         return "operator", 1  # "share actors with Heat"
+    if first in language.idle and _asks_for_kinds(words, place, language):
+        return "operator", 1  # "what kinds of films" are no films
     if first in grammar.both and grammar.joining.isdisjoint(w.text for w in words):
         return "operator", 1  # "border both states" does not say which two
     if first in language.asking.how and not language.graded.isdisjoint(texts[1:2]):
@@ -336,6 +338,15 @@ def is_negated(word: str, language: Language) -> bool:
     """Whether a word says "not" beside what else it says: "doesn't", "non-fiction"."""
     endings = language.endings
     return word.endswith(endings.negated) or word.startswith(endings.negating)
+
+
+def _asks_for_kinds(words: Sequence[Word], place: int, language: Language) -> bool:
+    """Whether a word asks for the kinds of things, and not for these: "what kinds of"."""
+    word, kind = words[place].text, language.singular(words[place].text)
+    before, after = ([w.text for w in part] for part in (words[:place], words[place + 1 :]))
+    asked = not language.asking.which.isdisjoint(before[-1:])
+    several = word != kind and kind in language.schemas.sorts
+    return asked and several and not language.grammar.of.isdisjoint(after[:1])
 
 
 def _is_number(word: str, language: Language) -> bool:

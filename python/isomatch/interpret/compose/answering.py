@@ -6,7 +6,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise, takewhile
 
-from isomatch.chains.graph import Step
 from isomatch.interpret.compose.expressions import (
     Along,
     Apart,
@@ -214,8 +213,6 @@ class Answering:
         common = any(at in self._placing and word in self._shared for at, word in pairs)
         if common and not (is_in_common(of) and self._is_only_way(of, item)):
             return False
-        if any(map(self._asks_kinds, pairs)) and not is_value(of) and self._have_kinds(of):
-            return False  # these are its subclasses, or what a relation says
         if all(span.kind == "name" and not self._is_class(span) for span in item.spans):
             return False
         if self._counts_by_date(words, of) or self._asks_for_owner(words, item):
@@ -303,23 +300,6 @@ class Answering:
         before = takewhile(lambda word: word not in tokens(first.text), words)
         described = not self._language.grammar.articles.isdisjoint(before)
         return self._language.is_verb(first.text) and not described
-
-    def _have_kinds(self, of: Expression) -> bool:
-        """Whether things of a set are of several kinds, by their types or a relation: "genre"."""
-        kinds, sorts = (
-            self._joins.kinds,
-            self._language.schemas.sorts | self._language.schemas.topics,
-        )
-        said = (r for r in kinds.relations if not sorts.isdisjoint(tokens(r.text)[-1:]))
-        known = any(kinds.leads(Step(relation.id), of.kinds) for relation in said)
-        return known or (isinstance(of, OfType) and len(of.kinds) > 1)
-
-    def _asks_kinds(self, pair: tuple[str, str]) -> bool:
-        """Whether two words ask for kinds of things, and not for these: "kinds of"."""
-        word, of = pair
-        kind = self._language.singular(word)
-        sort = word != kind and kind in self._language.schemas.sorts
-        return sort and of in self._language.grammar.of
 
     def _is_unsaid(self, item: Item) -> bool:
         """Whether no word says one of the relations that lead to a set, and some say others."""
