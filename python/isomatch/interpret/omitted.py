@@ -86,7 +86,7 @@ class OmittedHops:
             return False  # "where was it launched" asks for the site, and not its country
         if not hop.up and self._is_doer(hop, [span for span, _ in verbs]):
             return True
-        if any(map(self._kinds.has_rivals, relations)):
+        if any(map(self._has_rivals, relations)):
             return False
         if not self._typed:  # "borrowed" is said of a loan, and of the book that it has
             passive = (self._language.is_passive(edge.relation or "") for edge in hop.onward)
@@ -96,6 +96,17 @@ class OmittedHops:
         place = place and not hop.up
         there = place and self._says_in(question, hop.edge, pattern, coverage)
         return there or self._is_deed(hop, [span for span, _ in verbs])
+
+    def _has_rivals(self, relation: Relation) -> bool:
+        """Whether others join the same types, and none of them alone says that one is in another.
+
+        A city is "in country" Norway, and may be the "capital of" it.
+        """
+        rivals, placing = self._kinds.rivals(relation), self._language.grammar.placing
+        called = {relation.text.lower()} & {*self._kinds.called(relation.target_types)}
+        there = bool(called) or not placing.isdisjoint(tokens(relation.text))
+        said = (tokens(rival.text) for rival in rivals)
+        return bool(rivals) and not (there and all(map(placing.isdisjoint, said)))
 
     def _before_noun(self, hop: Hop, pattern: Pattern, nouns: _Said) -> bool:
         """Whether what a noun is of may be left out.

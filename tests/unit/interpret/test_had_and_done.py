@@ -193,3 +193,34 @@ def test_what_is_told_of_is_no_answer(staff: isomatch.Session, question: str, wr
     except isomatch.InterpretationError:
         return
     assert wrong not in answer.text, answer.text
+
+
+TOWN = f"""{PREFIXES}
+:ann a :Person ; rdfs:label "Ann" ; :age 34 ; :livesIn :oslo .
+:bo a :Person ; rdfs:label "Bo" ; :age 51 ; :livesIn :rome .
+:oslo a :City ; rdfs:label "Oslo" ; :inCountry :norway ; :capitalOf :norway .
+:rome a :City ; rdfs:label "Rome" ; :inCountry :italy ; :capitalOf :italy .
+:norway a :Country ; rdfs:label "Norway" . :italy a :Country ; rdfs:label "Italy" .
+:van a :Car ; rdfs:label "Van" ; :price 9000 ; :age 60 .
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("Who is the youngest?", "Ann."),
+        ("Who is older than 50?", "Bo."),
+        ("Who is over 50?", "Bo."),
+        ("Who lives in Italy?", "Bo."),  # in a city of that country, if not in its capital alone
+        ("What is the capital of Italy?", "Rome."),
+    ],
+)
+def test_people_are_meant_where_nobody_is_named(question: str, text: str) -> None:
+    with opened(TOWN) as session:
+        assert session.ask(question, interpreter="schema").text == text
+
+
+@pytest.mark.parametrize("question", ["What is the oldest?", "Who is the cheapest?"])
+def test_what_is_no_person_is_not_asked_for_by_who(question: str) -> None:
+    with opened(TOWN) as session, pytest.raises(isomatch.InterpretationError):
+        session.ask(question, interpreter="schema")

@@ -219,6 +219,8 @@ class Answering:
             return False
         if any(self._stands_apart(name, words, item) for name in narrowing(of)):
             return False
+        if first not in asking.who and all(s.kind in ("operator", "number") for s in item.spans):
+            return False  # "what is the largest" does not say of what
         if first in asking.which and (self._is_subject(words, item) or self._chooses(words, item)):
             return False
         if isinstance(of, Count) and any(

@@ -93,7 +93,7 @@ class Grading:
         if self._says_age(scale):  # "the oldest employee" was not hired first
             since = {signed[1:] for signed in every if signed.startswith("-")}
             younger = since - self.lives - self.foundings
-            known -= younger if self._are_people(kinds) else self.joinings
+            known -= younger if self.are_people(kinds) else self.joinings
         found = []
         for signed in every:
             relation, great = signed.removeprefix("-"), high != signed.startswith("-")
@@ -116,7 +116,7 @@ class Grading:
         births = self._lexicon.language.schemas.births
         return any(word.removeprefix("-") in births for word in scale.of)
 
-    def _are_people(self, kinds: Kinds) -> bool:
+    def are_people(self, kinds: Kinds) -> bool:
         """Whether things of some kinds are called as people are, by what they do: "driver"."""
         schemas, texts = self._lexicon.language.schemas, self._kinds.type_texts
         called = {tokens(texts[kind])[-1].lower() for kind in kinds if texts.get(kind)}
@@ -124,7 +124,7 @@ class Grading:
 
     def ages(self, kinds: Kinds) -> list[Step]:
         """The steps to how old people of some kinds are."""
-        ages = self._lexicon.language.asking.age if self._are_people(kinds) else frozenset()
+        ages = self._lexicon.language.asking.age if self.are_people(kinds) else frozenset()
         found = (Step(r.id) for r in self._kinds.values(kinds) if self.words[r.id] & ages)
         return [step for step in found if step.relation not in self.dates]
 

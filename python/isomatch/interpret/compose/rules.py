@@ -34,6 +34,7 @@ from isomatch.interpret.compose.lists import ListRules
 from isomatch.interpret.compose.negations import NegationRules
 from isomatch.interpret.compose.others import OtherRules
 from isomatch.interpret.compose.owners import OwnerRules, of_nearest
+from isomatch.interpret.compose.people import PeopleRules
 from isomatch.interpret.compose.places import PlaceRules
 from isomatch.interpret.compose.rankings import RankingRules, among_best
 from isomatch.interpret.compose.record_rules import RecordRules
@@ -88,7 +89,7 @@ class Rules:
         groups, rankings = GroupRules(joins), RankingRules(joins, superlatives)
         listings = ListingRules(joins, groups)
         said = (lists, superlatives, averages, comparisons, edges, others, negations, records)
-        self._unary = unary = (*said, listings)
+        self._unary = unary = (*said, listings, PeopleRules(joins, superlatives, comparisons))
         choices = ChoiceRules(joins, *both)
         tables = (*unary, groups, choices, self._places, owners, rankings, self._yes_no)
         self._rules: dict[tuple[Category, Category], Rule] = {

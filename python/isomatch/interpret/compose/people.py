@@ -1,0 +1,50 @@
+"""The rules for what is asked of all people: "who is the youngest", "who is over 30"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+
+from isomatch.interpret.compose.comparisons import ComparisonRules
+from isomatch.interpret.compose.expressions import OfType
+from isomatch.interpret.compose.items import Item
+from isomatch.interpret.compose.joins import Joins, Table
+from isomatch.interpret.compose.superlatives import SuperlativeRules
+
+OF_ALL = 0.4
+
+
+class PeopleRules:
+    """Rules for adjectives and comparisons that are said of nobody in particular.
+
+    They are read of the people of a graph that has one class of them; `Answering` keeps them to
+    questions for "who".
+
+    Args:
+        joins: of the graph.
+        superlatives, comparisons: the rules for a class.
+    """
+
+    def __init__(self, joins: Joins, superlatives: SuperlativeRules, comparisons: ComparisonRules):
+        self._joins = joins
+        self._rules = {
+            "superlative": lambda one, of: superlatives.superlative_set(one, of, ()),
+            "compared": lambda one, of: comparisons.set_compared(of, one, ()),
+        }
+        self.table: Table = {}
+
+    def alone(self, item: Item) -> Iterator[Item]:
+        """ "(who is) the youngest", "(who is) older than 30" """
+        rule = self._rules.get(item.category)
+        if rule is None:
+            return
+        found = [joined for of in self._classes for joined in rule(item, Item("set", of))]
+        if len({value.of for _, value, _, _ in found}) == 1:
+            for _, value, cost, _ in found:
+                yield Item("answer", value, item.score - cost - OF_ALL, -1, item.spans)
+
+    @cached_property
+    def _classes(self) -> list[OfType]:
+        kinds = self._joins.kinds
+        every = (OfType(type_id, kinds.of_type(type_id)) for type_id in kinds.type_texts)
+        return [of for of in every if self._joins.grading.are_people(of.kinds)]
