@@ -158,6 +158,8 @@ def _said_as(language: Language) -> Iterator[tuple[Set[str], Set[str]]]:
         yield {adjective}, {*nouns}
     for scale in language.scales:
         of = {word.removeprefix("-") for word in scale.of}
+        if not schemas.durations.isdisjoint(of):  # a long paper has many pages
+            of |= schemas.extents
         of |= {noun for noun, verbs in schemas.verbs.items() if not of.isdisjoint(verbs)}
         highs, lows = (
             (scale.high, scale.higher, scale.highest),

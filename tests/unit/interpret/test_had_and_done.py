@@ -220,6 +220,12 @@ def test_people_are_meant_where_nobody_is_named(question: str, text: str) -> Non
         assert session.ask(question, interpreter="schema").text == text
 
 
+def test_a_date_alone_says_nothing_of_people() -> None:
+    with opened(TOWN) as session:
+        answer = session.ask("Which cities were founded after 2020?", interpreter="schema")
+    assert not answer.supported
+
+
 @pytest.mark.parametrize("question", ["What is the oldest?", "Who is the cheapest?"])
 def test_what_is_no_person_is_not_asked_for_by_who(question: str) -> None:
     with opened(TOWN) as session, pytest.raises(isomatch.InterpretationError):

@@ -10,6 +10,7 @@ from isomatch.interpret.compose.expressions import (
     Along,
     Apart,
     Both,
+    Compared,
     Count,
     Expression,
     Extreme,
@@ -269,11 +270,14 @@ class Answering:
         return verb and words[2] in self._language.grammar.articles | self._language.comparing
 
     def _chooses(self, words: Sequence[str], item: Item) -> bool:
-        """Whether one of several names is asked for, and a value read: "is older, Ann or Ben"."""
+        """Whether "is older, Ann or Ben" asks for one of them, and another thing is read."""
+        of, grammar = item.value, self._language.grammar
         names = sum(span.kind == "name" for span in item.spans)
-        grammar = self._language.grammar
         asked = not (grammar.being.isdisjoint(words[1:2]) or grammar.choosing.isdisjoint(words))
-        return asked and names > 1 and is_value(item.value)
+        best = any(span.meaning in ("largest", "smallest", ">", "<") for span in item.spans)
+        sides = (of.left, of.right) if isinstance(of, Both) else (of,)
+        one = any(isinstance(side, Compared) and isinstance(side.of, Named) for side in sides)
+        return asked and names > 1 and best and not one
 
     def _is_subject(self, words: Sequence[str], item: Item) -> bool:
         """Whether a set is of what is said to do something: "what have the companies made"."""

@@ -159,7 +159,7 @@ class WordReader:
         if described := self._forms.voice.described(words, place):
             span = meant_by(span_of(question, words, place, 1), "relation", " or ".join(described))
             yield 1, Item("described", ((words[place].text,),), spans=(span,))
-        texts = [w.text for w in words[place:]]
+        texts, placing = [w.text for w in words[place:]], self._language.grammar.placing
         language, found = self._language, set[tuple[int, Any]]()
         for form in sorted(language.forms(texts[0])):
             for phrase, last, value in self._phrases.get(form, ()):
@@ -168,6 +168,10 @@ class WordReader:
                     continue
                 if length and _is_class(value) and self._forms.is_idiom(words, place, length):
                     continue
+                following = texts[length] if length < len(texts) else ""
+                apart = last and following in language.prepositions and following != last
+                if apart and length + 1 == len(texts) and not {last, following} <= placing:
+                    continue  # "what does Ann work on", and she works for somebody
                 value = self._forms.as_doer(words, place + length - 1, value) if length else value
                 if length and (length, value) not in found:
                     found.add((length, value))
@@ -182,14 +186,13 @@ class WordReader:
                     if language.free_order and item.category == "relation":
                         beside = beside_verb(words, place, language)
                         item = replace(item, value=replace(item.value, beside=beside))
-                    following = texts[length] if length < len(texts) else ""
                     less = _INFLECTED * (phrase[0] != texts[0])
                     less += less * (last not in ("", following)) + _DESCRIBING * bool(described)
                     if item.category == "relation" and self._forms.voice.names_class(
                         texts[length - 1]
                     ):
                         less += _CLASS_TOO
-                    if last and following in language.prepositions and following != last:
+                    if apart:
                         less += _ELSEWHERE  # "works in" is not "works on"
                     item = replace(item, score=item.score - less)
                     yield length, item

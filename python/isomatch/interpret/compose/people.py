@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 from isomatch.interpret.compose.comparisons import ComparisonRules
+from isomatch.interpret.compose.constants import Comparison, is_date
 from isomatch.interpret.compose.expressions import OfType
 from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.joins import Joins, Table
@@ -38,7 +39,9 @@ class PeopleRules:
         rule = self._rules.get(item.category)
         if rule is None:
             return
-        found = [joined for of in self._classes for joined in rule(item, Item("set", of))]
+        dates = any(is_date(v) for c in _constants(item) for v in c.values)
+        sets = [Item("set", of, spans=item.spans) for of in (() if dates else self._classes)]
+        found = [joined for of in sets for joined in rule(item, of)]
         if len({value.of for _, value, _, _ in found}) == 1:
             for _, value, cost, _ in found:
                 yield Item("answer", value, item.score - cost - OF_ALL, -1, item.spans)
@@ -48,3 +51,8 @@ class PeopleRules:
         kinds = self._joins.kinds
         every = (OfType(type_id, kinds.of_type(type_id)) for type_id in kinds.type_texts)
         return [of for of in every if self._joins.grading.are_people(of.kinds)]
+
+
+def _constants(item: Item) -> Sequence[Comparison]:
+    """What is compared with; what is "after 2000" is nobody."""
+    return item.value[1] if item.category == "compared" else ()
