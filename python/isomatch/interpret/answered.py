@@ -51,7 +51,7 @@ class AnswerKinds:
     def may_be_dates(self, pattern: Pattern) -> bool:
         """Whether the answers of a pattern may be dates: no things of a type, but a "year"."""
         ends = self.answer_relations(pattern)
-        if any(forward and {*relation.literal_kinds} == {"boolean"} for relation, forward in ends):
+        if any(forward and relation.is_flag for relation, forward in ends):
             return False  # "when will it be sold out"
         sides = [r.target_types if forward else r.source_types for r, forward in ends]
         if not self._schema.typed or not ends:
@@ -87,7 +87,7 @@ class AnswerKinds:
         if not self._language.schemas.verdicts.isdisjoint(name):
             return bool([*verbs])
         said = {form for verb in verbs for form in forms(tokens(verb)[0])}
-        boolean = {*relation.literal_kinds} == {"boolean"}
+        boolean = relation.is_flag
         return boolean and any(not said.isdisjoint(forms(word)) for word in name)
 
     def _names_doer(self, relation: Relation) -> bool:
@@ -253,7 +253,7 @@ class AnswerKinds:
         doer = language.doer_of(relation.text.lower())
         nouns = {noun for word in words for noun in language.schemas.inverses.get(word, ())}
         has = not language.grammar.having.isdisjoint(said[:1])
-        if {*relation.literal_kinds} == {"boolean"} and not has:  # "admins", of `isAdmin`
+        if relation.is_flag and not has:  # "admins", of `isAdmin`
             nouns |= language.noun_forms(said[-1])
         return frozenset(nouns | {doer} if doer else nouns)
 

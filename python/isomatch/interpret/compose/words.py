@@ -162,6 +162,11 @@ class WordForms:
     def undone(self, word: str) -> Iterator[tuple[Literal["filter", "undone"], Any, str]]:
         """What a word says was not done, where a relation says that it was: "unassigned"."""
         language, kinds = self._language, self._kinds
+        for relation in kinds.relations:
+            one = kinds.is_boolean(relation.id)
+            if one and language.are_complements(word, relation.text):
+                untrue = (Step(relation.id), (Comparison("=", ("false",)),))
+                yield "filter", untrue, f"not {relation.text}"
         done = next((word.removeprefix(u) for u in language.endings.undone if word[:2] == u), "")
         if not (len(done) > 3 and language.is_verb(done)):
             return
