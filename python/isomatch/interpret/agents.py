@@ -102,6 +102,19 @@ class Agents:
             subject in done and object_ in does and subject not in does for does, done in ends
         )
 
+    def are_others(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
+        """Whether the verb after "who" says nothing of the answers: "who escalated it to Ann".
+
+        To whom it was is all that the graph says, and whoever filed it need not have done so.
+        """
+        pattern = given.pattern
+        edges = [edge for edge in pattern.edges if edge.relation == span.meaning]
+        ends = {id for edge in edges for id in edge.nodes}
+        second = words[1].start if len(words) > 1 else -1
+        who = words[0].text in self._language.asking.who and span.start == second
+        verb = self._language.is_verb(span.meaning) and span.kind == "relation"
+        return who and verb and bool(edges) and ends.isdisjoint(pattern.answers)
+
     def _is_next(self, words: Sequence[Word], subject: Span, verb: Span) -> bool:
         """Whether a kind is right before a verb: "which services own", "that own"."""
         grammar = self._language.grammar

@@ -143,6 +143,20 @@ class AnswerKinds:
         )
         return any(not types.isdisjoint(relation.source_types) for relation in doing)
 
+    def are_things(self, pattern: Pattern) -> bool:
+        """Whether "whose" asks for none of a pattern's answers: for no payment, but for its owner.
+
+        But "whose currency is the euro" asks for what has such a noun.
+        """
+        ends, language = self.answer_relations(pattern), self._language
+        sides = (r.target_types if forward else r.source_types for r, forward in ends)
+        called = set(self.called(type_id for side in sides for type_id in classes_of(side)))
+        names = [relation.text for relation, forward in ends if not forward]
+        ends_of = ({*tokens(text)[:1], *tokens(text)[-1:]} for text in names)
+        has = any(map(language.prepositions.isdisjoint, ends_of))  # no "of claim", "filed by"
+        known, people = language.schemas.things, language.schemas.people
+        return not (has or known.isdisjoint(called)) and people.isdisjoint(called)
+
     def _are_deeds(self, types: Set[str]) -> bool:
         """Whether some types are of what people did: a challenge has a `challenger`.
 
@@ -159,6 +173,16 @@ class AnswerKinds:
             for relation in relations
             if not types.isdisjoint(relation.source_types)
         )
+
+    def is_birth(self, relation: Relation) -> bool:
+        """Whether a relation says when somebody was born or died, by its name.
+
+        "Place of birth" does not.
+        """
+        schemas, said = self._language.schemas, set(tokens(relation.text))
+        dating = schemas.lives | schemas.days | self._language.function_words
+        dated = bool(relation.literal_kinds.get("date")) or said <= dating
+        return dated and not schemas.lives.isdisjoint(said)
 
     def _are_born(self, types: Set[str]) -> bool:
         """Whether a relation of some types says when or where they were born."""

@@ -300,7 +300,8 @@ def is_only_meant(words: Sequence[Word], place: int, relation: str, language: La
     texts = [w.text for w in words[: place + 1]]
     before = {*texts[-2:-1]} & grammar.infinitive - {*said}
     if before and language.is_infinitive(texts[-1]) and texts[-1] in language.forms(verb):
-        did = grammar.first | grammar.last | grammar.solely  # "the first to join" did join
+        # "The first to join" did join, and who has "no car to drive" drives none.
+        did = grammar.first | grammar.last | grammar.solely | grammar.lacking
         return language.is_verb(verb) and did.isdisjoint(texts)
     if not language.is_verb(verb) or language.singular(verb) != verb:
         return False

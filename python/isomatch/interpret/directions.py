@@ -53,6 +53,7 @@ class Directions:
             or self._is_apart(words, span, given)
             or self._is_reversed(words, span, given)
             or self._agents.are_turned(words, span, given)
+            or self._agents.are_others(words, span, given)
             or self._is_together(words, span, given)
             or self._is_opposite(words, span, given)
             or self._is_done_by_another(words, span, given)

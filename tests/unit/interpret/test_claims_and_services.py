@@ -194,3 +194,56 @@ def test_usual_verbs_of_offers_branches_and_neighbours_are_read(
     sessions: Sessions, question: str, names: set[str]
 ) -> None:
     assert names_found(sessions["estate"], question) == names
+
+
+@pytest.mark.parametrize(
+    ("graph", "question"),
+    [
+        ("claims", "Who escalated a claim to Petra Kurz?"),
+        ("claims", "Whose policy was cancelled?"),
+        ("claims", "Whose claims are handled by Simon Blau?"),
+        ("estate", "Which branch does Moira Kelly manage?"),
+    ],
+)
+def test_who_whose_and_which_branch_ask_for_these(
+    sessions: Sessions, graph: str, question: str
+) -> None:
+    assert names_if_answered(sessions[graph], question) is None
+
+
+@pytest.mark.parametrize(
+    ("graph", "question", "names"),
+    [
+        ("estate", "Whose spouse is Brid Daly?", {"Conor Daly"}),
+        ("claims", "Which office does Petra Kurz work for?", {"Ulm Office"}),
+        ("services", "Who leads the team that owns search-index?", {"Paulo Reis"}),
+    ],
+)
+def test_who_whose_and_which_office_are_answered(
+    sessions: Sessions, graph: str, question: str, names: set[str]
+) -> None:
+    assert names_found(sessions[graph], question) == names
+
+
+HOUSES = """
+@prefix : <urn:x:> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+:floor_m2 rdfs:label "floor m2" .
+:a a :House ; rdfs:label "Elm House" ; :floor_m2 112 ; :room_count 7 .
+:b a :House ; rdfs:label "Oak House" ; :floor_m2 95 ; :room_count 5 .
+"""
+
+
+def test_what_is_measured_is_not_counted() -> None:
+    with opened(HOUSES) as session:
+        assert names_if_answered(session, "How many floors does Elm House have?") is None
+        assert names_if_answered(session, "Which house has the most floors?") is None
+        assert names_found(session, "What is the floor of Elm House?") == {"112"}
+        assert names_found(session, "How many rooms does Elm House have?") == {"7"}
+
+
+def test_whose_asks_for_what_has_such_a_noun_and_no_car_to_drive_is_driven() -> None:
+    with opened((GRAPHS / "trials.ttl").read_bytes()) as session:
+        found = names_found(session, "Whose suspected cause is Artexin?")
+        assert found == {"Nausea", "Stomach bleeding"}
+    with opened((GRAPHS / "transit.ttl").read_bytes()) as session:
+        assert names_found(session, "Which driver has no vehicle to drive?") == {"Gunnar Moe"}
