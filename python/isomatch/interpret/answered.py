@@ -51,7 +51,7 @@ class AnswerKinds:
     def may_be_dates(self, pattern: Pattern) -> bool:
         """Whether the answers of a pattern may be dates: no things of a type, but a "year"."""
         ends = self.answer_relations(of_listed(pattern))
-        if any(forward and {*relation.literal_kinds} == {"boolean"} for relation, forward in ends):
+        if any(forward and relation.is_flag for relation, forward in ends):
             return False  # "when will it be sold out"
         sides = [r.target_types if forward else r.source_types for r, forward in ends]
         if not self._schema.typed or not ends:
@@ -95,7 +95,7 @@ class AnswerKinds:
         if not self._language.schemas.verdicts.isdisjoint(name):
             return bool([*verbs])
         said = {form for verb in verbs for form in forms(tokens(verb)[0])}
-        boolean = {*relation.literal_kinds} == {"boolean"}
+        boolean = relation.is_flag
         return boolean and any(not said.isdisjoint(forms(word)) for word in name)
 
     def _names_doer(self, relation: Relation) -> bool:
@@ -152,6 +152,20 @@ class AnswerKinds:
         )
         return any(not types.isdisjoint(relation.source_types) for relation in doing)
 
+    def are_things(self, pattern: Pattern) -> bool:
+        """Whether "whose" asks for none of a pattern's answers: for no payment, but for its owner.
+
+        But "whose currency is the euro" asks for what has such a noun.
+        """
+        ends, language = self.answer_relations(pattern), self._language
+        sides = (r.target_types if forward else r.source_types for r, forward in ends)
+        called = set(self.called(type_id for side in sides for type_id in classes_of(side)))
+        names = [relation.text for relation, forward in ends if not forward]
+        ends_of = ({*tokens(text)[:1], *tokens(text)[-1:]} for text in names)
+        has = any(map(language.prepositions.isdisjoint, ends_of))  # no "of claim", "filed by"
+        known, people = language.schemas.things, language.schemas.people
+        return not (has or known.isdisjoint(called)) and people.isdisjoint(called)
+
     def _are_deeds(self, types: Set[str]) -> bool:
         """Whether some types are of what people did: a challenge has a `challenger`.
 
@@ -168,6 +182,16 @@ class AnswerKinds:
             for relation in relations
             if not types.isdisjoint(relation.source_types)
         )
+
+    def is_birth(self, relation: Relation) -> bool:
+        """Whether a relation says when somebody was born or died, by its name.
+
+        "Place of birth" does not.
+        """
+        schemas, said = self._language.schemas, set(tokens(relation.text))
+        dating = schemas.lives | schemas.days | self._language.function_words
+        dated = bool(relation.literal_kinds.get("date")) or said <= dating
+        return dated and not schemas.lives.isdisjoint(said)
 
     def _are_born(self, types: Set[str]) -> bool:
         """Whether a relation of some types says when or where they were born."""
@@ -262,7 +286,7 @@ class AnswerKinds:
         doer = language.doer_of(relation.text.lower())
         nouns = {noun for word in words for noun in language.schemas.inverses.get(word, ())}
         has = not language.grammar.having.isdisjoint(said[:1])
-        if {*relation.literal_kinds} == {"boolean"} and not has:  # "admins", of `isAdmin`
+        if relation.is_flag and not has:  # "admins", of `isAdmin`
             nouns |= language.noun_forms(said[-1])
         return frozenset(nouns | {doer} if doer else nouns)
 

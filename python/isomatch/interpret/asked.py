@@ -254,6 +254,8 @@ class AskedKinds(AnswerKinds):
             return self.may_be_places(pattern)
         if first in asking.when:
             return self.may_be_dates(pattern)
+        if first in self._language.grammar.whose:  # but "whose capital is Oslo"
+            return not self.are_things(pattern)
         return first not in asking.who or self.may_be_doers(pattern)
 
     def are_told(self, words: Sequence[Word], pattern: Pattern) -> bool:
@@ -345,13 +347,15 @@ class AskedKinds(AnswerKinds):
     def _beside(self, words: Sequence[Word], read: Iterable[Span], pattern: Pattern) -> list[Word]:
         """The plural that is asked for, if it was read as what the answers only have to do with.
 
-        "Which actors were born in Hull" asks for no films with such actors.
+        "Which actors were born in Hull" asks for no films with such actors, and "which office does
+        Ann run" for nobody with such an office.
         """
         counting = tuple(w.text for w in words[:2]) in self._language.operators.count
         verb = not self._language.grammar.amounts.isdisjoint(w.text for w in words[2:4])
         which = words[:1] and words[0].text in self._language.asking.which and not verb
         noun = words[2:3] if counting else words[1:2] if which else []
-        several = [w for w in noun if w.text != self._language.singular(w.text)]
+        plain = self._language.auxiliaries.isdisjoint(w.text for w in words[2:3])
+        several = [w for w in noun if not plain or w.text != self._language.singular(w.text)]
         spans = [s for w in several for s in read if s.start <= w.start < s.end]
         if pattern.count is not None:
             pattern = replace(pattern, returns=(pattern.count,), count=None)
@@ -420,16 +424,6 @@ class AskedKinds(AnswerKinds):
     def _says_when(self, relation: Relation) -> bool:
         """Whether the values of a relation are dates or years, by its name."""
         return self.is_date(relation) or self._language.says_when_done(relation.text)
-
-    def is_birth(self, relation: Relation) -> bool:
-        """Whether a relation says when somebody was born or died, by its name.
-
-        "Place of birth" does not.
-        """
-        schemas, said = self._language.schemas, set(tokens(relation.text))
-        dating = schemas.lives | schemas.days | self._language.function_words
-        dated = bool(relation.literal_kinds.get("date")) or said <= dating
-        return dated and not schemas.lives.isdisjoint(said)
 
     def is_mere_text(self, relation: Relation) -> bool:
         """Whether a relation of a graph without types seems to lead to texts, as a "job title"."""

@@ -219,6 +219,8 @@ def points_away(
         return not chain or beside or text not in grammar.returning
     if text in grammar.listing:  # but "who is listed as director"
         return grammar.alike.isdisjoint(texts[place + 1 : place + 2])
+    if text in asking.commands and place > 1 and place + 1 == len(words):
+        return not language.auxiliaries.isdisjoint(texts[:place])  # "what did Ann show"
     if text in grammar.particles:
         apart = tuple(texts[place : place + 2]) not in grammar.out_of
         return apart and before not in language.idle
@@ -288,7 +290,8 @@ def is_state(words: Sequence[Word], start: int, verb: str, language: Language) -
 def is_only_meant(words: Sequence[Word], place: int, relation: str, language: Language) -> bool:
     """Whether what a relation says was done only can, must or will be: "must be inspected".
 
-    But "who can speak French" asks for those who do, and "can you list" asks nothing of them.
+    So is what something is "allowed to do", or "costs to run". But "who can speak French" asks for
+    those who do, and "can you list" asks nothing of them.
 
     Args:
         place: of a word for the relation.
@@ -296,9 +299,14 @@ def is_only_meant(words: Sequence[Word], place: int, relation: str, language: La
     """
     grammar, said = language.grammar, tokens(relation)
     verb = next((word for word in said if word not in grammar.being), "")
+    texts = [w.text for w in words[: place + 1]]
+    before = {*texts[-2:-1]} & grammar.infinitive - {*said}
+    if before and language.is_infinitive(texts[-1]) and texts[-1] in language.forms(verb):
+        # "The first to join" did join, and who has "no car to drive" drives none.
+        did = grammar.first | grammar.last | grammar.solely | grammar.lacking
+        return language.is_verb(verb) and did.isdisjoint(texts)
     if not language.is_verb(verb) or language.singular(verb) != verb:
         return False
-    texts = [w.text for w in words[: place + 1]]
     meant = any(
         tuple(texts[n : n + len(phrase)]) == phrase
         and texts[n + len(phrase)] not in language.asking.listener

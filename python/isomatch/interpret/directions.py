@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import dropwhile
 
+from isomatch.interpret.agents import Agents
 from isomatch.interpret.asked import AskedKinds
 from isomatch.interpret.compose.constants import is_numeral
 from isomatch.interpret.content import Word, is_asked, is_only_meant, words_of
@@ -35,6 +36,7 @@ class Directions:
         self._lexicon = lexicon
         self._language = language = lexicon.language
         self._saying = RelationSpans(kinds, language)
+        self._agents = Agents(kinds, language)
         who = language.asking.who
         self._people = {w for key in who for w in language.question_words.get(key, ())}
 
@@ -50,6 +52,8 @@ class Directions:
             if self._is_passed(question, span, given)
             or self._is_apart(words, span, given)
             or self._is_reversed(words, span, given)
+            or self._agents.are_turned(words, span, given)
+            or self._agents.are_others(words, span, given)
             or self._is_together(words, span, given)
             or self._is_opposite(words, span, given)
             or self._is_done_by_another(words, span, given)
@@ -97,7 +101,7 @@ class Directions:
         if coverage is None or any(not {*after}.isdisjoint(tokens(r.text)) for r in relations):
             return False
         name = self._next(words, span, [s for s in coverage.understood if s.kind == "name"])
-        agent = self._agent_end(span, relations, verb=True)
+        agent = self._agents.end(span, relations, verb=True)
         if not grammar.by.isdisjoint(after) and relations:  # "lent by Ann", over `lentTo`
             return all(self._language.is_for_another(r.text) for r in relations)
         if any(r.text.lower() in self._language.schemas.received for r in relations):
@@ -175,7 +179,7 @@ class Directions:
                 return False  # "was founded in Oslo"
             agent: str | None = "source"  # "depends on", "was forked from"
         elif name is not None:
-            agent = self._agent_end(span, relations)
+            agent = self._agents.end(span, relations)
             if not does and not grammar.being.isdisjoint(before):
                 return False
         else:
@@ -184,7 +188,7 @@ class Directions:
             said = [text for text in first if text not in grammar.articles][-1:]
             asks = (self._language.auxiliaries - grammar.being) | grammar.relative
             does = not asks.isdisjoint(said)  # "did Ann direct", "that Ann directed"
-            agent = self._agent_end(span, relations, verb=True)
+            agent = self._agents.end(span, relations, verb=True)
             if name is None or not does:
                 return False
             there = {id for edge in edges for id in edge.nodes}
@@ -197,7 +201,7 @@ class Directions:
             following = None
         if agent is None:
             asked = words[0].text in self._language.asking.who
-            place = self._leads_aside(span, relations, asked=asked)
+            place = self._agents.are_aside(span, relations, asked=asked)
             ends = {pattern.node(e.source if following else e.target).text for e in edges}
             return place and name.meaning in ends
         target = (agent == "target") == does
@@ -208,59 +212,8 @@ class Directions:
         of_it = name.meaning in every or (beside and not self._lexicon.types)
         return of_it and name.meaning not in ends
 
-    def _leads_aside(self, span: Span, relations: Sequence[Relation], *, asked: bool) -> bool:
-        """Whether no end of relations does what a verb says: "bought from", "heard at".
-
-        A court hears a case, but who hears it is no court.
-
-        Args:
-            asked: whether a question is about who does it.
-        """
-        language, grammar = self._language, self._language.grammar
-        said = language.forms(tokens(span.text)[0])
-        for relation in relations:
-            aside = grammar.directions | (grammar.placing if asked else frozenset())
-            if relation.source_types.keys().isdisjoint(relation.target_types):
-                aside |= grammar.whither  # "shipped to", and not "married to"
-            verb, *others = tokens(relation.text)
-            if said.isdisjoint(language.forms(verb)) or len(others) != 1 or others[0] not in aside:
-                return False
-        return True
-
     def _is_at(self, name: Span, edge: Edge, given: Hypothesis) -> bool:
         return any(given.pattern.node(id).text == name.meaning for id in edge.nodes)
-
-    def _agent_end(
-        self, span: Span, relations: Sequence[Relation], *, verb: bool = False
-    ) -> str | None:
-        """The end of relations that does what a verb says; None where that is not known.
-
-        Args:
-            verb: whether words are no noun: "did Ann mentor".
-        """
-        ends = {self._agent_of(span, relation, verb=verb) for relation in relations}
-        return ends.pop() if len(ends) == 1 else None
-
-    def _agent_of(self, span: Span, relation: Relation, *, verb: bool) -> str | None:
-        """Which end of one relation does what a verb says."""
-        language, (first, *others) = self._language, tokens(relation.text)
-        verbs, noun = language.forms(tokens(span.text)[0]), [first, *others][-1]
-        if relation.literal_kinds:
-            return None
-        if language.is_verb(relation.text):
-            said = not verbs.isdisjoint(language.forms(first))
-            # "Displayed in" says not by whom, but what was "rented to" somebody was by them.
-            passive = language.is_passive(relation.text) or first in language.schemas.tenancies
-            return ("target" if passive else "source") if said and (passive or not others) else None
-        if noun in language.told.plain:  # "films star Tom Hanks", over `starring`
-            return None if verbs.isdisjoint(language.forms(noun)) else "source"
-        if others and noun in self._kinds.words(relation).forward:  # "award received"
-            return None if verbs.isdisjoint(language.forms(noun)) else "source"
-        doings = [*language.schemas.doers.get(noun, ()), language.done_by(noun) or noun]
-        alone = (doing for doing in doings if " " not in doing)  # films star who "starred in" them
-        done = {form for doing in alone for form in language.forms(doing)}
-        named = not verb and noun in language.noun_forms(tokens(span.text)[0])  # "the owner of"
-        return None if named or done.isdisjoint(verbs) else "target"
 
     def _is_guess(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
         """Whether a kind that is asked for is guessed, in a graph without types.

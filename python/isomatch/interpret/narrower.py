@@ -36,7 +36,7 @@ class NarrowerNames:
         self._general = language.building | language.grammar.dating | schemas.days | schemas.general
         periods = (f for word in schemas.periods.values() for f in language.noun_forms(word))
         self._general |= {*language.asking.dates, *schemas.periods, *periods, *units}
-        self._general |= schemas.sorts | schemas.topics
+        self._general |= schemas.sorts | schemas.topics | language.grammar.numbering
         self._small = language.function_words | language.prepositions
         self._said_as = [
             (said, {form for noun in nouns for form in language.forms(noun)})
@@ -108,8 +108,8 @@ class NarrowerNames:
             several: whether that is of several pieces, and a "unit price" no price of it.
         """
         forms, words = self._language.forms, self._kinds.words(relation)
-        name = tokens(relation.text.partition("(")[0])
-        parts = {form for word in name for form in forms(word)}
+        name = tokens(self._language.schemas.spelled(relation.text).partition("(")[0])
+        parts = {form for word in (*name, *tokens(relation.text)) for form in forms(word)}
         phrases = map(set, map(tokens, (*words.nouns, *words.forward, *words.backward)))
         if any(phrase <= said and not phrase <= parts for phrase in phrases):
             return False  # it has another name

@@ -358,9 +358,9 @@ class SchemaInterpreter:
         if chain:
             relation = self._schema.by_id[chain[-1].relation]
             for step in self._graph.followers(chain[-1]):
-                # Who has the same number has nothing else in common.
-                same = relation.is_ordered and step == chain[-1].inverse
-                if self._graph.allowed(chain[-1], step) and not same:
+                # Who has the same number, or is insured too, has nothing else in common.
+                back = step == chain[-1].inverse and (relation.is_ordered or relation.is_flag)
+                if self._graph.allowed(chain[-1], step) and not back:
                     yield step
         elif mention.ids:
             yield from self._graph.around(mention.ids)

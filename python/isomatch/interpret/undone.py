@@ -54,7 +54,7 @@ class UndoneRecords:
     def _left(self, called: str, relation: Relation) -> str:
         """What a relation may say of a record, if it may say that nothing came of it."""
         schemas, words = self._language.schemas, set(tokens(relation.text))
-        if {*relation.literal_kinds} == {"boolean"}:
+        if relation.is_flag:
             return "" if words.isdisjoint(schemas.realised) else f"{relation.text} or not"
         texts = "text" in relation.literal_kinds and called not in schemas.requests
         return f"whatever its {relation.text}" if texts and words & schemas.outcomes else ""

@@ -235,11 +235,19 @@ class UnsaidHops:
                 yield edge
 
     def _opposed(self, question: str, pattern: Pattern, coverage: Coverage) -> Iterator[Edge]:
-        """The relations to a name that say the opposite of "from" or "to" before it: `toTeam`."""
+        """The relations to a name that say the opposite of "from" or "to" before it: `toTeam`.
+
+        Nor did whose claim was "withdrawn" withdraw it, where "by" stands before the name.
+        """
         grammar = self._language.grammar
+        silent = unsaid(pattern.edges, coverage.understood, once=False)
+        values = {n.lower() for s in coverage.understood if s.kind == "name" for n in [s.text]}
         for edge in pattern.edges:
             for span in names_at(edge, pattern, coverage):
                 before = question[: span.start].lower().split()
+                done = values.intersection(before[-2:-1])
+                if done and edge in silent and not grammar.by.isdisjoint(before[-1:]):
+                    yield edge
                 own = [w for w in before if w not in grammar.articles | grammar.indefinite][-1:]
                 name = set(tokens(edge.relation or ""))
                 for one, other in (

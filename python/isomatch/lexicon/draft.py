@@ -12,7 +12,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import chain, islice
+from functools import reduce
+from itertools import islice
 from pathlib import Path
 
 from isomatch.chains.graph import ChainGraph, Step
@@ -149,18 +150,5 @@ def with_other_names(
                 said = draft_words(text, language)
                 nouns = tuple(n for n in said.nouns if n == text or n not in words_of_types)
                 others.append(replace(said, nouns=nouns))
-        relations[id] = _together(own_words, others)
+        relations[id] = reduce(RelationWords.beside, others, own_words)
     return replace(lexicon, types=types, relations=relations)
-
-
-def _together(words: RelationWords, others: Sequence[RelationWords]) -> RelationWords:
-    """The words of a relation with those of its other names."""
-    every = (words, *others)
-    return RelationWords(
-        words.source,
-        words.target,
-        *(
-            tuple(dict.fromkeys(chain.from_iterable(getattr(one, of) for one in every)))
-            for of in ("nouns", "inverse_nouns", "forward", "backward")
-        ),
-    )

@@ -223,13 +223,22 @@ class Language(Table):
     def are_opposites(self, words: Iterable[str], others: Iterable[str]) -> bool:
         """Whether words are like others and mean the opposite: "sent", "received"."""
         mine, theirs = ({f for word in some for f in self.forms(word)} for some in (words, others))
-        verbs = (verb for pair in self.schemas.opposites for verb in pair)
+        every = self.schemas.opposites | self.schemas.complements
+        verbs = (verb for pair in every for verb in pair)
         theirs |= {verb for verb in verbs if any(self.is_doer(noun, verb) for noun in theirs)}
-        pairs = ({*pair} for pair in self.schemas.opposites)
+        pairs = ({*pair} for pair in every)
         opposite = any(len(pair & mine) == len(pair & theirs) == 1 for pair in pairs)
         ways = product(self.endings.opposite, mine)
         opposite = opposite or not theirs.isdisjoint(not_ + word for not_, word in ways)
         return opposite and mine.isdisjoint(theirs)
+
+    def are_complements(self, word: str, name: str) -> bool:
+        """Whether something is a word wherever it is not what a name says: "failed", "inactive"."""
+        mine, theirs = self.forms(word), {f for w in tokens(name) for f in self.forms(w)}
+        pairs = ({*pair} for pair in self.schemas.complements)
+        negated = {not_ + w for not_ in self.endings.opposite for w in theirs if len(w) > 3}
+        apart = any(len(pair & mine) == len(pair & theirs) == 1 for pair in pairs)
+        return (apart or word in negated) and mine.isdisjoint(theirs)
 
     def denials(self, name: str) -> set[str]:
         """The words in the name of a relation that say what is not: "not listed", "non profit"."""
@@ -264,11 +273,15 @@ class Language(Table):
 
     def dated_verb(self, name: str) -> str | None:
         """The verb for what the name of a relation dates; see `english.dated_verb`."""
-        return None if self.lemmas else english.dated_verb(name)
+        return None if self.lemmas else english.dated_verb(self.schemas.spelled(name))
 
     def is_participle(self, word: str) -> bool:
         """Whether a word is what something that was done is called. In English only."""
         return not self.lemmas and english.is_participle(word)
+
+    def is_infinitive(self, word: str) -> bool:
+        """Whether a word may be a verb as it stands after "to". In English only."""
+        return not self.lemmas and english.base_verb(word) == word == english.singular(word)
 
     def done_by(self, doer: str) -> str | None:
         """The participle for what somebody does: "manager" → "managed". In English only."""

@@ -55,6 +55,17 @@ class RelationWords:
         """What says the relation, in either direction, without the classes of its ends."""
         return [*self.nouns, *self.inverse_nouns, *self.forward, *self.backward]
 
+    def beside(self, other: RelationWords) -> RelationWords:
+        """These words, and then those of another name of the relation."""
+        return RelationWords(
+            self.source,
+            self.target,
+            *(
+                tuple(dict.fromkeys((*getattr(self, of), *getattr(other, of))))
+                for of in ("nouns", "inverse_nouns", "forward", "backward")
+            ),
+        )
+
     def inverse(self) -> RelationWords:
         """The words of the same relation read from target to source."""
         return RelationWords(
@@ -144,6 +155,9 @@ def draft_words(text: str, language: Language | None = None) -> RelationWords:
 
 def _draft_verb(words: Sequence[str]) -> RelationWords | None:
     first, last, text = words[0], words[-1], " ".join(words)
+    apart = default_language().grammar.particles | default_language().prepositions
+    if len(words) == 3 and last == "by" and words[1] in apart and is_participle(first):
+        return RelationWords(forward=(text,), backward=(f"{past(first)} {words[1]}",))
     if first[-2:] == "ly" and (first[:-2],) in default_language().operators.ordinal:
         by = " ".join(words[:-1]) if last == "by" else f"{text} by"
         return RelationWords(forward=(text,), backward=(by,))  # who "formerly owned" it
@@ -249,6 +263,8 @@ def draft_lexicon(
     relations = {}
     for relation in schema.relations[:limit]:
         words = draft_words(relation.text, language)
+        if (spelled := language.schemas.spelled(relation.text)) != relation.text:
+            words = words.beside(draft_words(spelled, language))
         words = replace(words, nouns=(*words.nouns, *chain.from_iterable(map(others, words.nouns))))
         source = _type_word(relation.source_types, types)
         target = _type_word(relation.target_types, types)
@@ -300,7 +316,8 @@ def draft_adjectives(schema: Schema, language: Language) -> dict[str, Adjective]
         dating = not set(language.asking.dates).isdisjoint(scale.of)
         places: list[tuple[int, str]] = []
         for relation in filter(lambda relation: relation.is_ordered, schema.relations):
-            of = takewhile(lambda word: word not in language.schemas.rates, tokens(relation.text))
+            said = tokens(language.schemas.spelled(relation.text))
+            of = takewhile(lambda word: word not in language.schemas.rates, said)
             words = [*map(language.singular, of)]
             if words and words[-1] in language.schemas.naming | language.schemas.sorts:
                 continue  # an "area code" is no area

@@ -189,6 +189,7 @@ class Grammar(Table):
     returning: Words = frozenset()
     been: Words = frozenset()
     modal: Phrases = frozenset()
+    infinitive: Words = frozenset()
     already: Words = frozenset()
     than: Words = frozenset()
     same: Words = frozenset()
@@ -406,6 +407,7 @@ class SchemaWords(Table):
     extents: Words = frozenset()
     linked: Words = frozenset()
     opposites: Phrases = frozenset()
+    complements: Phrases = frozenset()
     rates: Words = frozenset()
     periods: Mapping[str, str] = Field(default_factory=dict)
     kin: Words = frozenset()
@@ -427,9 +429,13 @@ class SchemaWords(Table):
 
     def other_nouns(self, noun: str) -> list[str]:
         """What else a noun is called: without abbreviations, and as people say for it."""
-        said = " ".join(self.abbreviations.get(word, word) for word in noun.split())
+        said = self.spelled(noun)
         others = [] if said == noun else [said]
         return [*others, *self.nouns.get(noun, ()), *(others and self.nouns.get(said, ()))]
+
+    def spelled(self, name: str) -> str:
+        """A name without abbreviations: "hire date", of "hire dt"."""
+        return " ".join(self.abbreviations.get(word, word) for word in name.split())
 
     def wider_kin(self, kin: Words) -> Words:
         """The words for any of some relatives: "sibling", of a brother."""

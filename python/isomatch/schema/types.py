@@ -60,6 +60,11 @@ class Relation:
         kinds = self.literal_kinds
         return (kinds.get("number", 0) + kinds.get("date", 0)) * 2 > sum(kinds.values())
 
+    @property
+    def is_flag(self) -> bool:
+        """Whether its values are only true and false."""
+        return {*self.literal_kinds} == {"boolean"}
+
 
 @dataclass(frozen=True, slots=True)
 class Type:

@@ -22,9 +22,11 @@ from isomatch.interpret.compose.expressions import (
     Valued,
     Without,
 )
+from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.kinds import GraphKinds
 from isomatch.interpret.compose.traits import inner
 from isomatch.interpret.types import Span
+from isomatch.lexicon.language import Language
 from isomatch.pattern.types import Operator
 
 OPPOSITE: Mapping[Operator, Operator] = {
@@ -35,6 +37,7 @@ OPPOSITE: Mapping[Operator, Operator] = {
     "=": "!=",
     "!=": "=",
 }
+MOST_PLACES = 100
 _FEW = frozenset(("fewest", "smallest", "<", "<=", "not"))  # what spans of words mean
 
 
@@ -53,6 +56,22 @@ def numbered(
     return Without(of, more, of.kinds)
 
 
+def those_doing(every: OfType, item: Item) -> Expression | None:
+    """ "who directed fewer than two": of those who did, but "who did not direct two" of all."""
+    step, things, operator, number = item.value
+    if operator not in ("<", "<=") or any(span.meaning == "not" for span in item.spans):
+        return numbered(every, step, things, operator, number)
+    if number < (1 if operator == "<=" else 2):
+        return None
+    return Counted(every, step, things, operator, str(number), every.kinds)
+
+
+def first_places(number: Sequence[str]) -> tuple[int, int] | None:
+    """The places of so many first ones; None for what is no such number."""
+    told = len(number) == 1 and number[0].isdecimal() and 0 < int(number[0]) <= MOST_PLACES
+    return (0, int(number[0])) if told else None
+
+
 def is_any(operator: Operator, number: int) -> bool:
     """Whether such a number of things is any, or none at all: "at least one"."""
     return number == 0 or (number == 1 and operator in (">=", "<"))
@@ -61,6 +80,21 @@ def is_any(operator: Operator, number: int) -> bool:
 def doers(of: Expression, step: Step, things: Expression) -> Both:
     """Those of a set that have any of some things at a step."""
     return Both(of, Along(things, step.inverse, of.kinds), of.kinds)
+
+
+def is_said_otherwise(of: Item, extreme: Item, gap: Sequence[str], language: Language) -> bool:
+    """Whether a verb says which things are counted: who "viewed the most houses" may sell fewer."""
+    grammar, spans = language.grammar, sorted(of.spans, key=lambda span: span.start)
+    has = not (grammar.having | grammar.owning | grammar.of).isdisjoint(gap)
+    verbs = (s for s in spans[-1:] if s.kind == "relation")
+    done = any(language.is_participle(span.text.lower()) for span in verbs)
+    return extreme.value[0] is None and done and not has
+
+
+def ends_with_most(extreme: Item) -> bool:
+    """Whether a verb comes before "most": who "sold the most houses" need not have a dear one."""
+    last = max(extreme.spans, key=lambda span: span.start)
+    return len(extreme.spans) > 1 and last.meaning in ("most", "fewest")
 
 
 def may_have_none(of: Extreme, kinds: GraphKinds) -> bool:

@@ -90,6 +90,9 @@ class Grading:
         known = {r.id for r in self._kinds.values(kinds)}
         known -= self.lives if self.is_dating(scale) else frozenset()
         every = adjective.relations if adjective else ()
+        if self._says_age(scale) or self.is_dating(scale):  # none is older for an earlier end
+            ends = self._lexicon.language.schemas.ends
+            known = {id for id in known if id not in self.dates or ends.isdisjoint(self.words[id])}
         if self._says_age(scale):  # "the oldest employee" was not hired first
             since = {signed[1:] for signed in every if signed.startswith("-")}
             younger = since - self.lives - self.foundings

@@ -139,7 +139,8 @@ class GraphKinds:
         no harbour. With types a value only that says what the things of a type are, as the "room
         type" of a room, and is no topic: a film of the genre "war" is no war.
         """
-        schemas, (*of, last) = self.language.schemas, tokens(self.schema.by_id[relation].text)
+        schemas, text = self.language.schemas, self.schema.by_id[relation].text
+        *of, last = tokens(schemas.spelled(text))
         if not self.schema.typed:
             return last in schemas.sorts
         if not self.gives_value(relation):

@@ -312,7 +312,9 @@ class NegationRules:
         """Whether they lack some of their class: "has no manager", and not "is no manager"."""
         grammar, named = self._grammar, less.of if isinstance(less, Along) else less
         by_value = isinstance(named, Named) and is_value(named)
-        own = isinstance(less, OfType) and not of.kinds.isdisjoint(less.kinds)
+        classes = (less.left, less.right) if isinstance(less, Both) else (less,)  # "no home policy"
+        own = any(isinstance(one, OfType) for one in classes)
+        own &= not of.kinds.isdisjoint(less.kinds)
         said = {span.text.lower() for span in excluded.spans if span.kind == "operator"}
         if not grammar.being.isdisjoint(gap):
             said &= self._joins.language.prepositions  # "are without a manager"

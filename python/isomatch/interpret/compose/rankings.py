@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from isomatch.chains.graph import Step
+from isomatch.interpret.compose.counting import first_places
 from isomatch.interpret.compose.expressions import (
     Count,
     Expression,
@@ -22,7 +23,6 @@ from isomatch.interpret.compose.superlatives import (
     OF_WHOM,
     VALUE_OF_ALL,
     SuperlativeRules,
-    first_places,
 )
 from isomatch.interpret.compose.traits import begins_with_relation, is_given
 

@@ -186,7 +186,7 @@ class Rules:
         some = has and not self._grammar.indefinite.isdisjoint(gap)
         if some and not both and isinstance(right.value, Along):
             return  # ships that "have a captain from Norway": from there is he, not his ship
-        if self._is_told(left, right, gap):
+        if self._is_told(left, right, gap) or self._is_done(left, right, gap):
             return
         mutual = any(self._kinds.is_symmetric(step.relation) for step in last_steps(left.value))
         beside = mutual and not gap and right.head >= 0 and is_whole(right.value)
@@ -211,6 +211,14 @@ class Rules:
         cost = 0.7 if gap or right.head < 0 else 0.1  # "Texas rivers"
         for value, more in self._joins.met(right.value, left.value, gap, turned=True):
             yield "set", value, cost + more, right.head
+
+    def _is_done(self, left: Item, right: Item, gap: Sequence[str]) -> bool:
+        """Whether something was done to a name: "has Ann been hired" is not whether she hires."""
+        been = self._grammar.been - self._grammar.being
+        done = been.issuperset(gap) and isinstance(left.value, Named) and len(right.spans) == 1
+        verb = right.spans[0]
+        said = verb.kind == "relation" and self._joins.language.is_participle(verb.text.lower())
+        return bool(gap) and done and said
 
     def _is_told(self, left: Item, right: Item, gap: Sequence[str]) -> bool:
         """Whether a question says that something is what it cannot be: "is Texas a city"."""

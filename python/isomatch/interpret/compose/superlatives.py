@@ -7,12 +7,17 @@ from dataclasses import replace
 
 from isomatch.chains.graph import Step
 from isomatch.interpret.compose.constants import Comparison
-from isomatch.interpret.compose.counting import doers, numbered
+from isomatch.interpret.compose.counting import (
+    doers,
+    ends_with_most,
+    first_places,
+    is_said_otherwise,
+    those_doing,
+)
 from isomatch.interpret.compose.expressions import (
     Both,
     Compared,
     Count,
-    Counted,
     Expression,
     Extreme,
     Named,
@@ -37,7 +42,6 @@ from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.tables import Scale
 
 FIRST = (0, 1)  # places of `Extreme`
-MOST_PLACES = 100
 OF_ALL, VALUE_OF_ALL = 0.2, 0.3  # for those of all, and for "the highest price" of all
 OF_WHOM = 0.7  # for those who have "the highest salary", and not that salary
 SECOND_SENSE = 0.5  # for each relation that an adjective compares before another
@@ -303,7 +307,7 @@ class SuperlativeRules:
         """ "the most populous state", and "the largest population of a state" """
         step, descending, counted, places = left.value
         of: Expression = right.value
-        if isinstance(of, Named) or is_value(of) or counted is not None:
+        if isinstance(of, Named) or is_value(of) or counted is not None or ends_with_most(left):
             return
         if self._joins.leads(step, of.kinds):
             extreme = Extreme(of, step, descending, of.kinds, None, places)
@@ -316,6 +320,8 @@ class SuperlativeRules:
         step, descending, counted, places = right.value
         of: Expression = left.value
         if isinstance(of, (Named, Extreme)) or is_value(of) or (step is None and left.head < 0):
+            return
+        if is_said_otherwise(left, right, gap, self._joins.language):
             return
         steps = [step] if step else self._joins.likely_steps(of.kinds, counted.kinds)
         for one in steps:
@@ -390,10 +396,18 @@ class SuperlativeRules:
         step, descending, counted, places = item.value
         if step is None or counted is not None or places != FIRST:
             return
+        if self._joins.grading.gives_date(step.relation) and not self._says_when(item):
+            return  # "the newest listing" is none of the dates when something was listed
         every = self._joins.whole(self._kinds.ends(step)[0])
         if every is not None and step.relation not in self._joins.paired:
             worked = Worked("max" if descending else "min", every, step)
             yield Item("number of", worked, item.score - VALUE_OF_ALL, -1, item.spans)
+
+    def _says_when(self, item: Item) -> bool:
+        """Whether words ask for a date: "the latest closing date", and "deadline", of that name."""
+        language, said = self._joins.language, last_words(item)
+        named = language.singular(" ".join(said)) in self._kinds.called(item.value[0].relation)
+        return named or not (language.schemas.days | {*language.asking.dates}).isdisjoint(said)
 
     def _everyone(self, item: Item) -> Iterator[Item]:
         """ "who directed the most movies", "who directed more than two": of all that may."""
@@ -403,7 +417,7 @@ class SuperlativeRules:
             return
         cost = OF_ALL
         if item.category == "having":
-            found = _done(every, item)
+            found = those_doing(every, item)
         else:
             _, descending, counted, places = item.value
             of = every if descending or counted is None else doers(every, step, counted)
@@ -423,22 +437,6 @@ class SuperlativeRules:
         if (every := self._joins.whole(kinds[0])) is not None:
             doers = self._joins.step(every, step)
             yield Item("set", doers, item.score - 0.2, item.head, item.spans)
-
-
-def first_places(number: Sequence[str]) -> tuple[int, int] | None:
-    """The places of so many first ones; None for what is no such number."""
-    told = len(number) == 1 and number[0].isdecimal() and 0 < int(number[0]) <= MOST_PLACES
-    return (0, int(number[0])) if told else None
-
-
-def _done(every: OfType, item: Item) -> Expression | None:
-    """ "who directed fewer than two": of those who did, but "who did not direct two" of all."""
-    step, things, operator, number = item.value
-    if operator not in ("<", "<=") or any(span.meaning == "not" for span in item.spans):
-        return numbered(every, step, things, operator, number)
-    if number < (1 if operator == "<=" else 2):
-        return None
-    return Counted(every, step, things, operator, str(number), every.kinds)
 
 
 def _any_of(of: Expression, found: Sequence[Joined | None], head: int) -> Iterator[Joined]:

@@ -138,6 +138,7 @@ class WordForms:
         return (
             self.is_state(words, place, value)
             or self._is_noun(words, place, value)
+            or self._is_counted(words, place + length - 1, value.relation)
             or self._is_in(words, place, value.relation)
             or self._is_ordinal(words, place, value)
             or self._is_verb_of_name(texts[0], phrase, value)
@@ -177,6 +178,11 @@ class WordForms:
     def undone(self, word: str) -> Iterator[tuple[Literal["filter", "undone"], Any, str]]:
         """What a word says was not done, where a relation says that it was: "unassigned"."""
         language, kinds = self._language, self._kinds
+        for relation in kinds.relations:
+            one = kinds.is_boolean(relation.id)
+            if one and language.are_complements(word, relation.text):
+                untrue = (Step(relation.id), (Comparison("=", ("false",)),))
+                yield "filter", untrue, f"not {relation.text}"
         done = next((word.removeprefix(u) for u in language.endings.undone if word[:2] == u), "")
         if not (len(done) > 3 and language.is_verb(done)):
             return
@@ -267,6 +273,17 @@ class WordForms:
             before,
             tuple(w.text for w in words[place : place + 2]),
         )
+
+    def _is_counted(self, words: Sequence[Word], place: int, relation: str) -> bool:
+        """Whether things are counted that a relation measures: "how many floors", in m2."""
+        language, text = self._language, self._kinds.schema.by_id[relation].text
+        before, noun = [w.text for w in words[max(0, place - 2) : place]], words[place].text
+        grammar = language.grammar
+        many = {*before[-1:]} & (grammar.most | grammar.fewest | grammar.more | grammar.fewer)
+        numbers = any(is_numeral(word, language) for word in before[-1:])
+        counted = many or numbers or tuple(before) in language.operators.count
+        several = noun not in tokens(text) and language.singular(noun) in tokens(text)
+        return bool(counted and several and without_unit(text, language))
 
     def _is_noun(self, words: Sequence[Word], place: int, value: RelationWord) -> bool:
         """Whether a word is a noun for things and no verb: "the works" work for nobody."""

@@ -1,0 +1,127 @@
+"""Which end of a relation does what a verb says: the team, where a service is "owned by" one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from isomatch.interpret.asked import AskedKinds
+from isomatch.interpret.content import Word
+from isomatch.interpret.types import Hypothesis, Span
+from isomatch.lexicon.folding import tokens
+from isomatch.lexicon.language import Language
+from isomatch.schema.types import Relation
+
+
+class Agents:
+    """Finds these ends by verbs and by the names of relations, over one graph.
+
+    Args:
+        kinds: the relations of edges.
+        language: of the questions.
+    """
+
+    def __init__(self, kinds: AskedKinds, language: Language):
+        self._kinds = kinds
+        self._language = language
+
+    def end(self, span: Span, relations: Sequence[Relation], *, verb: bool = False) -> str | None:
+        """The end of relations that does what a verb says; None where that is not known.
+
+        Args:
+            verb: whether words are no noun: "did Ann mentor".
+        """
+        ends = {self._end_of(span, relation, verb=verb) for relation in relations}
+        return ends.pop() if len(ends) == 1 else None
+
+    def _end_of(self, span: Span, relation: Relation, *, verb: bool) -> str | None:
+        """Which end of one relation does what a verb says."""
+        language, (first, *others) = self._language, tokens(relation.text)
+        verbs, noun = language.forms(tokens(span.text)[0]), [first, *others][-1]
+        if relation.literal_kinds:
+            return None
+        if language.is_verb(relation.text):
+            said = not verbs.isdisjoint(language.forms(first))
+            # "Displayed in" says not by whom, but what was "rented to" somebody was by them.
+            passive = language.is_passive(relation.text) or first in language.schemas.tenancies
+            return ("target" if passive else "source") if said and (passive or not others) else None
+        if noun in language.told.plain:  # "films star Tom Hanks", over `starring`
+            return None if verbs.isdisjoint(language.forms(noun)) else "source"
+        if others and noun in self._kinds.words(relation).forward:  # "award received"
+            return None if verbs.isdisjoint(language.forms(noun)) else "source"
+        doings = [*language.schemas.doers.get(noun, ()), language.done_by(noun) or noun]
+        alone = (doing for doing in doings if " " not in doing)  # films star who "starred in" them
+        done = {form for doing in alone for form in language.forms(doing)}
+        named = not verb and noun in language.noun_forms(tokens(span.text)[0])  # "the owner of"
+        return None if named or done.isdisjoint(verbs) else "target"
+
+    def are_aside(self, span: Span, relations: Sequence[Relation], *, asked: bool) -> bool:
+        """Whether no end of relations does what a verb says: "bought from", "heard at".
+
+        A court hears a case, but who hears it is no court.
+
+        Args:
+            asked: whether a question is about who does it.
+        """
+        language, grammar = self._language, self._language.grammar
+        said = language.forms(tokens(span.text)[0])
+        for relation in relations:
+            aside = grammar.directions | (grammar.placing if asked else frozenset())
+            if relation.source_types.keys().isdisjoint(relation.target_types):
+                aside |= grammar.whither  # "shipped to", and not "married to"
+            verb, *others = tokens(relation.text)
+            if said.isdisjoint(language.forms(verb)) or len(others) != 1 or others[0] not in aside:
+                return False
+        return True
+
+    def are_turned(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
+        """Whether a kind before a verb does to another what is done to it: services "own teams".
+
+        Where the graph has it the other way round only, that is no reading.
+        """
+        every = (edge for pattern in given.pattern.patterns() for edge in pattern.edges)
+        edges = [edge for edge in every if edge.directed and edge.relation == span.meaning]
+        relations = [relation for edge in edges for relation in self._kinds.relations(edge)]
+        small = self._language.function_words | self._language.prepositions
+        if span.kind != "relation" or given.coverage is None or span.text.lower() in small:
+            return False
+        if any(map(self._kinds.holds_both_ways, relations)):
+            return False
+        agent = self.end(span, relations, verb=True)
+        kinds = [s for s in given.coverage.understood if s.kind == "type"]
+        before = [s for s in kinds if s.end <= span.start and self._is_next(words, s, span)]
+        after = [s for s in kinds if s.start >= span.end and self._is_object(words, span, s)]
+        if agent is None or not (before and after):
+            return False
+        ends = [
+            (set(self._kinds.called(r.target_types)), set(self._kinds.called(r.source_types)))
+            for r in relations
+        ]
+        ends = ends if agent == "target" else [(done, does) for does, done in ends]
+        subject, object_ = before[-1].meaning, after[0].meaning
+        return all(
+            subject in done and object_ in does and subject not in does for does, done in ends
+        )
+
+    def are_others(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
+        """Whether the verb after "who" says nothing of the answers: "who escalated it to Ann".
+
+        To whom it was is all that the graph says, and whoever filed it need not have done so.
+        """
+        pattern = given.pattern
+        edges = [edge for edge in pattern.edges if edge.relation == span.meaning]
+        ends = {id for edge in edges for id in edge.nodes}
+        second = words[1].start if len(words) > 1 else -1
+        who = words[0].text in self._language.asking.who and span.start == second
+        verb = self._language.is_verb(span.meaning) and span.kind == "relation"
+        return who and verb and bool(edges) and ends.isdisjoint(pattern.answers)
+
+    def _is_next(self, words: Sequence[Word], subject: Span, verb: Span) -> bool:
+        """Whether a kind is right before a verb: "which services own", "that own"."""
+        grammar = self._language.grammar
+        between = [w.text for w in words if subject.end <= w.start < verb.start]
+        return (grammar.relative | grammar.having).issuperset(between)
+
+    def _is_object(self, words: Sequence[Word], verb: Span, object_: Span) -> bool:
+        """Whether a kind is what a verb is done to, with no preposition between."""
+        between = {w.text for w in words if verb.end <= w.start < object_.start}
+        return between.isdisjoint(self._language.prepositions)
