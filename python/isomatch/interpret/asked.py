@@ -88,8 +88,9 @@ class AskedKinds(AnswerKinds):
         pair = tuple(w.text for w in words[max(0, start - 2) : start])
         counting = pair in self._language.operators.count
         if not direct:
-            does = self._language.auxiliaries - self._language.grammar.having
-            does |= self._language.grammar.being if counting else frozenset()
+            grammar = self._language.grammar
+            does = self._language.auxiliaries - grammar.having - grammar.being
+            does |= grammar.being if counting else frozenset()
             if rest and rest[0].text in does:
                 return []  # "what does the company make", "how much is the drill"
             rest = list(dropwhile(lambda w: w in free and w.text in function_words, rest))

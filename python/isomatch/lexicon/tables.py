@@ -310,8 +310,7 @@ class Told(Table):
         each: with the targets of one source, all or not.
         include: with targets that need not be all.
         does: a verb in place of the noun.
-        joined, direct, together: what lies between some things; nothing between two; or between
-            more of them nothing but themselves.
+        joined, direct, together: what lies between things; that nothing does; only themselves.
         last: before the last of some names.
         verbs: names of relations that are verbs as they stand, in the third person.
         passive: participles that need a form of "be".

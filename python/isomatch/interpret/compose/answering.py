@@ -6,11 +6,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise, takewhile
 
+from isomatch.interpret.compose.choices import is_of_chosen
 from isomatch.interpret.compose.expressions import (
     Along,
     Apart,
     Both,
-    Compared,
     Count,
     Expression,
     Extreme,
@@ -222,7 +222,7 @@ class Answering:
             return False
         if first not in asking.who and all(s.kind in ("operator", "number") for s in item.spans):
             return False  # "what is the largest" does not say of what
-        if first in asking.which and (self._is_subject(words, item) or self._chooses(words, item)):
+        if is_of_chosen(of) or (first in asking.which and self._is_subject(words, item)):
             return False
         if isinstance(of, Count) and any(
             sums_all(words, place, self._language) for place in range(len(words))
@@ -269,23 +269,10 @@ class Answering:
         verb = words[1] in verbs and self._language.singular(words[1]) != words[1]
         return verb and words[2] in self._language.grammar.articles | self._language.comparing
 
-    def _chooses(self, words: Sequence[str], item: Item) -> bool:
-        """Whether "is older, Ann or Ben" asks for one of them, and another thing is read."""
-        of, grammar = item.value, self._language.grammar
-        names = sum(span.kind == "name" for span in item.spans)
-        asked = not (grammar.being.isdisjoint(words[1:2]) or grammar.choosing.isdisjoint(words))
-        best = any(span.meaning in ("largest", "smallest", ">", "<") for span in item.spans)
-        sides = (of.left, of.right) if isinstance(of, Both) else (of,)
-        one = any(isinstance(side, Compared) and isinstance(side.of, Named) for side in sides)
-        return asked and names > 1 and best and not one
-
     def _is_subject(self, words: Sequence[str], item: Item) -> bool:
         """Whether a set is of what is said to do something: "what have the companies made"."""
-        if (
-            self._language.auxiliaries.isdisjoint(words[1:2])
-            or item.head < 0
-            or is_value(item.value)
-        ):
+        of, does = item.value, self._language.auxiliaries - self._language.grammar.being
+        if does.isdisjoint(words[1:2]) or item.head < 0 or is_value(of) or isinstance(of, Listed):
             return False
         said = (span for span in item.spans if span.kind != "operator")
         first = min(said, key=lambda span: span.start, default=None)

@@ -22,7 +22,7 @@ from isomatch.interpret.compose.expressions import (
 from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.joins import RIVAL, UNSAID, Joined, Joins, Rule, Table
 from isomatch.interpret.compose.superlatives import SECOND_SENSE
-from isomatch.interpret.compose.traits import any_of
+from isomatch.interpret.compose.traits import all_parts, any_of
 from isomatch.pattern.types import Operator
 
 MOST_VALUES = 20
@@ -290,6 +290,19 @@ class ChoiceRules:
 
     def _one_of(self, of: Expression, step: Step, names: Sequence[Named]) -> Compared:
         return Compared(of, step, "in", tuple(name.text for name in names), of.kinds)
+
+
+def is_of_chosen(of: Expression) -> bool:
+    """Whether a set is what a name has of which one was to be chosen: "is older, Ann or Ben"."""
+    chosen = any(
+        isinstance(one, Compared) and isinstance(one.of, Named) and isinstance(one.other, Named)
+        for one in all_parts(of)
+    )
+    sides: list[Expression] = [of.left, of.right] if isinstance(of, Both) else [of]
+    for n, side in enumerate(sides):
+        while isinstance(side, Compared):
+            side = sides[n] = side.of
+    return chosen and not any(isinstance(side, Named) for side in sides)
 
 
 def _is_said(item: Item) -> bool:

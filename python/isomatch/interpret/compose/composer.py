@@ -307,10 +307,10 @@ class Composer:
             whole = item.category in ("set", "number of", "answer")
             if not whole or isinstance(item.value, Named):
                 continue
-            owners = self._answering.who_has(texts, item) or self._records.holders(item.value)
-            item = replace(item, value=owners)
-            if item.value is None:
+            of = self._answering.who_has(texts, item) or self._records.holders(item.value)
+            if of is None:
                 continue
+            item = replace(item, value=of)
             patterns = to_patterns(item.value, self._kinds)
             few = few or (patterns is None and counts_none(item.value, self._kinds))
             if few:  # a worse reading would leave out those that have none
@@ -329,8 +329,7 @@ class Composer:
             if heads and not _is_named_by(item, words, heads):
                 score -= NOT_ASKED
             deeds = self._answering.are_deeds(first, item.value)
-            if deeds:
-                score -= NO_PERSON
+            score -= NO_PERSON * deeds
             if first in self._language.asking.who:
                 doers = self._asked.may_be_doers(pattern)
                 if score > best or (score == best and doers):

@@ -159,7 +159,8 @@ class WordReader:
         if described := self._forms.voice.described(words, place):
             span = meant_by(span_of(question, words, place, 1), "relation", " or ".join(described))
             yield 1, Item("described", ((words[place].text,),), spans=(span,))
-        texts, placing = [w.text for w in words[place:]], self._language.grammar.placing
+        texts, grammar = [w.text for w in words[place:]], self._language.grammar
+        near = grammar.placing | grammar.for_  # who "works at" something works for it
         language, found = self._language, set[tuple[int, Any]]()
         for form in sorted(language.forms(texts[0])):
             for phrase, last, value in self._phrases.get(form, ()):
@@ -170,7 +171,7 @@ class WordReader:
                     continue
                 following = texts[length] if length < len(texts) else ""
                 apart = last and following in language.prepositions and following != last
-                if apart and length + 1 == len(texts) and not {last, following} <= placing:
+                if apart and length + 1 == len(texts) and not {last, following} <= near:
                     continue  # "what does Ann work on", and she works for somebody
                 value = self._forms.as_doer(words, place + length - 1, value) if length else value
                 if length and (length, value) not in found:

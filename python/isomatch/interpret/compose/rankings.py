@@ -149,3 +149,21 @@ def among_best(rule: Rule) -> Rule:
             yield category, replace(of, of=value, kinds=value.kinds), cost, head
 
     return join
+
+
+def of_best(joins: Joins, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+    """What a relation to values says beside those with the greatest or least."""
+    of, grammar, step = left.value, joins.grammar, Step(right.value.relation)
+    dated, noun = joins.grading.gives_date(step.relation), "noun" in right.value.role
+    plain, leads = of.counted is None, joins.leads(step, of.kinds)
+    if not grammar.by.isdisjoint(gap):
+        if plain:  # "the smallest state by area"
+            yield "set", replace(of, step=step), 0.0, left.head
+    elif leads and (not grammar.possessive.isdisjoint(gap) or not (gap or dated)):
+        # "the cheapest product's price", "(what) does the cheapest product cost"
+        yield "set", joins.step(of, step), 0.0, right.head if noun else -1
+    elif grammar.linking.issuperset(gap) and of.step == step and plain:
+        # "the first film released", "the first museum to open"
+        yield "set", of, 0.0, left.head
+    if dated and leads and not gap:  # "when was the first museum opened"
+        yield "set", joins.step(of, step), 0.1, -1

@@ -36,7 +36,7 @@ from isomatch.interpret.compose.others import OtherRules
 from isomatch.interpret.compose.owners import OwnerRules, of_nearest
 from isomatch.interpret.compose.people import PeopleRules
 from isomatch.interpret.compose.places import PlaceRules
-from isomatch.interpret.compose.rankings import RankingRules, among_best
+from isomatch.interpret.compose.rankings import RankingRules, among_best, of_best
 from isomatch.interpret.compose.record_rules import RecordRules
 from isomatch.interpret.compose.superlatives import SuperlativeRules
 from isomatch.interpret.compose.traits import (
@@ -201,10 +201,10 @@ class Rules:
         owned = right.value.left if isinstance(right.value, Both) else right.value
         if isinstance(owned, Along) and is_whole(owned):  # see `OwnerRules`
             beside |= not self._grammar.whose.isdisjoint(gap)
-        # "The oldest patient's doctor" is no patient.
-        beside |= not self._grammar.possessive.isdisjoint(gap)
+        # "The oldest patient's doctor" is no patient, but "which patient's doctor" asks for one.
+        less = 0.5 * (not self._grammar.possessive.isdisjoint(gap))
         for value, cost in () if beside else self._joins.met(left.value, right.value, gap):
-            yield "set", value, cost, left.head
+            yield "set", value, cost + less, left.head
         if right.head < 0 and self._grammar.linking.issuperset(gap):
             for value, cost in self._joins.bridged(left.value, right.value):
                 yield "set", value, cost, left.head
@@ -288,22 +288,7 @@ class Rules:
         if not grammar.joining.isdisjoint(gap) or word.role == "number":
             return
         if isinstance(of, Extreme) and self._kinds.gives_value(word.relation):
-            by, dated = (
-                not grammar.by.isdisjoint(gap),
-                self._joins.grading.gives_date(word.relation),
-            )
-            own = not grammar.possessive.isdisjoint(gap) or not (gap or dated)
-            if by and of.counted is None:  # "the smallest state by area"
-                yield "set", replace(of, step=step), 0.0, left.head
-            elif own and self._joins.leads(step, of.kinds):
-                # "the cheapest product's price", "does the cheapest product cost"
-                head = right.head if "noun" in word.role else -1
-                yield "set", self._joins.step(of, step), 0.0, head
-            elif grammar.linking.issuperset(gap) and of.step == step and of.counted is None:
-                # "the first film released", "the first museum to open"
-                yield "set", of, 0.0, left.head
-            if dated and not gap and self._joins.leads(step, of.kinds):  # "when was the first"
-                yield "set", self._joins.step(of, step), 0.1, -1
+            yield from of_best(self._joins, left, right, gap)
             return
         verb = "noun" not in word.role
         if self._says_what(gap) and not verb:

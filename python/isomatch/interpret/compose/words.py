@@ -336,7 +336,9 @@ class WordForms:
             elsewhere |= present and name[-1] in self._language.prepositions
             idle = self._language.grammar.already  # "has it been packed yet"
             return elsewhere or self._language.prepositions.union(idle).issuperset(following)
-        return doing or not self._doers.isdisjoint(nouns)
+        does = (self._language.is_doer(n, f) for n in nouns for f in self._language.forms(verb))
+        agent = "noun" not in value.role or any(does)  # no "publishers" were "published"
+        return doing or (agent and not self._doers.isdisjoint(nouns))
 
     def is_state(self, words: Sequence[Word], place: int, value: RelationWord) -> bool:
         """Whether a word says what something is, and a verb when it became that: "is open"."""
