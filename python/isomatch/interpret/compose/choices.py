@@ -295,7 +295,7 @@ class ChoiceRules:
 def is_of_chosen(of: Expression) -> bool:
     """Whether a set is what a name has of which one was to be chosen: "is older, Ann or Ben"."""
     chosen = any(
-        isinstance(one, Compared) and isinstance(one.of, Named) and isinstance(one.other, Named)
+        isinstance(one, Compared) and isinstance(one.of, Named) and one.of.every and one.other
         for one in all_parts(of)
     )
     sides: list[Expression] = [of.left, of.right] if isinstance(of, Both) else [of]

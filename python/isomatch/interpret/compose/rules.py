@@ -201,8 +201,7 @@ class Rules:
         owned = right.value.left if isinstance(right.value, Both) else right.value
         if isinstance(owned, Along) and is_whole(owned):  # see `OwnerRules`
             beside |= not self._grammar.whose.isdisjoint(gap)
-        # "The oldest patient's doctor" is no patient, but "which patient's doctor" asks for one.
-        less = 0.5 * (not self._grammar.possessive.isdisjoint(gap))
+        less = 0.5 * (not self._grammar.possessive.isdisjoint(gap))  # the owner is not what it has
         for value, cost in () if beside else self._joins.met(left.value, right.value, gap):
             yield "set", value, cost + less, left.head
         if right.head < 0 and self._grammar.linking.issuperset(gap):

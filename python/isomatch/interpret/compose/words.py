@@ -316,9 +316,7 @@ class WordForms:
         named = reduced and "noun" in value.role and self._kinds.gives_value(value.relation)
         return named and phrase[0] not in self._language.noun_forms(word)
 
-    def _is_agent(
-        self, word: str, verb: str, value: RelationWord, following: Sequence[str]
-    ) -> bool:
+    def _is_agent(self, word: str, verb: str, value: RelationWord, after: Sequence[str]) -> bool:
         """Whether a noun is taken for a verb, "suppliers" for "supplies", or a verb for a noun."""
         nouns = self._language.noun_forms(word)
         if verb in nouns:
@@ -328,17 +326,17 @@ class WordForms:
             return True
         doing = value.role == "noun" and verb in self._language.schemas.doers  # "edited"
         if value.role == "inverse noun":  # "whom does Ann report to", who is no reporter
-            said = self._language.prepositions.intersection(following[:1])
+            said = self._language.prepositions.intersection(after[:1])
             name = tokens(self._kinds.schema.by_id[value.relation].text)
             elsewhere = not (said.issubset(name) or self._kinds.gives_value(value.relation))
             # Who "teaches a course" is nothing that is "taught in" a room.
             present = self._language.singular(word) != word and len(name) > 1 and not said
             elsewhere |= present and name[-1] in self._language.prepositions
             idle = self._language.grammar.already  # "has it been packed yet"
-            return elsewhere or self._language.prepositions.union(idle).issuperset(following)
-        does = (self._language.is_doer(n, f) for n in nouns for f in self._language.forms(verb))
-        agent = "noun" not in value.role or any(does)  # no "publishers" were "published"
-        return doing or (agent and not self._doers.isdisjoint(nouns))
+            return elsewhere or self._language.prepositions.union(idle).issuperset(after)
+        language = self._language
+        does = any(language.is_doer(n, f) for n in nouns for f in language.forms(verb))
+        return doing or ((does or "noun" not in value.role) and not self._doers.isdisjoint(nouns))
 
     def is_state(self, words: Sequence[Word], place: int, value: RelationWord) -> bool:
         """Whether a word says what something is, and a verb when it became that: "is open"."""
