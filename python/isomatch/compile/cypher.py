@@ -422,6 +422,15 @@ class CypherDialect(CypherNeighbourhood):
         columns = tuple(f"n{variables.index(v)}" for v in (*nodes, *values))
         return replace(query, columns=columns, name="places")
 
+    def sample(self, terms: Terms, relation: str, limit: int) -> Query:
+        """See `Dialect.sample`; as one list, since a driver takes long to read a row."""
+        query = super().sample(terms, relation, limit)
+        if not query.text:
+            return query
+        listed = f"RETURN 0 AS i, collect([{query.columns[1]}]) AS matches"
+        text = f"CALL () {{\n{query.text}\n}}\n{listed}"
+        return replace(query, text=text, columns=("i", "v"), listed=True)
+
 
 @lru_cache(maxsize=4096)
 def _ways(shape: Shape, terms: Terms) -> tuple[Way, ...]:
