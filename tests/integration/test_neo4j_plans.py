@@ -23,8 +23,8 @@ from isomatch.store.cypher import NEO4J
 from isomatch.store.neo4j import Neo4jStore
 from isomatch.store.terms import literal
 
-# Nothing in them is known, a property is on nodes without a label, or the text has all places of
-# values, of which a row takes its own.
+# Nothing in them is known, a property is on nodes without a label, the text has all places of
+# values, of which a row takes its own, or some of all values are read.
 SCANS = (
     "nothing_known",
     "only_a_property",
@@ -36,6 +36,7 @@ SCANS = (
     "value_in_the_middle",
     "unknown_relation_of_a_value",
     "neighbourhood_facts_of_values",
+    "sample_of_values",
 )
 
 

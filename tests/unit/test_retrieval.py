@@ -18,6 +18,7 @@ from isomatch.cli.app import app
 from isomatch.cli.options import model_settings
 from isomatch.errors import ArtifactError, ConfigurationError, InterpretationError
 from isomatch.factories import make_index
+from isomatch.interpret.types import Coverage
 from isomatch.output.json import answer_form
 from isomatch.retrieve import hypotheses as hypotheses_module
 from isomatch.retrieve.hypotheses import SHOWN, match_hypotheses
@@ -169,6 +170,29 @@ def test_a_reading_that_may_not_answer_is_searched_briefly(
     assert given[0] is not None
     assert 20 < given[0] <= 30
     assert given[-1] == SHOWN
+
+
+@pytest.mark.parametrize("ended", [None, "time"])
+def test_a_program_is_searched_again_only_where_a_budget_ended_its_search(
+    session: Session, monkeypatch: pytest.MonkeyPatch, ended: str | None
+) -> None:
+    [first, *_] = session.interpret(QUESTION, interpreter="schema")
+    exact = Coverage(exact=True)
+    programs = [replace(first, source="programs", score=s, coverage=exact) for s in (0.7, 0.1)]
+    searched: list[Any] = []
+    once = hypotheses_module.match_once
+
+    def match_once(*args: Any, **options: Any) -> Any:
+        searched.append(args[2])
+        matched = once(*args, **options)
+        certificate = replace(matched.result.certificate, ended_by=ended)
+        return replace(matched, result=replace(matched.result, certificate=certificate))
+
+    monkeypatch.setattr(hypotheses_module, "match_once", match_once)
+    acceptance = session.pipeline.acceptance
+    ((kept, result),) = match_hypotheses(session.resources, programs[:1], {}, acceptance)
+    assert (kept.pattern, bool(result)) == (first.pattern, True)
+    assert len(searched) == (1 if ended is None else 2)
 
 
 def test_the_retriever_gives_triples_by_score(session: Session) -> None:

@@ -384,6 +384,10 @@ class Dialect(ABC):
             types: by variable.
         """
 
+    def sample(self, terms: Terms, relation: str, limit: int) -> Query:
+        """Some facts of a relation to values: rows of anything and a value."""
+        return self.places(terms, [("x", relation, "v")], ["x"], ["v"], {}, limit)
+
     # -- the triples around some nodes ----------------------------------------------------
 
     @abstractmethod

@@ -334,36 +334,42 @@ class CypherDialect(CypherNeighbourhood):
         edges: int,
     ) -> Query:
         """See `Dialect.around`; all ``ids`` are nodes, or all are values."""
-        schema, columns = terms.known_schema, ("r", "back", "count")
+        of_values = any(map(is_literal, ids))
+        text, parameters = self._around_text(terms, tuple(relations), end, of_values)
+        given = {"ids": list(ids), "sample": sample, "edges": edges}
+        values = {"values": [from_id(id) for id in ids]} if of_values else {}
+        return Query(text, ("r", "back", "count"), {**parameters, **given, **values}, "around")
+
+    @lru_cache(maxsize=1024)  # noqa: B019 - a dialect lives as long as the process
+    def _around_text(
+        self, terms: Terms, relations: Sequence[str], end: tuple[str, bool] | None, of_values: bool
+    ) -> tuple[str, Mapping[str, Any]]:
+        """The text of `around` with those parameters that are always the same."""
+        schema = terms.known_schema
         keys = property_keys(schema)
-        parameters: dict[str, Any] = {
+        parameters = {
             "keys": [id[1:] for id in keys],
-            "ids": list(ids),
-            "sample": sample,
-            "edges": edges,
             "no_labels": schema.unsearched_names["no_labels"],
         }
-        if any(map(is_literal, ids)):
+        if of_values:
             found = [p for id in keys for p in places(schema.by_id[id], keys.index(id))]
-            parameters["values"] = [from_id(id) for id in ids]
-            parameters["sources"] = {
+            sources = {
                 id[1:]: [label[1:] for label in schema.by_id[id].source_types] for id in keys
             }
             there = [] if schema.nodes <= follow.SMALL else found
             text = self._text("around_values", schema, places=there)
-            return Query(text if found else "", columns, parameters, "around")
+            return text if found else "", {**parameters, "sources": sources}
         types = [r for r in relations if r.startswith(":")]
         relation, back = end or ("", False)
         of_property = relation.startswith(".")
-        sources = list(schema.by_id[relation].source_types) if of_property else []
+        given = list(schema.by_id[relation].source_types) if of_property else []
         ends, labels = types, sorted({x for id in keys for x in schema.by_id[id].source_types})
         if len(types) + len(labels) > MOST_ARMS or not types:
-            ends, labels = [relation] if relation and not of_property else [], sources
+            ends, labels = [relation] if relation and not of_property else [], given
         shape = {"sampled": end is not None, "ends": ends, "labels": labels, "types": types}
         text = self._text("around", schema, **shape)
         step = {"types": types, "ends": ends, "labels": labels, "end": relation, "back": back}
-        parameters |= {**step, "sources": sources, "key": relation[1:]}
-        return Query(text, columns, parameters, "around")
+        return text, {**parameters, **step, "sources": given, "key": relation[1:]}
 
     def walks(self, terms: Terms, chains: Sequence[Mapping[str, Any]]) -> Query:
         """See `Dialect.walks`.
@@ -421,6 +427,15 @@ class CypherDialect(CypherNeighbourhood):
         query = self.match(replace(part, types=chosen), {}, limit)
         columns = tuple(f"n{variables.index(v)}" for v in (*nodes, *values))
         return replace(query, columns=columns, name="places")
+
+    def sample(self, terms: Terms, relation: str, limit: int) -> Query:
+        """See `Dialect.sample`; as one list, since a driver takes long to read a row."""
+        query = super().sample(terms, relation, limit)
+        if not query.text:
+            return query
+        listed = f"RETURN 0 AS i, collect([{query.columns[1]}]) AS matches"
+        text = f"CALL () {{\n{query.text}\n}}\n{listed}"
+        return replace(query, text=text, columns=("i", "v"), listed=True)
 
 
 @lru_cache(maxsize=4096)

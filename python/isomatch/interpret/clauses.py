@@ -234,14 +234,14 @@ def _dates(question: str, words: Sequence[Word], constants: Sequence[str]) -> di
 
     In words, or as 29/08/2017, where one of the numbers is no month.
     """
-    known = {value_of(constant).iso for constant in constants}
+    known = {iso for constant in constants if (iso := value_of(constant).iso)}
     found: dict[int, str] = {}
-    for first in range(len(words)):
+    for first in range(len(words) if known else 0):
         for last in range(first, min(first + _LONGEST_DATE, len(words))):
             id = literal(question[words[first].start : words[last].end])
             text = split_literal(as_read(id, notation_of([id])))[0]
             iso = value_of(text).iso
-            if iso and iso in known:
+            if iso in known:
                 found |= dict.fromkeys((w.start for w in words[first : last + 1]), iso)
     return found
 

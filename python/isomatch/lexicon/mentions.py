@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import combinations, groupby, pairwise
 from pathlib import Path
 from typing import NamedTuple
@@ -128,6 +129,7 @@ class MentionFinder:
         self._common = {fold(word) for word in usual}
         self._language = language
         self.identify: Callable[[str], str] = expanded
+        self._spans = lru_cache(8)(self._all_spans)  # several readers look at each question
 
     @classmethod
     def open(
@@ -279,7 +281,7 @@ class MentionFinder:
             for edits, name, ids in sorted(near, key=lambda name: name.name)
         ] or [Mention(text, start, end, marked=marked)]
 
-    def _spans(self, question: str) -> list[Mention]:
+    def _all_spans(self, question: str) -> tuple[Mention, ...]:
         folded, offsets = fold_with_offsets(question)
         mentions = []
         for end, first in sorted(self._places(folded)):
@@ -288,7 +290,7 @@ class MentionFinder:
                 start, last = offsets[first], offsets[end - 1] + 1
                 named = self._named(question[start:last], start, last, marked=False)
                 mentions += [replace(m, end=offsets[whole - 1] + 1) for m in named]
-        return [*mentions, *self._plurals(question), *self._also_called(question, folded, offsets)]
+        return (*mentions, *self._plurals(question), *self._also_called(question, folded, offsets))
 
     def _also_called(self, question: str, folded: str, offsets: Sequence[int]) -> Iterator[Mention]:
         """What the graph has by another name: "USA" where it has "United States"."""
@@ -405,11 +407,9 @@ class MentionFinder:
 
 
 def _as_near(rivals: Sequence[str]) -> str:
-    if not rivals:
-        return ""
     listed = ", ".join(f"“{name}”" for name in rivals[:_TOLD])
     more = f" and {len(rivals) - _TOLD} more" if len(rivals) > _TOLD else ""
-    return f"; as near: {listed}{more}"
+    return f"; as near: {listed}{more}" if rivals else ""
 
 
 def _said(question: str, start: int, end: int) -> str:

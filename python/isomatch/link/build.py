@@ -47,7 +47,7 @@ from isomatch.link.vectors import COLLECTIONS
 
 if TYPE_CHECKING:
     from isomatch.link.embedder import Embedder
-    from isomatch.link.vectors import VectorHome
+    from isomatch.link.vectors import VectorHome, VectorStore
     from isomatch.schema.types import Schema
 
 _Plain = int | str | bool | None
@@ -218,7 +218,7 @@ def _build(
     approximate = []
     for collection in COLLECTIONS:
         is_scanned = generation.store.is_scanned(collection)
-        if not is_scanned and counts[collection] < APPROXIMATE_FROM:
+        if not is_scanned and counts[collection] < _optimized_from(generation.store):
             continue
         if not is_scanned:  # it is copied, and then gets its graph, or the codes of its scan
             generation.need_room(2 * counts[collection])
@@ -253,6 +253,11 @@ def _build(
     )
 
 
+def _optimized_from(store: VectorStore) -> int:
+    """How many texts a collection has at least whose searches are made fast."""
+    return min(APPROXIMATE_FROM, store.scans_from or APPROXIMATE_FROM)
+
+
 def _delete_vectors(generation: Generation) -> None:
     """Delete the vectors of texts that are gone, where the copy is not in force yet."""
     file = generation.file
@@ -275,7 +280,7 @@ def _embed(generation: Generation, embedder: Embedder, progress: Progress | None
     done, started = 0, time.perf_counter()
     generation.need_room(total)
     for collection, count in waiting.items():
-        if count >= APPROXIMATE_FROM:
+        if count >= _optimized_from(store):
             store.expect(collection, embedder.dimension)
     partitions, ahead = tee(_partitions(file))
     parts = (

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from isomatch.link.vectors import Hits, Matrix
 
 PAGE = 4096  # vectors that are read from the engine together
+SCANS_FROM = 30_000  # vectors, of which a scan takes half of the engine's time (less: as much)
 SCANS = "scans"  # folder beside those of the collections
 BEHIND = ".behind"  # beside a scan: the engine has changes that it has not
 COMING = ".coming"  # a scan that is being written
@@ -43,6 +44,8 @@ class EdgeVectors(VectorStore):
     same time (the log's lock allows one); writes are durable after `flush`. The engine
     opens its files for writing, so those that may only be read are copied.
     """
+
+    scans_from = SCANS_FROM
 
     def __init__(self, folder: Path):
         self.folder = folder

@@ -28,7 +28,6 @@ import os
 import shutil
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -37,7 +36,7 @@ from zipfile import BadZipFile
 
 from isomatch.errors import VectorIndexError
 from isomatch.link.turn import Rows, Turn, coded, lengths, make_durable, mapped, squares, step_for
-from isomatch.link.work import compared
+from isomatch.link.work import Map, compared, threads
 
 if TYPE_CHECKING:
     import numpy as np
@@ -175,8 +174,8 @@ class Scan:
 
         code, loose = self._coded(row)
         first_part, *others = (part.to(code) for part in self._parts)
-        with ThreadPoolExecutor(min(os.cpu_count() or 1, self._errors.shape[1], 8)) as pool:
-            every, least = self._apart(first_part, pool)
+        with threads(min(os.cpu_count() or 1, len(self._tasks), 8)) as run:
+            every, least = self._apart(first_part, run)
             likely = min(len(self), max(limit, min(LIKELY * limit, MOST_LIKELY)))
             rows = np.sort(_likely(every, least, likely))
             some = min(FIRST * limit, likely)
@@ -184,7 +183,7 @@ class Scan:
             first = np.sort(rows[best])
             distances = self._measure(row, first)
             most = float(np.partition(distances, limit - 1)[limit - 1])
-            left, apart = self._within(every, others, most, loose, pool)
+            left, apart = self._within(every, others, most, loose, run)
         self._spare.append(every)
         order = np.argsort(apart, kind="stable")
         order = order[~np.isin(left[order], first)]
@@ -205,7 +204,7 @@ class Scan:
         compared(len(rounded))
         return ids[order], rounded[order]
 
-    def _apart(self, first: ToCode, pool: ThreadPoolExecutor) -> tuple[Squares, Squares]:
+    def _apart(self, first: ToCode, run: Map) -> tuple[Squares, Squares]:
         """The squared distance of each vector by the first part of its code, in steps.
 
         And the least ones of groups of them, by block; of a block that is not full none.
@@ -225,7 +224,7 @@ class Scan:
                 if number < len(least):
                     apart[block].reshape(GROUP, -1).min(axis=0, out=least[number])
 
-        list(pool.map(scan, self._tasks))
+        list(run(scan, self._tasks))
         return apart, least
 
     def _within(
@@ -234,7 +233,7 @@ class Scan:
         others: Sequence[ToCode],
         most: float,
         loose: Doubles,
-        pool: ThreadPoolExecutor,
+        run: Map,
     ) -> tuple[NDArray[np.int64], Squares]:
         """What may be at most so far by its whole code, and the squared distances of these."""
         import numpy as np
@@ -254,7 +253,7 @@ class Scan:
                 rows, found = rows[kept], found[kept]
             return rows, found
 
-        rows, found = zip(*pool.map(left, self._tasks), strict=True)
+        rows, found = zip(*run(left, self._tasks), strict=True)
         return np.concatenate(rows), np.concatenate(found)
 
     def _limits(self, most: float, loose: Doubles) -> Squares:

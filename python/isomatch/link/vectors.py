@@ -33,7 +33,14 @@ MOST_HITS = 4096  # of at most so many hits: 50 kB
 
 
 class VectorStore(ABC):
-    """Collections of points at one place."""
+    """Collections of points at one place.
+
+    Attributes:
+        scans_from: points from which on a collection is better in exact scans; None where the
+            store has none.
+    """
+
+    scans_from: int | None = None
 
     @abstractmethod
     def create(self, collection: str, dimension: int) -> None:

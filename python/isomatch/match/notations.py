@@ -156,9 +156,8 @@ def with_dates(condition: Condition, notation: AnyNotation | None) -> Condition 
 
 
 def sample_query(store: Store, terms: Terms, relation: str) -> Query:
-    """The query for some values of a relation: rows of a node and a value."""
-    edges = [("x", relation, "v")]
-    return dialect_of(store).places(terms, edges, ["x"], ["v"], {}, SAMPLE)
+    """The query for some values of a relation: rows of anything and a value."""
+    return dialect_of(store).sample(terms, relation, SAMPLE)
 
 
 def declared_dates(dates: Mapping[str, str], schema: Schema) -> dict[str, str]:

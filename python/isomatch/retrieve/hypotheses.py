@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from isomatch.match.types import MatchResult
     from isomatch.pattern.types import Pattern
     from isomatch.resources import Resources
+    from isomatch.retrieve.patterns import Matched
     from isomatch.retrieve.types import Acceptance
     from isomatch.store.base import Store
 
@@ -58,8 +59,8 @@ def match_hypotheses(
     passed = False  # whether a likely reading of the whole question has no match
     together, started = Options().with_(**options), perf_counter()
     deadline = together.deadline(started) or inf
-    store = store or resources.store.snapshot()
-    hypotheses = _by_answers(hypotheses, resources, store, options, acceptance, most)
+    match = _Matcher(resources, store or resources.store.snapshot())
+    hypotheses = _by_answers(hypotheses, match, options, acceptance, most)
     for place, hypothesis in enumerate(hypotheses):
         rest = hypotheses[place + 1 :]
         if first is not None and perf_counter() > deadline:
@@ -70,12 +71,12 @@ def match_hypotheses(
         if unknown.intersection(n.text for n in hypothesis.pattern.nodes if n.text):
             continue
         limits = {**options, "budget_seconds": together.since(started).budget_seconds}
-        rivals = ([*hypotheses[:place], *rest], resources, store, limits, acceptance)
+        rivals = ([*hypotheses[:place], *rest], match, limits, acceptance)
         likely = acceptance.is_probable(hypothesis) and acceptance.is_whole(hypothesis)
         given = _limited(hypothesis, limits, may_answer=likely or most > 1)
         exact = hypothesis.coverage is not None and hypothesis.coverage.exact
-        matched = match_once(resources, store, hypothesis.pattern, given, nearest=exact)
-        hypothesis, result = _or_otherwise(resources, store, hypothesis, matched.result, given)
+        matched = match(hypothesis.pattern, given, nearest=exact)
+        hypothesis, result = _or_otherwise(match, hypothesis, matched.result, given)
         first = first or (hypothesis, result)
         if acceptance.accepts(result, hypothesis) or (
             most > 1 and acceptance.has_near(result, hypothesis)
@@ -105,6 +106,23 @@ def match_hypotheses(
     return tuple(kept) if ended is None else _unfinished(kept, ended, bool(found))
 
 
+class _Matcher:
+    """`match_once` on one state of the graph, where several steps look at the same patterns."""
+
+    def __init__(self, resources: Resources, store: Store):
+        self._resources, self._store = resources, store
+        self._found: dict[tuple[Pattern, Options, bool], Matched] = {}
+
+    def __call__(self, pattern: Pattern, options: Options, *, nearest: bool) -> Matched:
+        key = pattern, replace(options, budget_seconds=None), nearest
+        if key in self._found:
+            return self._found[key]
+        matched = match_once(self._resources, self._store, pattern, options, nearest=nearest)
+        if matched.result.certificate.ended_by is None:  # else more time may find more
+            self._found[key] = matched
+        return matched
+
+
 def _limited(hypothesis: Hypothesis, limits: Mapping[str, Any], *, may_answer: bool) -> Options:
     """The options of a search; of what only tells what was understood, a short one."""
     given = Options().with_(**{**hypothesis.options, **limits})
@@ -115,8 +133,7 @@ def _limited(hypothesis: Hypothesis, limits: Mapping[str, Any], *, may_answer: b
 
 def _by_answers(
     hypotheses: Sequence[Hypothesis],
-    resources: Resources,
-    store: Store,
+    match: _Matcher,
     options: Mapping[str, Any],
     acceptance: Acceptance,
     most: int,
@@ -136,7 +153,7 @@ def _by_answers(
     def answers(of: Hypothesis) -> tuple[object, ...] | None:
         limits = {**options, "budget_seconds": together.since(started).budget_seconds}
         own = Options().with_(**{**of.options, **limits})
-        result = match_once(resources, store, of.pattern, own, nearest=True).result
+        result = match(of.pattern, own, nearest=True).result
         count = result.count()
         if result.certificate.ended_by or result.pattern.ask:
             return (of,)  # not known, and like no other
@@ -162,11 +179,7 @@ def _by_answers(
 
 
 def _or_otherwise(
-    resources: Resources,
-    store: Store,
-    hypothesis: Hypothesis,
-    result: MatchResult,
-    options: Options,
+    match: _Matcher, hypothesis: Hypothesis, result: MatchResult, options: Options
 ) -> tuple[Hypothesis, MatchResult]:
     """What answers where a hypothesis has no match, if it is proven that it has none.
 
@@ -182,7 +195,7 @@ def _or_otherwise(
         asked, within = replace(hypothesis.pattern, returns=(), ask=True), options.since(started)
         none = result
         if asked != hypothesis.pattern:
-            none = match_once(resources, store, asked, within, nearest=True).result
+            none = match(asked, within, nearest=True).result
         if not (none.refuted or unproven):
             certificate, ended = result.certificate, none.certificate.ended_by
             notes = (*certificate.notes, *none.certificate.notes)
@@ -192,7 +205,7 @@ def _or_otherwise(
             return unproven
         rest = (*patterns[:place], *patterns[place + 1 :])
         hypothesis = replace(hypothesis, pattern=other, otherwise=rest)
-        result = match_once(resources, store, other, options.since(started), nearest=True).result
+        result = match(other, options.since(started), nearest=True).result
     found = any(i.matches for i in result.interpretations)
     return unproven if unproven and not found else (hypothesis, result)
 
@@ -222,8 +235,7 @@ def _unless_rivals(
     hypothesis: Hypothesis,
     result: MatchResult,
     others: Sequence[Hypothesis],
-    resources: Resources,
-    store: Store,
+    match: _Matcher,
     options: Mapping[str, Any],
     acceptance: Acceptance,
 ) -> Hypothesis:
@@ -233,8 +245,8 @@ def _unless_rivals(
             continue
         own = Options().with_(**{**rival.options, **options})
         exact = rival.coverage is not None
-        other = match_once(resources, store, rival.pattern, own, nearest=exact).result
-        rival, other = _or_otherwise(resources, store, rival, other, own)
+        other = match(rival.pattern, own, nearest=exact).result
+        rival, other = _or_otherwise(match, rival, other, own)
         if acceptance.accepts(other, rival) and _answers(other) != _answers(result):
             return replace(hypothesis, score=0.0, rival=rival.pattern)
     return hypothesis

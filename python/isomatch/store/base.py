@@ -54,6 +54,7 @@ class Query:
             for it elsewhere, so that the time-out holds.
         ways: its parameters say hop by hop what to follow (`isomatch.compile.follow`), so that
             a copy of the graph can do it too; it returns ``i`` and a list of matches.
+        listed: it returns these, and no copy can do it.
     """
 
     text: str
@@ -63,6 +64,7 @@ class Query:
     names_graphs: bool = False
     heavy: bool = False
     ways: bool = False
+    listed: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -70,6 +70,7 @@ def search(
     follows: Callable[[tuple[Token, ...]], NDArray[np.bool_]] | None = None,
     exists: Callable[[Sequence[tuple[int, tuple[Token, ...]]]], Sequence[bool]] | None = None,
     ends: Callable[[tuple[Token, ...]], bool] | None = None,
+    margin: Callable[[ScoredChain[tuple[Token, ...]]], float] | None = None,
 ) -> list[list[ScoredChain[tuple[Token, ...]]]]:
     """The most probable chains of some texts, each text with a beam of its own.
 
@@ -83,12 +84,15 @@ def search(
             called once a step for all texts, and again for less probable ones while
             fewer than ``top`` of a text exist. None takes every chain.
         ends: whether a chain may end; None for wherever the model ends it.
+        margin: gives how far below the best whole chain others are followed, instead of the
+            beam's ``margin``; asked again of each better one.
 
     Returns:
         For each text at most ``top`` chains, most probable first.
     """
     live: list[list[_Item]] = [[(0.0, ())] for _ in range(texts)]
     done: list[list[_Item]] = [[] for _ in range(texts)]
+    margins: dict[int, tuple[_Item, float]] = {}  # by text, with the best chain that it is of
     for length in range(beam.longest + 1):
         widest = max(map(len, live))
         if widest == 0:
@@ -110,7 +114,12 @@ def search(
             # A chain is never more probable than its beginning.
             least = done[text][-1][0] if len(done[text]) == beam.top else -np.inf
             if done[text]:
-                least = max(least, done[text][0][0] - beam.margin)
+                best = done[text][0]
+                if margin is not None and margins.get(text, ((),))[0] != best:
+                    whole = ScoredChain(vocabulary.decode(best[1]), best[0])
+                    margins[text] = best, margin(whole)
+                _, below = margins.get(text, (best, beam.margin))
+                least = max(least, best[0] - below)
             if length == beam.longest:
                 longer.append(iter(()))
             else:

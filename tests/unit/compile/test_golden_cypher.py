@@ -246,6 +246,7 @@ CASES: dict[str, Callable[[], Query]] = {
     "incidence_of_nodes_that_are_read": lambda: incidence_query([HEAT], [DIRECTED, YEAR], 1000),
     "facts": lambda: orientation_query([(HEAT, DIRECTED, MANN), (HEAT, ACTED, PACINO, CRIME)]),
     "there": lambda: existing_query([HEAT]),
+    "sample_of_values": lambda: DIALECT.sample(FEW, YEAR, 1000),
     "neighbourhood_degrees": lambda: DIALECT.degrees(FEW, [HEAT, MANN]),
     "neighbourhood_by_plugin": lambda: DIALECT.subgraph(
         FEW, [HEAT, MANN], hops=2, budget=20_000, hub=1000

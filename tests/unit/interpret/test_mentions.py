@@ -145,6 +145,27 @@ def test_a_name_alone_is_found(name: str) -> None:
     assert [m.ids for m in finder.find(name)] == [("x",)] * bool(name)
 
 
+def test_a_question_is_looked_through_once_for_all_who_ask_for_its_names(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    finder = MentionFinder(NAMES, COMMON)
+    asked, beginning = [], finder._names.beginning
+
+    def begins(text: str) -> list[str]:
+        asked.append(text)
+        return list(beginning(text))
+
+    monkeypatch.setattr(finder._names, "beginning", begins)
+    found = finder.find("films of New York City")
+    once = len(asked)
+    assert [m.text for m in found] == ["New York", "York City"]
+    assert once
+    finder.inside("films of New York City", found)
+    assert finder.find("films of New York City") == found
+    assert len(asked) == once
+    assert texts(finder, "films of Heat") == ["Heat"]
+
+
 def test_names_are_kept_with_their_fingerprint(tmp_path: Path) -> None:
     def never() -> list[tuple[str, str]]:
         raise AssertionError("the names were read though they are kept")

@@ -21,6 +21,7 @@ from tests.unit.link.tiny_index import DigestEmbedder, Name, build, content, sch
 
 from isomatch.errors import VectorIndexError
 from isomatch.link.build import PARTITION, Origin, build_index
+from isomatch.link.edge import EdgeVectors
 from isomatch.link.index import Index
 from isomatch.link.qdrant import QdrantHome
 
@@ -230,6 +231,20 @@ def test_large_collections_are_approximate_on_a_server_alone(
         ((points, distances),) = index.search("nodes", embedder.embed(["name 9"]), 3)
         assert distances[0] < 1e-4
         assert points.size == 3
+
+
+@pytest.mark.parametrize(("texts", "scanned"), [(299, False), (300, True)])
+def test_the_engine_scans_what_takes_a_scan_of_ours_as_long(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, texts: int, scanned: bool
+) -> None:
+    monkeypatch.setattr(EdgeVectors, "scans_from", 300)
+    embedder = DigestEmbedder(dimension=64)
+    names = [Name(f"urn:{n}", f"name {n}") for n in range(texts)]
+    assert build(tmp_path, names, embedder=embedder).approximate == ()
+    with Index.open(tmp_path, embedder=embedder) as index:
+        assert any("/scans/nodes/" in file for file in index.manifest.files) is scanned
+        ((points, distances),) = index.search("nodes", embedder.embed(["name 9"]), texts)
+        assert (points.size, distances[0] < 1e-4) == (texts, True)
 
 
 MANY = [Name(f"urn:{n}", f"name {n}") for n in range(5000)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import doctest
 from pathlib import Path
 
-from isomatch.link import build, linker, minilm, normalise, static
+from isomatch.link import build, edge, linker, minilm, normalise, static
 
 PAGE = Path(__file__).resolve().parents[3] / "docs" / "indexing.md"
 
@@ -21,7 +21,8 @@ def test_docstring_examples_of_link_run() -> None:
 
 def test_the_numbers_of_the_indexing_page_are_the_codes() -> None:
     text = PAGE.read_text("utf-8")
-    assert f"below {build.APPROXIMATE_FROM:,} texts" in text
+    assert f"below {edge.SCANS_FROM:,} texts" in text
+    assert f"from {build.APPROXIMATE_FROM:,} texts on" in text
     assert f"last {build.PARTITION:,} texts" in text
     assert f"Up to {linker.WHOLE:,} texts" in text
     assert f"below {linker.ZERO} it is 0" in text

@@ -126,8 +126,7 @@ def check_bounds(rows: np.ndarray, queries: np.ndarray) -> None:
         for query in queries.astype(np.float64):
             code, loose = opened._coded(query)
             first, *others = (part.to(code) for part in opened._parts)
-            with ThreadPoolExecutor(1) as pool:
-                apart, _ = opened._apart(first, pool)
+            apart, _ = opened._apart(first, map)
             so_far = [apart]
             for to_part in others:
                 so_far.append(so_far[-1] + to_part(every))

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 
 from isomatch.chains.graph import Step
 from isomatch.interpret.compose.kinds import GraphKinds, Kinds
@@ -32,6 +32,9 @@ from isomatch.lexicon.language import Language, any_of
 from isomatch.lexicon.rank import Ranker
 from isomatch.trained.alignment import ENOUGH, NEAR, OPERATORS, Program
 from isomatch.trained.program_vocabulary import ProgramVocabulary
+
+_RECENT = 16
+"""Questions without names, whose words are kept: programs mostly have the same names."""
 
 
 class ProgramCoverage:
@@ -57,6 +60,7 @@ class ProgramCoverage:
         self._language = language
         self._known = [token for token in vocabulary.steps if token.startswith("value:")]
         self._contested = cache(self._has_rivals)
+        self._heard = lru_cache(_RECENT)(self._hear)
         self._opposite = re.compile(
             rf"(?:{any_of(language.endings.opposite)})\w{{3}}", re.IGNORECASE
         )
@@ -76,12 +80,9 @@ class ProgramCoverage:
         hidden = question
         for span in spans:
             hidden = f"{hidden[: span.start]}{'@' * len(span.text)}{hidden[span.end :]}"
-        every = list(phrases(hidden, self._language))
+        every, asked, nouns = self._heard(hidden)
         kinds = "".join(self._called(slots[n]) for n in sorted(used)).replace(" ", "")
         spelled = self._spelled(hidden, program)
-        asked = [word.start for word in asked_nouns(hidden, self._language)]
-        # "How many @ model cars" asks for cars.
-        nouns = [word.start for word in asked_nouns(hidden, self._language, described=True)]
         spans += self._words(every, program, kinds, spelled, nouns)
         unsaid = self._said.unsaid((words for words, _ in every), program)
         unsaid = [token for token in unsaid if token not in spelled.values()]
@@ -105,6 +106,16 @@ class ProgramCoverage:
             if not span.meaning
         )
         return Coverage(understood, left_out, exact=True)
+
+    def _hear(self, hidden: str) -> tuple[Sequence[tuple[str, Span | None]], list[int], list[int]]:
+        """The words of a question without the names of a program, see `phrases`.
+
+        With where those begin that say what is asked for, and these where a name may describe it.
+        """
+        asked = [word.start for word in asked_nouns(hidden, self._language)]
+        # "How many @ model cars" asks for cars.
+        nouns = [word.start for word in asked_nouns(hidden, self._language, described=True)]
+        return list(phrases(hidden, self._language)), asked, nouns
 
     def _called(self, slot: Slot) -> str:
         """What a name is, in all words that the lexicon has for it: "post code", "postal code"."""

@@ -61,7 +61,7 @@ class Grammar:
         self._vocabulary = vocabulary
         # What depends on the names of the question; all else is kept.
         numbered = list(enumerate(vocabulary.steps))
-        self._slots = [(n, symbol) for n, symbol in numbered if symbol[0] == "@"]
+        self._slots = [(n, int(symbol[1:])) for n, symbol in numbered if symbol[0] == "@"]
         self._compared = [n for n, symbol in numbered if symbol in COMPARED]
         self._state = lru_cache(100_000)(self._read)
         self._fits = lru_cache(10_000)(self._allowed)
@@ -73,8 +73,8 @@ class Grammar:
             return np.zeros(len(self._vocabulary.steps), bool)
         allowed: NDArray[np.bool_] = np.array(self._fits(state[-1], len(state) < MOST_OPEN))
         wanted = state[-1]
-        for number, symbol in self._slots:
-            allowed[number] = self._names(symbol, wanted, slots)
+        for number, place in self._slots:
+            allowed[number] = place < len(slots) and self._names(slots[place], wanted)
         if not any(slot.constant for slot in slots):
             allowed[self._compared] = False
         return allowed
@@ -150,11 +150,7 @@ class Grammar:
         ordered = symbol[0] == "+" and self._kinds.gives_value(symbol[1:])
         return may_meet(self._kinds.ends(step_of(symbol))[0], kinds) and (ordered or not to_value)
 
-    def _names(self, symbol: str, wanted: _Wanted, slots: Sequence[Slot]) -> bool:
-        number = int(symbol[1:])
-        if number >= len(slots):
-            return False
-        slot = slots[number]
+    def _names(self, slot: Slot, wanted: _Wanted) -> bool:
         if wanted.what == "constant":
             return slot.constant
         if wanted.what not in ("set", "root"):

@@ -35,7 +35,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from math import exp, inf, log
 from pathlib import Path
 from threading import Lock
@@ -94,6 +94,8 @@ CERTAIN = 0.9
 """Score from which words that say something else as a rule are only told."""
 LEFT = 9.0
 """For the logarithm of a probability, below that of a sure one: programs that need no coverage."""
+FEWER = LEFT + 1.0
+"""Instead of `MARGIN`, below a sure one: several spellings of a program count together."""
 TOP = 5
 MOST_READINGS = 10
 MOST_MATCHES = 10_000
@@ -225,7 +227,8 @@ class ProgramInterpreter:
                     said[reading.pattern] = hypothesis, UNWRITTEN + reading.score
             return composed
 
-        programs, others = self.programs(question, slots, given)
+        bare = cache(partial(self._bare, question, slots=slots))
+        programs, others = self.programs(question, slots, given, partial(self._is_sure, bare))
         least = programs[0][1] - LEFT if sure and programs else -inf
         for program, probable in programs:
             if probable < least:
@@ -238,8 +241,8 @@ class ProgramInterpreter:
                     hypothesis = replace(hypothesis, coverage=learned)
                 # Words that say it badly count no less than none.
                 said[reading.pattern] = hypothesis, probable + max(reading.score, UNSAID)
-            elif (bare := self._bare(question, program, slots)) is not None:
-                said.setdefault(bare.pattern, (bare, probable + UNSAID))
+            elif (only := bare(program)) is not None:
+                said.setdefault(only.pattern, (only, probable + UNSAID))
         missed = {pattern: MISSED * self._missed(h) for pattern, (h, _) in said.items()}
         best = sorted(said, key=lambda pattern: missed[pattern] - said[pattern][1])[:1]
         # What the best program leaves out no better one says, so it is not improbable for that.
@@ -305,12 +308,14 @@ class ProgramInterpreter:
         question: str,
         slots: Sequence[Slot],
         given: Callable[[], Collection[Program]] | None = None,
+        is_sure: Callable[[ScoredChain[Program]], bool] | None = None,
     ) -> tuple[list[tuple[Program, float]], float]:
         """The most probable programs of a question with what speaks for them, best first.
 
         Args:
-            given: gives programs that are weighed too, however improbable they are; not called
-                where the decoder is sure of one that they could not outvote.
+            given: gives programs that are weighed too, however improbable they are.
+            is_sure: whether the decoder is sure of a program that no other could outvote. Then
+                others are not asked for, and improbable ones are not looked for.
 
         Returns:
             Also the probability of all other programs, by the decoder alone.
@@ -321,6 +326,10 @@ class ProgramInterpreter:
         def decode(numbers: NDArray[np.int64]) -> NDArray[np.float32]:
             return self._model.decode(encoded, numbers)
 
+        def margin(best: ScoredChain[Program]) -> float:
+            written = replace(best, chain=self._one_spelling(best.chain, slots))
+            return FEWER if is_sure and is_sure(written) else MARGIN
+
         (free,) = search(
             decode,
             self._vocabulary,
@@ -328,10 +337,13 @@ class ProgramInterpreter:
             Beam(BEAM, BEAM, self._longest, MARGIN),
             follows=lambda program: self._grammar.follows(program, slots),
             ends=self._grammar.whole,
+            margin=margin,
         )
         free = self._as_written(free, slots)
         known = {f.chain for f in free}
-        more = given() if given and not self._is_sure(question, free, slots) else ()
+        likeliest = max(free, key=lambda one: one.log_probability, default=None)
+        sure = likeliest is not None and is_sure is not None and is_sure(likeliest)
+        more = given() if given and not sure else ()
         others = [p for p in more if p not in known and self._vocabulary.knows(p)]
         weighed: list[ScoredChain[Program]] = []
         if others:
@@ -353,19 +365,16 @@ class ProgramInterpreter:
         return sorted(scored, key=lambda item: -item[1]), rest
 
     def _is_sure(
-        self, question: str, found: Sequence[ScoredChain[Program]], slots: Sequence[Slot]
+        self, bare: Callable[[Program], Hypothesis | None], best: ScoredChain[Program]
     ) -> bool:
         """Whether the decoder is sure of a program that says every word.
 
         So that no composed reading would come before it, however likely.
         """
-        best = max(found, key=lambda one: one.log_probability, default=None)
-        if best is None or best.log_probability <= log(SURE):
+        if best.log_probability <= log(SURE) or (1 - self._trust) * SURE <= self._trust:
             return False
-        if (1 - self._trust) * SURE <= self._trust:
-            return False
-        bare = self._bare(question, best.chain, slots)
-        return bare is not None and not (bare.coverage and bare.coverage.left_out)
+        found = bare(best.chain)
+        return found is not None and not (found.coverage and found.coverage.left_out)
 
     def _said(self, text: str, found: Sequence[ScoredChain[Program]]) -> list[float]:
         """How probable each program makes the words of a masked question, weighted."""
@@ -380,12 +389,15 @@ class ProgramInterpreter:
         """Programs in their one spelling, each with the probability of all its spellings."""
         merged: dict[Program, float] = {}
         for one in found:
-            program = one.chain
-            with suppress(PatternError):  # a name does not fit its place
-                program = self._writer.write(self._writer.read(program, slots), slots) or program
+            program = self._one_spelling(one.chain, slots)
             before = merged.get(program, -inf)
             merged[program] = float(np.logaddexp(before, one.log_probability))
         return [ScoredChain(program, score) for program, score in merged.items()]
+
+    def _one_spelling(self, program: Program, slots: Sequence[Slot]) -> Program:
+        with suppress(PatternError):  # a name does not fit its place
+            return self._writer.write(self._writer.read(program, slots), slots) or program
+        return program
 
 
 def trust(artifact: Artifact) -> float:

@@ -187,7 +187,7 @@ class Neo4jStore(Store):
         if self._copy is not None and (known := self._copy.answer(query, seconds)) is not None:
             return self._with_texts(known, seconds)
         keys, rows, _ = self._read(query, seconds)
-        if query.ways:  # of each interpretation many matches in one row
+        if query.ways or query.listed:  # of each interpretation many matches in one row
             width = len(query.columns) - 1
             return (
                 (str(i), *(cells(match) + (None,) * width)[:width])

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from isomatch.chains.graph import Chain, Step
-from isomatch.trained.beam import Beam, search
+from isomatch.trained.beam import Beam, ScoredChain, search
 from isomatch.trained.vocabulary import END, FIRST, StepVocabulary
 
 WORDS = StepVocabulary(
@@ -126,6 +126,33 @@ def test_far_chains_are_not_asked_about() -> None:
     (found,) = search(decoder(sure([3, 4])), WORDS, exists=exists)
     assert found[0].chain == WORDS.decode([3, 4])
     assert asked == [WORDS.decode([3]), WORDS.decode([3, 4])]
+
+
+@given(st.integers(0, 10_000), st.floats(0, 4))
+def test_chains_far_below_a_whole_one_are_not_followed(seed: int, near: float) -> None:
+    scores, asked, steps = model(seed), [], []
+    wide = Beam(200, 200, LONGEST, margin=inf)
+
+    def margin(best: ScoredChain[Chain]) -> float:
+        asked.append(best)
+        return near
+
+    def decode(numbers: NDArray[np.int64]) -> NDArray[np.float32]:
+        steps.append(numbers.size)
+        return decoder(scores)(numbers)
+
+    (every,) = search(decode, WORDS, 1, wide)
+    without = sum(steps)
+    steps.clear()
+    (found,) = search(decode, WORDS, 1, wide, margin=margin)
+    least = every[0].log_probability - near
+    assert [f for f in found if f.log_probability > least] == [
+        f for f in every if f.log_probability > least
+    ]
+    assert asked[-1] == every[0]
+    assert [f.log_probability for f in asked] == sorted(f.log_probability for f in asked)
+    assert sum(steps) <= without
+    assert near > 1 or len(found) < len(every)
 
 
 def test_they_are_where_the_best_is_not_in_the_graph() -> None:

@@ -181,6 +181,23 @@ def test_nothing_is_composed_beside_a_sure_program_that_says_every_word(
     assert bool(asked) == composes
 
 
+@pytest.mark.parametrize(("left_out", "looks"), [(False, False), (True, True)])
+def test_improbable_programs_are_looked_for_beside_one_that_leaves_a_word_out(
+    made: Made, monkeypatch: pytest.MonkeyPatch, left_out: bool, looks: bool
+) -> None:
+    def read(question: str, *program: Any) -> Coverage:
+        spans = (Span(9, 15, "rivers", "type", "river"), Span(16, 19, "run", "word"))
+        return Coverage(spans[:1], spans[1:] if left_out else ())
+
+    of = made({COUNT: 0.99, SPELLED: 1e-5})
+    found, programs = [], of.programs
+    monkeypatch.setattr(of._coverage, "read", read)
+    monkeypatch.setattr(of, "programs", lambda *given: found.append(programs(*given)) or found[0])
+    monkeypatch.setattr(of, "_trust", 0.1)
+    assert of.interpret("How many rivers run through Oklahoma?")[0].pattern.count
+    assert (RIVERS in dict(found[0][0])) == looks
+
+
 def test_what_answers_told_of_an_adjective_is_meant_by_it(made: Made) -> None:
     river = Definition("http://example.org/River", "http://example.org/length", ">", "2000")
     of = made({RIVERS: 0.9}, 0.6, definitions={"major river": river})
