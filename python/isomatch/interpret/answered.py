@@ -360,6 +360,11 @@ def of_listed(pattern: Pattern) -> Pattern:
     return Pattern(tuple({**nodes, **{n.id: n for n in pattern.nodes}}.values()), edges, last)
 
 
+def with_listed(pattern: Pattern) -> list[Pattern]:
+    """A pattern and its parts, as `Pattern.patterns`, and what it lists for each of its answers."""
+    return [*pattern.patterns(), *([of_listed(pattern)] if pattern.optional else [])]
+
+
 def of_counted(pattern: Pattern) -> Pattern:
     """The pattern whose answers are what it counts for each: films, of "how many has each"."""
     if not pattern.each or any(one.function != "count" for one in pattern.each):

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence, Set
 from dataclasses import replace
 from itertools import takewhile
 
-from isomatch.interpret.answered import classes_of
+from isomatch.interpret.answered import classes_of, with_listed
 from isomatch.interpret.asked import AskedKinds
 from isomatch.interpret.content import words_of
 from isomatch.interpret.types import Hypothesis, Span
@@ -54,7 +54,7 @@ class NarrowerNames:
         joined: list[str] = []
         relations = (
             (relation, self._kinds.have_quantities(pattern, edge))
-            for pattern in given.pattern.patterns()
+            for pattern in with_listed(given.pattern)
             for edge in pattern.edges
             for relation in self._kinds.relations(edge)
         )

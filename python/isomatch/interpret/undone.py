@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from isomatch.interpret.answered import with_listed
 from isomatch.interpret.asked import AskedKinds
 from isomatch.interpret.types import Coverage, Hypothesis, Span
 from isomatch.lexicon.folding import tokens
@@ -36,8 +37,8 @@ class UndoneRecords:
         return replace(given, taken_for=tuple(taken))
 
     def _taken(self, question: str, whole: Pattern, coverage: Coverage) -> Iterator[Substitution]:
-        for pattern in whole.patterns():
-            asked = {*pattern.answers, pattern.count, *(one.node for one in pattern.each)}
+        for pattern in with_listed(whole):
+            asked = {*pattern.returns, *(one.node for one in pattern.each)}
             for node in pattern.nodes:
                 edges = [edge for edge in pattern.edges if node.id in edge.nodes]
                 types = self._kinds.types_of(node, edges)

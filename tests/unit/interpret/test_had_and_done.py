@@ -230,3 +230,84 @@ def test_a_date_alone_says_nothing_of_people() -> None:
 def test_what_is_no_person_is_not_asked_for_by_who(question: str) -> None:
     with opened(TOWN) as session, pytest.raises(isomatch.InterpretationError):
         session.ask(question, interpreter="schema")
+
+
+HOTEL = f"""{PREFIXES}
+:ana a :Guest ; rdfs:label "Ana" . :bob a :Guest ; rdfs:label "Bob" .
+:dan a :Guest ; rdfs:label "Dan" .
+:nils a :Employee ; rdfs:label "Nils" ; :manager :mara . :mara a :Employee ; rdfs:label "Mara" .
+:r1 a :Room ; rdfs:label "Room 1" ; :pricePerNight 90 . :r2 a :Room ; rdfs:label "Room 2" .
+:b1 a :Booking ; rdfs:label "Booking 1" ; :guest :ana ; :room :r1 ; :bookedBy :nils ;
+    :cancelled false .
+:b2 a :Booking ; rdfs:label "Booking 2" ; :guest :bob ; :room :r1 ; :bookedBy :nils ;
+    :cancelled true .
+:b3 a :Booking ; rdfs:label "Booking 3" ; :guest :bob ; :room :r2 ; :bookedBy :nils ;
+    :cancelled false .
+:v1 a :Review ; rdfs:label "Review 1" ; :author :ana ; :room :r1 ; :answeredBy :nils .
+:tide a :Novel ; rdfs:label "Red Tide" ; :author :iris ; :published "1990-01-01"^^xsd:date .
+:ash a :Novel ; rdfs:label "Blue Ash" ; :author :otto ; :published "2001-01-01"^^xsd:date .
+:iris a :Author ; rdfs:label "Iris" ; :born 1950 .
+:otto a :Author ; rdfs:label "Otto" ; :born 1970 .
+:l1 a :Loan ; rdfs:label "Loan 1" ; :borrower :ana ; :novel :ash ;
+    :loanDate "2024-01-01"^^xsd:date .
+:l2 a :Loan ; rdfs:label "Loan 2" ; :borrower :bob ; :novel :tide ;
+    :loanDate "2024-02-01"^^xsd:date .
+"""
+
+
+@pytest.fixture(scope="module")
+def hotel() -> Iterator[isomatch.Session]:
+    with opened(HOTEL) as session:
+        yield session
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("Who booked each room?", "If “booked” means “booking, cancelled or not”:"),
+        ("How much does each room cost?", "If “cost” means “price per night”:"),
+        ("How often was Room 1 booked?", "If “booked” means “booking, cancelled or not”: 2."),
+    ],
+)
+def test_lists_and_numbers_tell_what_they_take(
+    hotel: isomatch.Session, question: str, told: str
+) -> None:
+    assert hotel.ask(question, interpreter="schema").text.startswith(told)
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("Which guests do not have a cancelled booking?", {"Ana", "Dan"}),
+        ("Which rooms do not have a cancelled booking?", {"Room 2"}),
+        ("Which bookings are not cancelled?", {"Booking 1", "Booking 3"}),
+        ("What is the oldest author's novel?", {"Red Tide"}),
+        ("Which employees have neither a manager nor a mentor?", set()),
+        ("Which novel was published first?", {"Red Tide"}),
+    ],
+)
+def test_what_is_denied_or_owned_is_not_said_of_others(
+    hotel: isomatch.Session, question: str, names: set[str]
+) -> None:
+    answer = hotel.ask(question, interpreter="schema")
+    assert {node.name for node in answer.answers} == names, answer.text
+
+
+@pytest.mark.parametrize(
+    ("question", "wrong"),
+    [
+        ("Who has a booking?", "Nils"),  # who made it for others
+        ("Who reviewed each room?", "Nils"),  # who answered the reviews
+        ("Which novel was borrowed first?", "Red Tide"),
+        ("Which was borrowed first, Red Tide or Blue Ash?", "Red Tide"),
+        ("What is the oldest author's newest novel?", "Iris"),
+    ],
+)
+def test_another_part_or_date_is_no_answer(
+    hotel: isomatch.Session, question: str, wrong: str
+) -> None:
+    try:
+        answer = hotel.ask(question, interpreter="schema")
+    except isomatch.InterpretationError:
+        return
+    assert not (answer.supported and wrong in answer.text), answer.text

@@ -11,6 +11,7 @@ from isomatch.interpret.compose.expressions import (
     Along,
     Apart,
     Both,
+    Compared,
     Count,
     Expression,
     Extreme,
@@ -222,6 +223,8 @@ class Answering:
             return False
         if first not in asking.who and all(s.kind in ("operator", "number") for s in item.spans):
             return False  # "what is the largest" does not say of what
+        if self._has_other_date(of):
+            return False
         if is_of_chosen(of) or (first in asking.which and self._is_subject(words, item)):
             return False
         if isinstance(of, Count) and any(
@@ -268,6 +271,17 @@ class Answering:
         verbs = [s.text.lower() for s in item.spans if s.kind == "relation"]
         verb = words[1] in verbs and self._language.singular(words[1]) != words[1]
         return verb and words[2] in self._language.grammar.articles | self._language.comparing
+
+    def _has_other_date(self, of: Expression) -> bool:
+        """Whether names are compared by their dates, and a verb has its own: "borrowed first"."""
+        sides = (of.left, of.right) if isinstance(of, Both) else ()
+        chosen = any(isinstance(one, Compared) and isinstance(one.of, Named) for one in sides)
+        steps = (step for one in sides for step in last_steps(one))
+        ends, grading = self._joins.kinds.ends, self._joins.grading
+        dated = chosen and grading.have_dates(ends(step)[0] for step in steps)
+        return dated and any(
+            isinstance(one, Compared) and grading.gives_date(one.step.relation) for one in sides
+        )
 
     def _is_subject(self, words: Sequence[str], item: Item) -> bool:
         """Whether a set is of what is said to do something: "what have the companies made"."""

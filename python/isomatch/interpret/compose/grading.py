@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 
 from isomatch.chains.graph import Step
 from isomatch.interpret.compose.kinds import GraphKinds, Kinds
@@ -138,6 +138,15 @@ class Grading:
         found = [step for scale in priced for step, _ in self.graded(scale, True, kinds)]
         amounts = (r for r in self._kinds.values(kinds) if self.words[r.id] & asking.amount)
         return found or [Step(r.id) for r in amounts if not self.gives_date(r.id)]
+
+    def have_dates(self, sources: Iterable[Kinds]) -> bool:
+        """Whether things of any of some kinds that are no people have dates, as loans do."""
+        return any(
+            self.gives_date(relation.id)
+            for kinds in sources
+            if kinds and not self.are_people(kinds)
+            for relation in self._kinds.values(kinds)
+        )
 
     def quantities(self, kinds: Kinds) -> list[Step]:
         """The steps to how many things those of some kinds are of: a "quantity", or "packets"."""

@@ -81,7 +81,11 @@ class NegationRules:
             if every is not None:
                 less = Without(every, item.value, every.kinds)
                 yield Item("answer", less, item.score - 0.3, -1, item.spans)
-        if item.category == "none of" and all(isinstance(one, Along) for one in item.value):
+        if (
+            item.category == "none of"
+            and item.head < 0
+            and all(isinstance(one, Along) for one in item.value)
+        ):
             first, second = item.value
             every = self._joins.whole(first.kinds & second.kinds)
             if every is not None:
@@ -116,6 +120,9 @@ class NegationRules:
     def not_relation(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         relation = right.value.relation
         if self._kinds.is_boolean(relation):  # "that are not discontinued"
+            some = self._grammar.having | self._grammar.articles | self._grammar.indefinite
+            if not some.isdisjoint(gap):
+                return  # who does "not have a cancelled booking" may have another
             yield "filter", (Step(relation), (Comparison("=", ("false",)),)), 0.0, -1
             return
         if not self._kinds.gives_value(relation):
@@ -277,7 +284,7 @@ class NegationRules:
         of, costs = left.value, 0.0
         if are_names(left, right) and self._grammar.relative.isdisjoint(gap):
             return  # "films that Ann and Ben did not direct" are none of Ann's
-        has = right.head >= 0 and not self._grammar.having.isdisjoint(gap)
+        has = right.head >= 0 and not self._grammar.with_.isdisjoint(gap)
         for less in right.value:
             if has and isinstance(less, Along):  # "have neither children nor"
                 less = self._joins.owners(less) or less

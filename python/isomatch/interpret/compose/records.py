@@ -72,11 +72,16 @@ class RecordVerbs:
         return read
 
     def holders(self, of: Expression) -> Expression | None:
-        """Those who have some of a set of records, if one has such: a fine, and no donation."""
+        """Those who have some of a set of records that somebody has: a fine, and no donation.
+
+        A booking is not had by who it was "booked by", who may have done it for another.
+        """
         deeds, having = self._joins.language.schemas.deeds, self._joins.grammar.having
-        for noun, record in self._had.items():
+        for noun, record in self._by_noun.items():
             had = not having.isdisjoint(deeds.get(noun, ()))
-            if had and of.kinds and of.kinds <= record.every.kinds:
+            others = any(self._are(step, self._people) for step in record.objects)
+            own = had and not (others or self._kinds.is_passive(record.doer.relation))
+            if own and of.kinds and of.kinds <= record.every.kinds:
                 return self._joins.step(of, record.doer)
         return None
 
@@ -96,16 +101,17 @@ class RecordVerbs:
             for (_, end), items in leaves.items()
             if any(map(_is_class, items))
             for form in language.noun_forms(words[end - 1].text)
-            if form in self._had
+            if form in self._by_noun
         }
-        verbs = {verb: self._had[n] for n in nouns for verb in schemas.deeds.get(n, ())}
+        verbs = {verb: self._by_noun[n] for n in nouns for verb in schemas.deeds.get(n, ())}
         read = {
             place for (start, end), some in leaves.items() if some for place in range(start, end)
         }
         return [
             (place, record)
             for place, word in enumerate(words)
-            if place not in read and not (word.text in verbs and self._describes(words, place))
+            if place not in read and word.text not in language.function_words
+            if not (word.text in verbs and self._describes(words, place))
             for record in [verbs[f] for f in sorted(language.forms(word.text)) if f in verbs][:1]
         ]
 
@@ -223,11 +229,11 @@ class RecordVerbs:
         forms, relations = self._joins.language.forms, self._kinds.relations
         said: dict[str, set[str]] = {}
         for relation in relations:
-            for phrase in self._kinds.phrases[relation.id] if self._had else ():
+            for phrase in self._kinds.phrases[relation.id] if self._by_noun else ():
                 for form in forms(phrase.split()[0]):
                     said.setdefault(form, set()).add(relation.id)
         found = {}
-        for noun, record in self._had.items():
+        for noun, record in self._by_noun.items():
             kinds = record.every.kinds
             own = {r.id for r in relations if not self._kinds.ends(Step(r.id))[0].isdisjoint(kinds)}
             if record.objects and not said.get(noun, set()) - own:
@@ -235,7 +241,7 @@ class RecordVerbs:
         return found
 
     @cached_property
-    def _had(self) -> dict[str, Record]:
+    def _by_noun(self) -> dict[str, Record]:
         """The records of the graph by their nouns."""
         types = self._lexicon.types.items() if self._kinds.schema.typed else ()
         classes = ((words.word, OfType(id, self._kinds.of_type(id))) for id, words in types)
@@ -249,7 +255,7 @@ class RecordVerbs:
             return None  # who is somebody's driver was not driven
         known = word in schemas.deeds  # else people "live at" a location
         steps = [step for step in self._steps(every) if known or not step.back]
-        doers = [s for s in steps if not s.back and self._is_done_by(word, s, known)]
+        doers = [s for s in steps if not s.back and self._is_done_by(word, s)]
         doers = doers or [step for step in steps if self._are(step, self._people)]
         objects = tuple(step for step in steps if step not in doers)
         text, those = self._kinds.type_texts[every.type], self._those_done(every)
@@ -257,13 +263,14 @@ class RecordVerbs:
             return None
         return Record(those, doers[0], objects, ("type", text))
 
-    def _is_done_by(self, noun: str, step: Step, known: bool) -> bool:
+    def _is_done_by(self, noun: str, step: Step) -> bool:
         """Whether a step leads to who did what a class records: "prescribed by", "interviewer"."""
         text = self._kinds.schema.by_id[step.relation].text
         if self._joins.language.is_doer(text.lower(), noun):
             return True
-        verb = tokens(text)[0]
-        return self._kinds.is_passive(step.relation) and (known or self._is_of(noun, verb))
+        language, verb = self._joins.language, tokens(text)[0]
+        said = not language.forms(verb).isdisjoint(language.schemas.deeds.get(noun, ()))
+        return self._kinds.is_passive(step.relation) and (said or self._is_of(noun, verb))
 
     def _steps(self, every: OfType) -> list[Step]:
         """The steps from a class to other things."""

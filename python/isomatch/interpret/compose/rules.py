@@ -143,7 +143,10 @@ class Rules:
 
     def _filter_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "flagged payments"; "no public services" are no services that are not"""
-        if left.spans[0].text.lower() not in self._grammar.lacking:
+        said = left.spans[0].text.lower() in self._grammar.lacking
+        denied = any(span.kind == "operator" for span in left.spans)
+        verb = denied and not self._before_nouns.isdisjoint(gap)  # "have not passed an inspection"
+        if not (said or verb):
             yield from self._comparisons.set_filter(right, left, gap)
 
     def _relation_count(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
@@ -192,18 +195,18 @@ class Rules:
         beside = mutual and not gap and right.head >= 0 and is_whole(right.value)
         if beside and left.head >= 0:
             return  # "states border the Mississippi river": no rivers, but those of that name
-        verbal = (
-            left.head < 0 and isinstance(left.value, (Along, Both)) and not is_value(left.value)
-        )
+        verbal = left.head < 0 and isinstance(left.value, (Along, Both))
+        verbal = verbal and not is_value(left.value)
         equal = bool(gap) and self._grammar.being.issuperset(gap) and not is_value(right.value)
         if isinstance(right.value, Named) and (equal or (verbal and not gap)):
             return  # "whose child is Ann", "countries border French": of nothing beside it
-        owned = right.value.left if isinstance(right.value, Both) else right.value
-        if isinstance(owned, Along) and is_whole(owned):  # see `OwnerRules`
+        noun = right.value.left if isinstance(right.value, Both) else right.value
+        if isinstance(noun, Along) and is_whole(noun):  # see `OwnerRules`
             beside |= not self._grammar.whose.isdisjoint(gap)
-        less = 0.5 * (not self._grammar.possessive.isdisjoint(gap))  # the owner is not what it has
+        owned = not self._grammar.possessive.isdisjoint(gap)  # the owner is not what it has
+        beside |= owned and any(isinstance(one.value, Extreme) for one in (left, right))
         for value, cost in () if beside else self._joins.met(left.value, right.value, gap):
-            yield "set", value, cost + less, left.head
+            yield "set", value, cost + 0.5 * owned, left.head
         if right.head < 0 and self._grammar.linking.issuperset(gap):
             for value, cost in self._joins.bridged(left.value, right.value):
                 yield "set", value, cost, left.head
@@ -237,7 +240,7 @@ class Rules:
     def _relation_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         word: RelationWord = left.value
         of: Expression = right.value
-        apart = self._grammar.calling | self._grammar.joining
+        apart = self._grammar.calling | self._grammar.joining | self._grammar.possessive
         if not apart.isdisjoint(gap) or word.role == "number":
             return
         target = self._kinds.ends(Step(word.relation))[1]

@@ -24,6 +24,7 @@ from isomatch.interpret.compose.expressions import (
     OfType,
     Worked,
     is_value,
+    last_steps,
 )
 from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.joins import RIVAL, Joined, Joins, Table
@@ -164,8 +165,10 @@ class SuperlativeRules:
             for _, value, cost, _ in self.superlative_set(right, left, gap):
                 yield self._joins.said(gap), value, cost, left.head
         elif self._is_when(right) and self._joins.language.prepositions.issuperset(gap):
-            if self._joins.are_people(left.value.kinds):
-                return
+            if self._joins.are_people(left.value.kinds) or self._joins.grading.have_dates(
+                self._kinds.ends(step)[0] for step in last_steps(left.value)
+            ):
+                return  # a book was "borrowed first" by the date of a loan
             for _, value, cost, _ in self.superlative_set(right, left, gap):
                 yield "set", value, cost + 0.2, left.head  # "that Tom Hanks directed first"
 
