@@ -258,9 +258,10 @@ class UnsaidHops:
                         yield edge
 
     def _of_records(self, pattern: Pattern, coverage: Coverage) -> Iterator[Edge]:
-        """The relations to people by records that no word says, where records of others have them.
+        """Relations such as `player`, which records of several kinds have, of records not named.
 
-        The `player` of a card in a match played in it, but others may have played as well.
+        Cards and transfers have a `player`, and cards a match. Whoever got a card in a match played
+        in it, but so may others who got none.
         """
         schemas = self._language.schemas
         said = {s.meaning.partition(",")[0] for s in coverage.understood if s.kind == "type"}

@@ -349,7 +349,7 @@ class Joins(Values):
         # What borders a river is not what borders the states along it.
         if said or self.kinds.gives_value(word.relation) or self.kinds.is_symmetric(word.relation):
             return
-        if word.role == "forward" and self.kinds.is_had(word.relation):
+        if word.role == "forward" and self.kinds.is_won(word.relation):
             return  # who "won an award" has it by no other
         if any(self.leads(through, inner.kinds) for through in steps for inner in names_before(of)):
             return  # "the position that Ann plays" is hers, and not that of her team's captain

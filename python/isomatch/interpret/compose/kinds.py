@@ -182,7 +182,7 @@ class GraphKinds:
                 found[relation.id] = self.language.done_by(name.split()[-1]) or ""
         return {id: done for id, done in found.items() if done}
 
-    def is_had(self, relation: str) -> bool:
+    def is_won(self, relation: str) -> bool:
         """Whether a relation is called by a thing that somebody wins or gets: "award"."""
         return self.schema.by_id[relation].text.lower() in self.language.schemas.collocations
 

@@ -18,7 +18,7 @@ OF_ALL = 0.4
 class PeopleRules:
     """Rules for adjectives and comparisons that are said of nobody in particular.
 
-    They are read of the people of a graph that has one class of them; `Answering` keeps them to
+    They are read of the one class of people that has such values; `Answering` keeps them to
     questions for "who".
 
     Args:
