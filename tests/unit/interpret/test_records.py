@@ -49,6 +49,7 @@ def shop() -> Iterator[isomatch.Session]:
         ("Which customers never ordered anything?", {"Kim"}),
         ("Which customers have never reviewed?", {"Kim"}),
         ("Which products were never ordered?", {"Saw"}),
+        ("Which products have never been ordered?", {"Saw"}),
         ("Which products have been reviewed?", {"Lamp", "Drill", "Chair"}),
         ("How many products did Ivo order?", {"3"}),
         ("Which customers ordered more than two products?", {"Ivo"}),

@@ -95,7 +95,8 @@ class NegationRules:
     def not_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         of: Expression = right.value
         whole = of.of if isinstance(of, Along) else of
-        if isinstance(whole, OfType) and not self._grammar.been.isdisjoint(gap):
+        deed = right.head < 0 and right.spans[-1].kind == "type"  # read by the records of it
+        if isinstance(whole, OfType) and not (deed or self._grammar.been.isdisjoint(gap)):
             return  # who has "never been visited" is no visitor, and no visit
         if is_of_each(of):
             return  # "not directed by Ann and Ben" may be by one of them
