@@ -121,9 +121,6 @@ class NegationRules:
     def not_relation(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         relation = right.value.relation
         if self._kinds.is_boolean(relation):  # "that are not discontinued"
-            some = self._grammar.having | self._grammar.articles | self._grammar.indefinite
-            if not some.isdisjoint(gap):
-                return  # who does "not have a cancelled booking" may have another
             yield "filter", (Step(relation), (Comparison("=", ("false",)),)), 0.0, -1
             return
         if not self._kinds.gives_value(relation):

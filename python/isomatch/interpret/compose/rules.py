@@ -144,9 +144,11 @@ class Rules:
     def _filter_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "flagged payments"; "no public services" are no services that are not"""
         said = left.spans[0].text.lower() in self._grammar.lacking
-        denied = any(span.kind == "operator" for span in left.spans)
-        verb = denied and not self._before_nouns.isdisjoint(gap)  # "have not passed an inspection"
-        if not (said or verb):
+        first, *rest = left.spans
+        # "Have not passed an inspection", and "not have a cancelled booking": they may have others.
+        apart = not self._before_nouns.isdisjoint(gap) or (rest and first.end + 1 < rest[0].start)
+        other = first.kind == "operator" and apart
+        if not (said or other):
             yield from self._comparisons.set_filter(right, left, gap)
 
     def _relation_count(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
