@@ -53,12 +53,14 @@ class NarrowerNames:
         taken: dict[str, Substitution] = {}  # once each, by the last edge that says it
         joined: list[str] = []
         relations = (
-            (relation, self._kinds.have_quantities(pattern, edge))
+            (relation, pattern, edge)
             for pattern in with_listed(given.pattern)
             for edge in pattern.edges
             for relation in self._kinds.relations(edge)
         )
-        for relation, several in relations:
+        for relation, pattern, edge in relations:
+            pieces = not self._language.schemas.pieces.isdisjoint(tokens(relation.text))
+            several = pieces and self._kinds.have_quantities(pattern, edge)
             if relation.text in known or not self._is_narrower(relation, said, several=several):
                 continue
             name = {form for w in tokens(relation.text) for form in self._language.forms(w)}

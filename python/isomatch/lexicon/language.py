@@ -292,6 +292,10 @@ class Language(Table):
         said = self.schemas.doers.get(noun, ())
         return verb in said or (not self.lemmas and english.agent(verb) == noun)
 
+    def does(self, noun: str, said: str) -> bool:
+        """Whether a noun is for who does what some form of a word says: "maker", of "made"."""
+        return any(self.is_doer(noun, form) for form in self.forms(said))
+
     def is_deed(self, noun: str, verb: str) -> bool:
         """Whether a noun is for what a verb says was done: "payment", of "pay"."""
         stem = sum(1 for _ in takewhile(bool, map(eq, noun, verb)))

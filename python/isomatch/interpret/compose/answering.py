@@ -275,13 +275,15 @@ class Answering:
     def _has_other_date(self, of: Expression) -> bool:
         """Whether names are compared by their dates, and a verb has its own: "borrowed first"."""
         sides = (of.left, of.right) if isinstance(of, Both) else ()
-        chosen = any(isinstance(one, Compared) and isinstance(one.of, Named) for one in sides)
-        steps = (step for one in sides for step in last_steps(one))
         ends, grading = self._joins.kinds.ends, self._joins.grading
-        dated = chosen and grading.have_dates(ends(step)[0] for step in steps)
-        return dated and any(
-            isinstance(one, Compared) and grading.gives_date(one.step.relation) for one in sides
+        dated = any(
+            isinstance(one, Compared)
+            and isinstance(one.of, Named)
+            and grading.gives_date(one.step.relation)
+            for one in sides
         )
+        steps = (step for one in sides for step in last_steps(one))
+        return dated and grading.have_dates(ends(step)[0] for step in steps)
 
     def _is_subject(self, words: Sequence[str], item: Item) -> bool:
         """Whether a set is of what is said to do something: "what have the companies made"."""

@@ -21,7 +21,7 @@ from isomatch.interpret.compose.expressions import (
 )
 from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.joins import RIVAL, UNSAID, Joined, Joins, Rule, Table
-from isomatch.interpret.compose.superlatives import SECOND_SENSE
+from isomatch.interpret.compose.superlatives import FIRST, SECOND_SENSE
 from isomatch.interpret.compose.traits import all_parts, any_of
 from isomatch.pattern.types import Operator
 
@@ -90,14 +90,14 @@ class ChoiceRules:
     def superlative_either(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "the longest, the Ohio, the Yukon or the Sabine" """
         scale, great, places = left.value
-        if places == (0, 1):
+        if places == FIRST:
             comparative = replace(left, value=(">" if great else "<", scale, None))
             yield from self.comparative_either(comparative, right, gap)
 
     def extreme_either(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "published first, Heat or Cold", "has the higher price, the drill or the saw" """
         step, great, counted, places = left.value
-        if step is not None and counted is None and places == (0, 1):
+        if step is not None and counted is None and places == FIRST:
             comparative = replace(left, value=(">" if great else "<", None, step))
             yield from self.comparative_either(comparative, right, gap)
 

@@ -26,6 +26,7 @@ from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.kinds import GraphKinds
 from isomatch.interpret.compose.traits import inner
 from isomatch.interpret.types import Span
+from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.language import Language
 from isomatch.pattern.types import Operator
 
@@ -95,6 +96,11 @@ def ends_with_most(extreme: Item) -> bool:
     """Whether a verb comes before "most": who "sold the most houses" need not have a dear one."""
     last = max(extreme.spans, key=lambda span: span.start)
     return len(extreme.spans) > 1 and last.meaning in ("most", "fewest")
+
+
+def asks_how_often(said: Item, language: Language) -> bool:
+    """Whether words count how often something was done: "most often", "how often"."""
+    return not language.grammar.often.isdisjoint(tokens(said.spans[0].text))
 
 
 def may_have_none(of: Extreme, kinds: GraphKinds) -> bool:

@@ -151,11 +151,8 @@ class Deeds:
 
     def _is_doer(self, noun: str, said: str) -> bool:
         """Whether a noun is for who does what a participle says: "translated"."""
-        if not self._language.is_participle(said):
-            return False  # an "open" ticket has an opener, and may be closed
-        return any(
-            self._language.is_doer(noun, form) for form in (said, *self._language.forms(said))
-        )
+        # An "open" ticket has an opener, and may be closed.
+        return self._language.is_participle(said) and self._language.does(noun, said)
 
     def _is_dated(self, said: str, relation: str) -> bool:
         """Whether a relation to values tells that it was done, or when: no "planned ship date"."""

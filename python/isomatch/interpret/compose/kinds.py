@@ -200,6 +200,11 @@ class GraphKinds:
             if start & source and end & target
         ]
 
+    @cached_property
+    def flags(self) -> list[Relation]:
+        """The relations that say yes or no."""
+        return [relation for relation in self.relations if self.is_boolean(relation.id)]
+
     def is_boolean(self, relation: str) -> bool:
         """Whether a relation says yes or no."""
         return self._ends[relation][1] == {f"{LITERAL}boolean"}

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from isomatch.chains.graph import Step
 from isomatch.interpret.compose.constants import Comparison, equal_to, is_date
+from isomatch.interpret.compose.counting import asks_how_often
 from isomatch.interpret.compose.expressions import (
     Along,
     Both,
@@ -186,7 +187,7 @@ class RecordRules:
     def count_recorded(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "how much did Ann donate": all of it together; "how often did she donate" """
         record, own = right.value
-        if self._is_often(left):
+        if asks_how_often(left, self._joins.language):
             yield "number of", Count(own), 0.0, -1
         prices = self._joins.grading.prices(own.kinds)
         if record.objects and is_much(left, self._joins.language) and len(prices) == 1:
@@ -221,16 +222,12 @@ class RecordRules:
         Where orders say how many pieces they are of, only "often" counts the orders.
         """
         record, (most, places) = left.value, right.value
-        often = self._is_often(right)
+        often = asks_how_often(right, self._joins.language)
         pieces = [] if often else self._joins.grading.quantities(record.every.kinds)
         if len(pieces) == 1 and isinstance(record.every, OfType):
             yield "extreme each", (("sum", pieces[0], record.every), most, places), 0.1, -1
         for step in () if pieces else record.objects:
             yield "extreme", (step.inverse, most, record.every, places), 0.1, -1
-
-    def _is_often(self, item: Item) -> bool:
-        """Whether it is asked how often something was done, and not to how many things."""
-        return not self._joins.grammar.often.isdisjoint(item.spans[0].text.lower().split())
 
     def most_undergone(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "the most ordered (product)", "the most often borrowed" """

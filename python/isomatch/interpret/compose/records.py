@@ -184,7 +184,7 @@ class RecordVerbs:
         for noun, doer, record in self._parts:
             # Who "wrote a review" is its author; "scored in the first match" says of no goal.
             own = noun in among and not forms.isdisjoint(language.schemas.deeds[noun])
-            if not own and any(language.is_doer(doer, form) for form in forms):
+            if not own and language.does(doer, verb):
                 return record
         return None
 

@@ -10,6 +10,7 @@ from isomatch.interpret.compose.averages import AverageRules
 from isomatch.interpret.compose.categories import Category
 from isomatch.interpret.compose.choices import ChoiceRules
 from isomatch.interpret.compose.comparisons import ComparisonRules
+from isomatch.interpret.compose.counting import asks_how_often
 from isomatch.interpret.compose.edges import EdgeRules
 from isomatch.interpret.compose.expressions import (
     Along,
@@ -55,7 +56,6 @@ from isomatch.interpret.compose.traits import (
 )
 from isomatch.interpret.compose.words import RelationWord
 from isomatch.interpret.compose.yes_no import YesNoRules
-from isomatch.lexicon.folding import tokens
 
 FAR = 0.002
 
@@ -395,7 +395,7 @@ class Rules:
             prices = self._joins.grading.prices(right.value.kinds)
             if len(prices) == 1 and isinstance(right.value, (Named, Extreme)):
                 yield "set", self._joins.step(right.value, prices[0]), UNSAID, right.head
-        often = not self._grammar.often.isdisjoint(tokens(left.spans[0].text))
+        often = asks_how_often(left, self._joins.language)
         deed = often and right.spans[-1].kind == "type" and right.head < 0
         if much or deed or is_turned(gap, right, self._kinds):
             return  # "how often was Heat cited", "how often did Ivo order"

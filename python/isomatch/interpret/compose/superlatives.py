@@ -8,6 +8,7 @@ from dataclasses import replace
 from isomatch.chains.graph import Step
 from isomatch.interpret.compose.constants import Comparison
 from isomatch.interpret.compose.counting import (
+    asks_how_often,
     doers,
     ends_with_most,
     first_places,
@@ -252,7 +253,7 @@ class SuperlativeRules:
                 yield from self.most_relation(right, left, gap)
             return
         # What somebody gave the most of need not be the number of gifts, but how often is.
-        often = not self._joins.grammar.often.isdisjoint(right.spans[0].text.lower().split())
+        often = asks_how_often(right, self._joins.language)
         passive = is_participle(said, relation, self._kinds)
         for back in (False, True)[self._joins.does(said, relation) :]:  # who "runs" lines
             step = Step(relation, back)

@@ -178,9 +178,8 @@ class WordForms:
     def undone(self, word: str) -> Iterator[tuple[Literal["filter", "undone"], Any, str]]:
         """What a word says was not done, where a relation says that it was: "unassigned"."""
         language, kinds = self._language, self._kinds
-        for relation in kinds.relations:
-            one = kinds.is_boolean(relation.id)
-            if one and language.are_complements(word, relation.text):
+        for relation in kinds.flags:
+            if language.are_complements(word, relation.text):
                 untrue = (Step(relation.id), (Comparison("=", ("false",)),))
                 yield "filter", untrue, f"not {relation.text}"
         done = next((word.removeprefix(u) for u in language.endings.undone if word[:2] == u), "")
@@ -278,8 +277,7 @@ class WordForms:
         """Whether things are counted that a relation measures: "how many floors", in m2."""
         language, text = self._language, self._kinds.schema.by_id[relation].text
         before, noun = [w.text for w in words[max(0, place - 2) : place]], words[place].text
-        grammar = language.grammar
-        many = {*before[-1:]} & (grammar.most | grammar.fewest | grammar.more | grammar.fewer)
+        many = language.grammar.amounts.intersection(before[-1:])
         numbers = any(is_numeral(word, language) for word in before[-1:])
         counted = many or numbers or tuple(before) in language.operators.count
         several = noun not in tokens(text) and language.singular(noun) in tokens(text)
@@ -335,7 +333,7 @@ class WordForms:
             idle = self._language.grammar.already  # "has it been packed yet"
             return elsewhere or self._language.prepositions.union(idle).issuperset(after)
         language = self._language
-        does = any(language.is_doer(n, f) for n in nouns for f in language.forms(verb))
+        does = any(language.does(noun, verb) for noun in nouns)
         return doing or ((does or "noun" not in value.role) and not self._doers.isdisjoint(nouns))
 
     def is_state(self, words: Sequence[Word], place: int, value: RelationWord) -> bool:
