@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from isomatch.answer.evidence import BUDGET, citations, estimate_tokens
 from isomatch.answer.readers import Near, Sheet, answers_of, sheet
-from isomatch.answer.refusals import has_names, understood_words, warning, without_place
+from isomatch.answer.refusals import either, has_names, understood_words, warning, without_place
 from isomatch.answer.sentences import fact_sheet
 from isomatch.answer.types import (
     NO,
@@ -211,9 +211,7 @@ class Answerer:
             doubt = f"the question is read with too little certainty ({hypothesis.score:.2f})"
             unclear = f"{UNCLEAR}{understood}"
             if hypothesis.rival or hypothesis.coverage is None:
-                readings = filter(None, (hypothesis.pattern, hypothesis.rival))
-                either = ", or ".join(clean(format_text(one), None) for one in readings)
-                unclear = f"it may mean {either}."
+                unclear = either(hypothesis)
             unsure = replace(refusal, text=f"{NOT_READ}: {unclear}")
             return _add_notes(unsure, doubt)
         return None

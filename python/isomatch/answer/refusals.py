@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from isomatch.answer.types import JOINED_BY, LEFT_OUT, NO_PLACE, OTHER_KIND, UNDERSTOOD
 from isomatch.interpret.types import Coverage, Hypothesis, Span
 from isomatch.lexicon.english import singular
+from isomatch.pattern import format_text
 from isomatch.phrasing import clean
 
 
@@ -21,6 +22,22 @@ def understood_words(coverage: Coverage | None) -> str:
         if s.kind != "word"
     ]
     return f" {UNDERSTOOD.format(', '.join(told))}" if told else ""
+
+
+def either(hypothesis: Hypothesis) -> str:
+    """What a refusal says of two readings that are as likely: the names, or else the patterns."""
+    pattern, rival = hypothesis.pattern, hypothesis.rival
+    written = format_text(pattern)
+    if rival is not None:
+        other = format_text(rival)
+        texts = {node.text for one in rival.patterns() for node in one.nodes if node.text}
+        for word, meant, _ in hypothesis.taken_for:
+            for text in sorted(texts - {meant}):
+                if written.replace(f'"{meant}"', f'"{text}"') == other:
+                    names = f"“{clean(meant)}” or “{clean(text)}”"
+                    return f"“{clean(word)}” may mean {names}. Write the whole name."
+        written = f"{clean(written, None)}, or {clean(other, None)}"
+    return f"it may mean {written}."
 
 
 def without_place(missing: Sequence[Span]) -> str:

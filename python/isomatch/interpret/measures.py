@@ -9,7 +9,7 @@ from isomatch.interpret.compose.units import own_unit, unit_at
 from isomatch.interpret.content import words_of
 from isomatch.interpret.types import Hypothesis
 from isomatch.lexicon.lexicon import Lexicon
-from isomatch.lexicon.mentions import Substitution
+from isomatch.lexicon.substitutions import Substitution
 from isomatch.lexicon.tables import Unit
 from isomatch.schema.types import Relation
 

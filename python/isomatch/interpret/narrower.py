@@ -13,7 +13,7 @@ from isomatch.interpret.types import Hypothesis, Span
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.language import Language
 from isomatch.lexicon.lexicon import Lexicon
-from isomatch.lexicon.mentions import Substitution
+from isomatch.lexicon.substitutions import Substitution
 from isomatch.schema.types import Relation
 
 

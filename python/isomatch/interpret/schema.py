@@ -43,8 +43,9 @@ from isomatch.interpret.scored import Scored
 from isomatch.interpret.types import Hypothesis
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.lexicon import Lexicon
-from isomatch.lexicon.mentions import Mention, MentionFinder, misspelled, spelling_notes
+from isomatch.lexicon.mentions import Mention, MentionFinder
 from isomatch.lexicon.rank import Alignment, Ranker, TextEmbedder, gains, stretches
+from isomatch.lexicon.substitutions import misspelled, spelling_notes
 from isomatch.lexicon.verbalise import step_words, verbalise
 from isomatch.pattern.types import Pattern, RelationChain
 from isomatch.schema.types import Schema

@@ -13,8 +13,8 @@ from isomatch.interpret.undone import UndoneRecords
 from isomatch.interpret.unsaid import CHOSEN_BY_WORDS
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.lexicon import Lexicon
-from isomatch.lexicon.mentions import Substitution
 from isomatch.lexicon.rank import Ranker
+from isomatch.lexicon.substitutions import Substitution
 from isomatch.pattern.types import Pattern
 
 SAME = 0.8

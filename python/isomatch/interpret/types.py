@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, Protocol, runtime_checkable
 
 from isomatch.flows import Flow
-from isomatch.lexicon.mentions import Substitution
+from isomatch.lexicon.substitutions import Substitution
 from isomatch.pattern.types import Pattern
 
 if TYPE_CHECKING:

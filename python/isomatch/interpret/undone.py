@@ -10,7 +10,7 @@ from isomatch.interpret.asked import AskedKinds
 from isomatch.interpret.types import Coverage, Hypothesis, Span
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.lexicon import Lexicon
-from isomatch.lexicon.mentions import Substitution
+from isomatch.lexicon.substitutions import Substitution
 from isomatch.pattern.types import Pattern
 from isomatch.schema.types import Relation
 

@@ -55,7 +55,7 @@ class UnsaidHops:
         coverage = given.coverage
         if coverage is None:
             return given
-        near = [m for m in mentions if m.edits or not m.ids]
+        near = [m for m in mentions if m.is_guess or not m.ids]
         by_words = given.source in CHOSEN_BY_WORDS
         lost: dict[str, Sequence[Span]] = {}
         omitted = self._omitted.may_be_omitted

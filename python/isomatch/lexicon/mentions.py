@@ -14,12 +14,11 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import combinations, groupby, pairwise
 from pathlib import Path
-from typing import NamedTuple
 
 from isomatch.files import read_cached, write_cached
 from isomatch.lexicon.folding import fold, fold_with_offsets, tokens
 from isomatch.lexicon.language import Language, default_language
-from isomatch.link.name_table import MemoryTable, NameTable
+from isomatch.link.name_table import MemoryTable, NameTable, NearName
 from isomatch.pattern.identity import expanded, identity
 from isomatch.schema.naming import LONGEST_NAME as LONGEST
 from isomatch.store.terms import is_literal
@@ -28,10 +27,9 @@ from isomatch.texts import find_word, is_word
 FILE = "names.json"
 # 'the [Heat]', 'the "Heat"', and the curly forms; single quotes are apostrophes.
 _MARKED = re.compile(r"\[([^\[\]]+)\]|\"([^\"]+)\"|“([^“”]+)”|«([^«»]+)»")
-_TOLD = 5  # names as near as another that are told
 _LONGEST_FORM = 18 * LONGEST  # folding makes up to 18 characters of one
-_AWAY = ("", ", one letter away", ", two letters away")
 _LEAST = 4  # letters of a name that an adjective may be of
+_PARTICLES = 2  # words of a last name before the one with a capital: "de la Cruz"
 _MOST_PLURAL = 3  # words of a name in the plural
 _WORD = re.compile(r"[^\s,;:?!()]+")
 
@@ -51,6 +49,7 @@ class Mention:
         adjective: whether it is the latter: "European" of "Europe".
         edits: how many letters ``written`` is from the name; 0 where only punctuation differs
             or it lacks a qualifier: "Jaws" of "Jaws (film)".
+        part: whether ``written`` is the first or last words of the name: "Ann" of "Ann Lee".
         rivals: the other names that are as near to ``written``.
         plural: whether the question has the plural of the name: "strikers" of "striker".
     """
@@ -64,39 +63,19 @@ class Mention:
     written: str | None = None
     adjective: bool = False
     edits: int = 0
+    part: bool = False
     rivals: tuple[str, ...] = ()
     plural: bool = False
+
+    @property
+    def is_guess(self) -> bool:
+        """Whether the name is near to what the question has, or holds it."""
+        return bool(self.edits) or self.part
 
     @property
     def evident(self) -> bool:
         """Whether it can hardly be meant as a word: not one common word in lower case."""
         return self.marked or (self.exact and (self.text != self.text.lower() or " " in self.text))
-
-
-def spelling_notes(mentions: Iterable[Mention]) -> tuple[str, ...]:
-    """In words, which names were taken for others that are one or two edits away.
-
-    Each says which others are as near: one reading has one of them, and a proof of it says
-    nothing of the others.
-    """
-    return tuple(
-        f"“{m.written}” read as “{m.text}”{_AWAY[m.edits]}{_as_near(m.rivals)}"
-        for m in mentions
-        if m.written
-    )
-
-
-class Substitution(NamedTuple):
-    """Words, and the name or type that they were taken for; if `wider`, for more than they say."""
-
-    written: str
-    meant: str
-    wider: bool = False
-
-
-def misspelled(mentions: Iterable[Mention]) -> tuple[Substitution, ...]:
-    """What was written and the name that it was taken for, where these differ in letters."""
-    return tuple(Substitution(m.written, m.text) for m in mentions if m.written and m.edits)
 
 
 class MentionFinder:
@@ -266,6 +245,8 @@ class MentionFinder:
     ) -> list[Mention]:
         """The names that a text may be meant for; the text itself where there is none."""
         near = self._names.meant(text, most)
+        if part := any(name.edits for name in near) or not near:
+            near, part = (held, True) if (held := self._holding(text)) else (near, False)
         names = sorted(name.name for name in near)
         return [
             Mention(
@@ -276,10 +257,22 @@ class MentionFinder:
                 marked=marked,
                 written=text,
                 edits=edits,
+                part=part,
                 rivals=tuple(other for other in names if other != name),
             )
             for edits, name, ids in sorted(near, key=lambda name: name.name)
         ] or [Mention(text, start, end, marked=marked)]
+
+    def _holding(self, text: str) -> list[NearName]:
+        """The names of nodes that a text is the first or last words of: "Ann" of "Ann Lee"."""
+        if self._is_common(text):
+            return []
+        held = self._names.holding(text)
+        articles = self._language.grammar.articles
+        whole = [
+            name for name in held if fold(name.name).removesuffix(fold(text)).strip() in articles
+        ]
+        return whole or [name for name in held if not any(map(is_literal, name.ids))]
 
     def _all_spans(self, question: str) -> tuple[Mention, ...]:
         folded, offsets = fold_with_offsets(question)
@@ -372,6 +365,7 @@ class MentionFinder:
         for start, end in runs:
             if start in known or any(m.start <= start and end <= m.end for m in found):
                 continue
+            start = self._from_particle(question, start, end)
             text = _said(question, start, end)
             inside = any(m.exact and m.start < end and start < m.end for m in named)
             near = self._misspelled(text, start, end, marked=False, most=1 if inside else 2)
@@ -381,6 +375,13 @@ class MentionFinder:
             if near[0].ids or not inside:
                 guesses += near
         return guesses
+
+    def _from_particle(self, question: str, start: int, end: int) -> int:
+        """Where the last words of a name begin, if small words are before: "van Gogh"."""
+        before = list(_WORD.finditer(question[:start]))[-_PARTICLES:]
+        starts = [word.start() for word in before if word[0].islower()]
+        held = (at for at in starts if self._names.holding(_said(question, at, end)))
+        return next(held, start)
 
     def _adjectives(self, words: Sequence[re.Match[str]]) -> list[Mention]:
         """Words before a word of the lexicon that are of a name: "European countries".
@@ -404,12 +405,6 @@ class MentionFinder:
                 for name, ids in self._names.of(place).items()
             ]
         return adjectives
-
-
-def _as_near(rivals: Sequence[str]) -> str:
-    listed = ", ".join(f"“{name}”" for name in rivals[:_TOLD])
-    more = f" and {len(rivals) - _TOLD} more" if len(rivals) > _TOLD else ""
-    return f"; as near: {listed}{more}" if rivals else ""
 
 
 def _said(question: str, start: int, end: int) -> str:

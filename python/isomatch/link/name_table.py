@@ -3,9 +3,9 @@
 The names of an index are in files that are memory-mapped, so that a start takes no longer
 for a million names than for a thousand, and several processes share them: a trie of the
 folded names (marisa-trie, some 10 bytes a name), the points that each of them has in
-``names.db``, and their spellings. Like the vectors, these files are read as they are:
-their checksums are in the manifest. Names that are gone are known by ``names.db``, which
-does not have them any more.
+``names.db``, their spellings, and their last words. Like the vectors, these files are read as
+they are: their checksums are in the manifest. Names that are gone are known by ``names.db``,
+which does not have them any more.
 """
 
 from __future__ import annotations
@@ -27,6 +27,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from isomatch.files import drop, link
+from isomatch.link.last_words import FILE as LAST_WORDS
+from isomatch.link.last_words import MOST, LastWords, is_short, last_word
 from isomatch.link.names import Names, Text
 from isomatch.link.normalise import normalise
 from isomatch.link.spellings import FILES, Spellings, mapped, within
@@ -38,12 +40,14 @@ ADDED = "added"  # in it: the table of the names that came after those of the ba
 SHARE = 0.1  # of the names: where more was added or is gone, the whole table is written
 _TRIE, _STARTS, _POINTS = "forms.trie", "starts.npy", "form_points.npy"
 _EXTENT = "extent.json"  # {"texts": how many there were, "last": the last one's point}
-BASE = frozenset(f"{FOLDER}/{name}" for name in (_TRIE, _STARTS, _POINTS, _EXTENT, *FILES))
+_FILES = (_TRIE, _STARTS, _POINTS, _EXTENT, LAST_WORDS, *FILES)
+BASE = frozenset(f"{FOLDER}/{name}" for name in _FILES)
 _RECENT = 4096  # names whose ids are kept in memory
 _QUALIFIED = 8  # names that differ in what is in brackets: of more, none is meant
 _SPELLED = 5  # letters, from which on a name one edit away is meant
 _SPELLED_WORSE = 9  # letters of text and name, from which on one that is two edits away is
 _FEW = 5  # names two edits away: of more, none is meant
+_HOLDING = 8  # names that a text is a part of: of more, none is meant
 _DIGIT = re.compile(r"\d")
 # Legal forms of companies, folded and without full stops.
 _LEGAL = (
@@ -133,6 +137,27 @@ class NameTable(ABC):
         forms += (form + mark + legal for mark in (" ", ", ") for legal in _legal_forms())
         return sorted(NearName(0, *pair) for form in forms for pair in self.of(form).items())
 
+    @abstractmethod
+    def ending(self, word: str) -> Iterator[str]:
+        """The folded names of two to four words of which a folded word is the last one."""
+
+    def holding(self, text: str) -> list[NearName]:
+        """The names of two to four words that begin or end with a text, ordered by name.
+
+        "Ann" and "Lee" are said for "Ann Lee". None for a text with very many such names.
+
+        Raises:
+            VectorIndexError: the names cannot be read.
+        """
+        form = _encodable(fold(text))
+        begin = list(islice(self.continuing(f"{form} "), MOST + 1)) if form else []
+        end = list(islice(self.ending(last_word(form)), MOST + 1)) if form else []
+        if max(len(begin), len(end)) > MOST:
+            return []
+        forms = {f for f in begin if is_short(f)} | {f for f in end if f.endswith(f" {form}")}
+        found = [NearName(0, *pair) for one in forms for pair in self.of(one).items()]
+        return sorted(found) if len(found) <= _HOLDING else []
+
 
 class MemoryTable(NameTable):
     """Names that are given; texts over `LONGEST_NAME` characters are no names.
@@ -153,6 +178,16 @@ class MemoryTable(NameTable):
 
     def continuing(self, text: str) -> Iterator[str]:
         yield from self._trie.iterkeys(_encodable(text))
+
+    def ending(self, word: str) -> Iterator[str]:
+        yield from self._last_words.get(word, ())
+
+    @cached_property
+    def _last_words(self) -> dict[str, list[str]]:
+        found: dict[str, list[str]] = {}
+        for form in filter(is_short, self._same):
+            found.setdefault(last_word(form), []).append(form)
+        return found
 
     def of(self, form: str) -> Same:
         return self._same.get(_encodable(form), {})
@@ -201,6 +236,11 @@ class IndexedTable(NameTable):
         for trie in added:
             yield from (form for form in trie.iterkeys(_encodable(text)) if form not in base)
 
+    def ending(self, word: str) -> Iterator[str]:
+        points = [point for part in self._parts for point in part.last_words.points(word)]
+        forms = {_encodable(_form(text.text)) for text in self._names.texts(points).values()}
+        yield from (form for form in forms if is_short(form) and last_word(form) == word)
+
     def of(self, form: str) -> Same:
         return self._recent(form)
 
@@ -247,6 +287,7 @@ class _Part:
         if len(self._starts) != len(self.trie) + 1 or self._starts[-1] != len(self._points):
             raise ValueError("its parts do not fit together")
         self.spellings = Spellings.open(folder)
+        self.last_words = LastWords.open(folder)
 
     def points_of(self, form: str) -> list[int]:
         """The points of the names with a folded form."""
@@ -326,14 +367,16 @@ def _write(folder: Path, file: sqlite3.Connection, after: int) -> None:
         "ORDER BY point"
     )
 
-    points = array("q")
+    points, ends = array("q"), LastWords()
     with tempfile.TemporaryFile("w+", encoding="utf-8", newline="\n", dir=fresh) as folded:
 
         def names() -> Iterator[tuple[int, str]]:
             for point, text in file.execute(query, (after,)):
                 if form := _form(text):
+                    form = _encodable(form)
                     points.append(point)
-                    folded.write(f"{_encodable(form)}\n")  # a form has no line break
+                    folded.write(f"{form}\n")  # a form has no line break
+                    ends.add(form, point)
                     yield point, normalise(text)
 
         def forms() -> Iterator[str]:  # read again each time: millions do not fit
@@ -347,6 +390,7 @@ def _write(folder: Path, file: sqlite3.Connection, after: int) -> None:
     counts = np.bincount(numbers, minlength=len(trie))
     np.save(fresh / _STARTS, np.concatenate([[0], np.cumsum(counts)]).astype(np.int64))
     np.save(fresh / _POINTS, np.array(points, np.int64)[np.argsort(numbers, kind="stable")])
+    ends.write(fresh)
     (fresh / _EXTENT).write_text(json.dumps({"texts": texts, "last": last}) + "\n", "utf-8")
     fresh.rename(folder)
 

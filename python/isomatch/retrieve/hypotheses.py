@@ -247,7 +247,10 @@ def _unless_rivals(
         exact = rival.coverage is not None
         other = match(rival.pattern, own, nearest=exact).result
         rival, other = _or_otherwise(match, rival, other, own)
-        if acceptance.accepts(other, rival) and _answers(other) != _answers(result):
+        # "Is Ann an agent?" is not so of every Ann.
+        guessed = result.holds and rival.taken_for != hypothesis.taken_for
+        contradicts = guessed or acceptance.accepts(other, rival)
+        if contradicts and _answers(other) != _answers(result):
             return replace(hypothesis, score=0.0, rival=rival.pattern)
     return hypothesis
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from isomatch.errors import InterpretationError
-from isomatch.lexicon.mentions import spelling_notes
+from isomatch.lexicon.substitutions import spelling_notes
 from isomatch.link.linker import link
 from isomatch.link.normalise import normalise
 from isomatch.options import Options

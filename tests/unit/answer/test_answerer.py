@@ -15,7 +15,7 @@ from isomatch.answer.answerer import Answerer
 from isomatch.answer.types import REFUSAL, Answer
 from isomatch.errors import ConfigurationError, ModelError
 from isomatch.interpret.types import Coverage, Hypothesis
-from isomatch.lexicon.mentions import Substitution
+from isomatch.lexicon.substitutions import Substitution
 from isomatch.match.nearness import Nearness
 from isomatch.match.types import Bound, Certificate, Choice, Interpretation, Match
 from isomatch.pattern import parse

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from isomatch.lexicon.language import language_of
-from isomatch.lexicon.mentions import FILE, LONGEST, MentionFinder, spelling_notes
+from isomatch.lexicon.mentions import FILE, LONGEST, MentionFinder
+from isomatch.lexicon.substitutions import misspelled, spelling_notes
 from isomatch.texts import fold, fold_with_offsets, is_word
 
 NAMES = [
@@ -315,6 +316,45 @@ def test_a_name_that_differs_in_punctuation_is_no_letter_away(text: str) -> None
     (mention,) = MentionFinder([("O'Connor", "p:1")]).find(f"who directed [{text}]")
     assert mention.ids == ("p:1",)
     assert mention.edits == (0 if text == "OConnor" else 1)
+
+
+PEOPLE = ("Ann Lee", "Eva Lee", "Vincent van Gogh", "The Matrix", "Matrix Reloaded", "Red Lake")
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("Ann", ["Ann Lee"]),
+        ("Lee", ["Ann Lee", "Eva Lee"]),
+        ("Gogh", ["Vincent van Gogh"]),
+        ("van Gogh", ["Vincent van Gogh"]),
+        ("Vincent", ["Vincent van Gogh"]),
+        ("Matrix", ["The Matrix"]),  # rather than its sequel
+        ("Reloaded", ["Matrix Reloaded"]),
+    ],
+)
+@pytest.mark.parametrize("question", ["what did {} make", "who likes [{}]", "{}'s friends"])
+def test_the_first_or_last_words_of_a_name_are_that_name_and_say_so(
+    question: str, text: str, names: list[str]
+) -> None:
+    finder = MentionFinder([(name, name) for name in PEOPLE])
+    found = [m for m in finder.find(question.format(text)) if m.written]
+    assert [m.text for m in found] == names
+    for mention in found:
+        assert (mention.written, mention.part, mention.edits) == (text, True, 0)
+        assert mention.rivals == tuple(name for name in names if name != mention.text)
+    assert [one.meant for one in misspelled(found)] == names
+
+
+@pytest.mark.parametrize("text", ["Ann Coe", "Van", "An", "Leeds", "Ann Lee Coe", "Film"])
+def test_what_is_no_first_or_last_word_of_a_name_is_not_that_name(text: str) -> None:
+    finder = MentionFinder([(name, name) for name in PEOPLE], common=["film", "films"])
+    assert not any(m.part for m in finder.find(f"what did {text} make"))
+
+
+def test_a_value_is_not_meant_by_its_first_words() -> None:
+    finder = MentionFinder([("Ann Lee", '"Ann Lee"')])
+    assert not any(m.part for m in finder.find("what did Ann make"))
 
 
 # Letters that fold to several are left out: a name may begin within them.

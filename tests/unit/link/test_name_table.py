@@ -41,6 +41,7 @@ def answers(table: NameTable, texts: Sequence[str]) -> list[object]:
             {name: sorted(ids) for name, ids in table.of(fold(text)).items()},
             [(far, name, sorted(ids)) for far, name, ids in table.near(text, 2)],
             [(name, sorted(ids)) for _, name, ids in table.qualified(text)],
+            [(name, sorted(ids)) for _, name, ids in table.holding(text)],
         )
         for text in texts
     ]
@@ -57,6 +58,19 @@ def compared(index: Index, texts: Sequence[str]) -> None:
         near = within(normalise(text), others, 2) if fits else {}
         expected = sorted((far, names[place]) for place, far in near.items())
         assert [(far, name) for far, name, _ in index.table.near(text, 2)] == expected
+        held = {
+            name
+            for name in names
+            if part_of(fold(text).replace("\0", "\ufffd"), fold(name).replace("\0", "\ufffd"))
+        }
+        assert {near.name for near in index.table.holding(text)} == held
+
+
+def part_of(form: str, name: str) -> bool:
+    """Whether a folded text is the first or last words of a folded name of two to four."""
+    words, some = name.split(" "), form.split(" ")
+    fits = form and len(some) < len(words) <= 4 and "(" not in name
+    return bool(fits) and some in (words[: len(some)], words[-len(some) :])
 
 
 @given(
@@ -82,6 +96,16 @@ def test_a_name_that_an_index_has_twice_is_qualified_once(tmp_path: Path) -> Non
     with Index.open(tmp_path, embedder=DigestEmbedder()) as index:
         assert index.table is not None
         assert [near.name for near in index.table.qualified("jaws")] == ["JAWS (film)"]
+
+
+def test_of_very_many_names_that_hold_a_word_none_is_meant(tmp_path: Path) -> None:
+    many = [Name(f"e:{n}", f"Ann {n}") for n in range(9)]
+    build(tmp_path, [*many, Name("e:lee", "Eva Lee"), Name("e:coe", "Eva Coe")], schema_of())
+    with Index.open(tmp_path, embedder=DigestEmbedder()) as index:
+        assert index.table is not None
+        assert index.table.holding("Ann") == []
+        assert [near.name for near in index.table.holding("eva")] == ["Eva Coe", "Eva Lee"]
+        assert [near.ids for near in index.table.holding("Lee")] == [("e:lee",)]
 
 
 def test_texts_of_nodes_alone_are_in_it_and_long_ones_are_not(tmp_path: Path) -> None:

@@ -51,8 +51,9 @@ from isomatch.interpret.content import Unread, Word, is_letter, left_unread, poi
 from isomatch.interpret.types import Hypothesis, Span
 from isomatch.interpret.universal import sums_all
 from isomatch.lexicon.lexicon import Lexicon
-from isomatch.lexicon.mentions import Mention, misspelled, spelling_notes
+from isomatch.lexicon.mentions import Mention
 from isomatch.lexicon.rank import Ranker
+from isomatch.lexicon.substitutions import misspelled, spelling_notes
 from isomatch.pattern.types import Pattern
 from isomatch.schema.types import Schema
 from isomatch.store.terms import is_literal

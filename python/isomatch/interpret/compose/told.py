@@ -21,7 +21,7 @@ from isomatch.interpret.compose.units import CURRENCIES, is_in, measured
 from isomatch.interpret.compose.untyped import taken
 from isomatch.interpret.types import Span
 from isomatch.lexicon.folding import tokens
-from isomatch.lexicon.mentions import Substitution
+from isomatch.lexicon.substitutions import Substitution
 from isomatch.lexicon.tables import Unit
 
 

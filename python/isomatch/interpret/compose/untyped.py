@@ -20,7 +20,8 @@ from isomatch.interpret.types import Hypothesis
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.language import Language
 from isomatch.lexicon.lexicon import THING, Lexicon
-from isomatch.lexicon.mentions import Mention, Substitution
+from isomatch.lexicon.mentions import Mention
+from isomatch.lexicon.substitutions import Substitution
 from isomatch.pattern.types import Pattern
 from isomatch.phrasing import clean
 from isomatch.schema.types import Relation
