@@ -356,6 +356,8 @@ class AskedKinds(AnswerKinds):
         which = words[:1] and words[0].text in self._language.asking.which and not verb
         noun = words[2:3] if counting else words[1:2] if which else []
         plain = self._language.auxiliaries.isdisjoint(w.text for w in words[2:3])
+        if plain and any(w.text in self._verbs and not self._is_kind(w) for w in noun):
+            return []  # "what depends on it"
         several = [w for w in noun if not plain or w.text != self._language.singular(w.text)]
         spans = [s for w in several for s in read if s.start <= w.start < s.end]
         if pattern.count is not None:

@@ -264,13 +264,12 @@ class SchemaInterpreter:
         for scored in ranked:
             if scored.pattern not in hypotheses:
                 score = _bounded(scored.score - IGNORED * scored.ignored(certain))
-                notes = spelling_notes(scored.mentions)
                 hypotheses[scored.pattern] = Hypothesis(
                     scored.pattern,
                     score,
                     OPTIONS,
                     self.name,
-                    notes,
+                    spelling_notes(scored.mentions),
                     taken_for=misspelled(scored.mentions),
                 )
             if len(hypotheses) == self._top:

@@ -47,7 +47,7 @@ from isomatch.interpret.compose.traits import comes_back, is_one, is_worked_out,
 from isomatch.interpret.compose.units import in_other_currency
 from isomatch.interpret.compose.untyped import own_kinds, own_sources, roles, ways
 from isomatch.interpret.compose.yes_no import whether
-from isomatch.interpret.content import Unread, Word, is_letter, left_unread, points_away, words_of
+from isomatch.interpret.content import Unread, Word, is_letter, points_away, words_of
 from isomatch.interpret.types import Hypothesis, Span
 from isomatch.interpret.universal import sums_all
 from isomatch.lexicon.lexicon import Lexicon
@@ -225,11 +225,9 @@ class Composer:
 
     def _unread(self, question: str, words: Sequence[Word]) -> list[Unread]:
         """For each place, the words there that nothing is made of."""
-        texts = [word.text for word in words]
+        texts, unread = [word.text for word in words], self._reader.unread
         return [
-            (1, None)
-            if sums_all(texts, n, self._language)
-            else left_unread(question, words, n, self._language)
+            (1, None) if sums_all(texts, n, self._language) else unread(question, words, n)
             for n in range(len(words))
         ]
 

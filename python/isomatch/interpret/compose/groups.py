@@ -40,6 +40,7 @@ class GroupRules:
             ("set", "function"): self.set_function,
             ("number of", "function"): self.number_function,
             ("each", "set"): self.each_set,
+            ("each", "relation"): self.each_value,
             ("number of", "each of"): self.number_each,
             ("number of", "each along"): self.number_along,
         }
@@ -49,6 +50,15 @@ class GroupRules:
         of: Expression = right.value
         if not (gap or isinstance(of, (Named, Extreme)) or is_value(of)) and right.head >= 0:
             yield "each of", of, 0.0, right.head
+
+    def each_value(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "each status", where things of one class have it"""
+        word: RelationWord = right.value
+        if gap or word.role != "noun" or not self._kinds.gives_value(word.relation):
+            return
+        every = self._joins.whole(self._kinds.ends(Step(word.relation))[0])
+        if every is not None:
+            yield "each of", self._joins.step(every, Step(word.relation)), 0.0, right.head
 
     def number_each(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "how many cities does each country have", "the number of films per director" """

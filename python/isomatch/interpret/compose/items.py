@@ -15,10 +15,10 @@ from isomatch.interpret.compose.constants import Comparison, constant, is_numera
 from isomatch.interpret.compose.expressions import Compared, OfType
 from isomatch.interpret.compose.grading import scales, verbs_of_others
 from isomatch.interpret.compose.kinds import GraphKinds
-from isomatch.interpret.compose.phrases import matched, meant_by, span_of
+from isomatch.interpret.compose.phrases import Phrases, groups_by, matched, meant_by, span_of
 from isomatch.interpret.compose.units import bare_names, unit_at
 from isomatch.interpret.compose.words import EdgeKey, RelationWord, Role, WordForms
-from isomatch.interpret.content import Word, asks_whether
+from isomatch.interpret.content import Unread, Word, asks_whether, left_unread
 from isomatch.interpret.types import TOLD, Span
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.language import any_of
@@ -75,7 +75,7 @@ class WordReader:
         self._language = language = lexicon.language
         self._opposite = re.compile(rf"({any_of(language.endings.opposite)})\w{{3}}")
         self._ranker = ranker
-        self._phrases: dict[str, list[tuple[tuple[str, ...], str, Any]]] = {}
+        self._phrases: Phrases = {}
         for type_id, words in lexicon.types.items():
             for phrase in (words.word, *words.also):
                 self._add(phrase, OfType(type_id, kinds.of_type(type_id)))
@@ -153,15 +153,24 @@ class WordReader:
             for phrase in language.schemas.numbers.get(word, ()):
                 self._add(phrase, EdgeKey(relation_id, key.removeprefix("."), number=True))
 
+    def unread(self, question: str, words: Sequence[Word], place: int) -> Unread:
+        """The words from a place on, of which nothing is made."""
+        each = groups_by(words, place, self._phrases, self._language)
+        left = left_unread(question, words, place, self._language)
+        return (1, span_of(question, words, place, 1)) if each else left
+
     def items(self, question: str, words: Sequence[Word], place: int) -> Iterator[tuple[int, Item]]:
         """What may begin at a word, with the number of words that it takes."""
         yield from self._operators(question, words, place)
+        if groups_by(words, place, self._phrases, self._language):
+            span = meant_by(span_of(question, words, place, 1), "operator", "each")
+            yield 1, Item("each", "each", spans=(span,))
         if described := self._forms.voice.described(words, place):
             span = meant_by(span_of(question, words, place, 1), "relation", " or ".join(described))
             yield 1, Item("described", ((words[place].text,),), spans=(span,))
-        texts, grammar = [w.text for w in words[place:]], self._language.grammar
-        near = grammar.placing | grammar.for_  # who "works at" something works for it
-        language, found = self._language, set[tuple[int, Any]]()
+        texts, language = [w.text for w in words[place:]], self._language
+        near = language.grammar.placing | language.grammar.for_  # "works at" is "works for"
+        found: set[tuple[int, Any]] = set()
         for form in sorted(language.forms(texts[0])):
             for phrase, last, value in self._phrases.get(form, ()):
                 length = matched(phrase, texts, language, noun=_is_class(value))
@@ -195,8 +204,7 @@ class WordReader:
                         less += _CLASS_TOO
                     if apart:
                         less += _ELSEWHERE  # "works in" is not "works on"
-                    item = replace(item, score=item.score - less)
-                    yield length, item
+                    yield length, (item := replace(item, score=item.score - less))
                     asked = place == 2 and words[0].text in language.prepositions
                     if asked and words[1].text in language.asking.which and item.category == "set":
                         yield length, replace(item, category="where in")

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from isomatch.chains.graph import Step
 from isomatch.interpret.compose.expressions import (
+    Along,
     Expression,
     Extreme,
     Listed,
@@ -17,7 +18,7 @@ from isomatch.interpret.compose.groups import GroupRules
 from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.joins import Joined, Joins, Rule, Table
 from isomatch.interpret.compose.records import Record
-from isomatch.interpret.compose.traits import is_much
+from isomatch.interpret.compose.traits import is_much, is_whole
 from isomatch.interpret.compose.words import RelationWord
 
 ALONE = 0.2  # for what nothing but the verb says is asked for
@@ -47,6 +48,7 @@ class ListingRules:
             ("relation", "each of"): self.relation_each,
             ("relations", "each of"): self.relations_each,
             ("each of", "relation"): self.each_relation,
+            ("set", "each of"): self.set_each,
             ("set", "each along"): self.set_along,
             ("each of", "record"): self.each_record,
             ("set", "each record"): self.set_each_record,
@@ -102,6 +104,18 @@ class ListingRules:
         if value and right.value.role == "forward" and not gap:
             yield from self._listed(left.value, _steps((right.value,)), left.head)
         yield from self._groups.each_relation(left, right, gap)
+
+    def set_each(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "tickets by product", "tickets by status": each thing with what it has"""
+        things, of = left.value, right.value
+        if gap or isinstance(things, (Named, Extreme)) or is_value(things):
+            return
+        if isinstance(of, Along) and is_whole(of):
+            steps = [of.step] if self._joins.leads(of.step, things.kinds) else []
+        else:
+            steps = [s.inverse for s, _ in self._joins.unsaid(of, things.kinds)]
+        if len(steps) == 1:
+            yield from self._listed(things, steps, left.head)
 
     def set_along(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "(which) products does each company make", "(which) company makes each product" """

@@ -76,7 +76,8 @@ class NegationRules:
         """ "who never led a project", "who plays neither guitar nor drums": all but these"""
         verbs = sum(span.kind == "relation" for span in item.spans)
         # "who does not speak German and lives in Basel" denies only the first
-        if item.category == "excluded" and isinstance(item.value, (Along, Both)) and verbs == 1:
+        said = isinstance(item.value, (Along, Both, Valued)) and verbs == 1
+        if item.category == "excluded" and said:
             every = self._joins.whole(item.value.kinds)
             if every is not None:
                 less = Without(every, item.value, every.kinds)

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from isomatch.interpret.content import Word
 from isomatch.interpret.types import Span, SpanKind
 from isomatch.lexicon.language import Language
+
+Phrases = dict[str, list[tuple[tuple[str, ...], str, Any]]]
+"""By their first words: the words, the preposition after them, and what they stand for."""
 
 
 def matched(phrase: Sequence[str], texts: Sequence[str], language: Language, *, noun: bool) -> int:
@@ -33,3 +37,34 @@ def span_of(question: str, words: Sequence[Word], place: int, length: int) -> Sp
 def meant_by(span: Span, kind: SpanKind, meaning: str) -> Span:
     """A span with what it stands for."""
     return Span(span.start, span.end, span.text, kind, meaning)
+
+
+def groups_by(words: Sequence[Word], place: int, phrases: Phrases, language: Language) -> bool:
+    """Whether a word asks for each of what follows, as "per" does: "tickets by product".
+
+    Not after a verb, as "sold by", nor where one of them follows, as "by director Mann", or where
+    it is an order, as "the largest firms by revenue".
+
+    Args:
+        phrases: what a word may begin, with what it stands for.
+    """
+    texts = [word.text for word in words]
+    if not place or texts[place] not in language.grammar.by or place + 1 == len(texts):
+        return False
+    before, noun, after = texts[place - 1], texts[place + 1], texts[place + 2 : place + 3]
+    grammar, scales = language.grammar, language.scales
+    ordering = {*grammar.top, *grammar.most, *grammar.fewest, *grammar.sorting}
+    ordering = ordering.union(*((*s.highest, *s.lowest) for s in scales))
+    if not ordering.isdisjoint(texts[:place]):
+        return False
+    said = before in language.function_words or language.is_participle(before)
+    last = (language.prepositions | language.grammar.joining).issuperset(after)
+    return (
+        last
+        and not said
+        and language.singular(noun) == noun
+        and any(
+            phrase == (noun,) and getattr(value, "role", "noun") == "noun"
+            for phrase, _, value in phrases.get(noun, ())
+        )
+    )

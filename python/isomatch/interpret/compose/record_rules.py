@@ -28,6 +28,7 @@ from isomatch.interpret.compose.traits import is_much
 from isomatch.lexicon.folding import tokens
 
 ALONE = 0.2  # for all who did it, whatever to
+OF_PLACE = 0.3
 
 
 class RecordRules:
@@ -226,8 +227,8 @@ class RecordRules:
         pieces = [] if often else self._joins.grading.quantities(record.every.kinds)
         if len(pieces) == 1 and isinstance(record.every, OfType):
             yield "extreme each", (("sum", pieces[0], record.every), most, places), 0.1, -1
-        for step in () if pieces else record.objects:
-            yield "extreme", (step.inverse, most, record.every, places), 0.1, -1
+        for step, cost in () if pieces else self._things(record):
+            yield "extreme", (step.inverse, most, record.every, places), 0.1 + cost, -1
 
     def most_undergone(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "the most ordered (product)", "the most often borrowed" """
@@ -300,9 +301,9 @@ class RecordRules:
             doers = self._joins.step(record.every, record.doer)
             yield Item("set", doers, item.score - ALONE, -1, item.spans)
         if item.category == "undergone":  # "was ever ordered"
-            for step in item.value.objects:
+            for step, cost in self._things(item.value):
                 done = self._joins.step(item.value.every, step)
-                yield Item("set", done, item.score - ALONE, -1, item.spans)
+                yield Item("set", done, item.score - cost - ALONE, -1, item.spans)
 
     def _does(self, record: Record, of: Expression) -> bool:
         """Whether some of a set may be who did it."""
@@ -311,8 +312,15 @@ class RecordRules:
     def _done_by(self, record: Record, of: Expression) -> Iterator[Joined]:
         """What somebody did it to."""
         done = self._members(record, of, record.doer)
+        for step, cost in self._things(record):
+            yield "set", self._joins.step(done, step), 0.1 + cost, -1
+
+    def _things(self, record: Record) -> Iterator[tuple[Step, float]]:
+        """What it was done to, and what this costs: a place rather is where it was done."""
         for step in record.objects:
-            yield "set", self._joins.step(done, step), 0.1, -1
+            called = tokens(self._kinds.schema.by_id[step.relation].text)
+            place = len(record.objects) > 1 and self._joins.language.says_place(called)
+            yield step, OF_PLACE * place
 
     def _members(self, record: Record, of: Expression, step: Step) -> Both:
         """Those of the records that a step leads to a set from."""

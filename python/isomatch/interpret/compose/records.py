@@ -183,8 +183,10 @@ class RecordVerbs:
         forms = language.forms(verb)
         for noun, doer, record in self._parts:
             # Who "wrote a review" is its author; "scored in the first match" says of no goal.
-            own = noun in among and not forms.isdisjoint(language.schemas.deeds[noun])
-            if not own and language.does(doer, verb):
+            deeds = language.schemas.deeds
+            own = noun in among and not forms.isdisjoint(deeds[noun])
+            bought = not forms.isdisjoint(deeds.get(f"{noun} {doer}", ()))
+            if not own and (bought or language.does(doer, verb)):
                 return record
         return None
 
@@ -201,7 +203,8 @@ class RecordVerbs:
                 things = [one for one in others if not self._are(one, self._people)]
                 text = self._kinds.schema.by_id[step.relation].text
                 named = text.lower() in self._joins.language.schemas.people
-                objects = () if named else tuple(things or others)
+                known = not named or f"{words.word} {text.lower()}" in deeds
+                objects = tuple(things or others) if known else ()
                 if objects:  # who "plays" for a team is the `player` of no transfer
                     record = Record(every, step, objects, ("relation", text))
                     found.append((words.word, text.lower(), record))

@@ -47,10 +47,8 @@ from isomatch.interpret.compose.traits import (
     is_done_by,
     is_done_to,
     is_much,
-    is_participle,
     is_turned,
     is_whole,
-    last_words,
     may_be_summed,
     way_back,
 )
@@ -316,16 +314,16 @@ class Rules:
         if verb and self._joins.is_object(left, step):  # "libraries does the shop use"
             yield "set", of, 0.1, left.head
             return
-        some = has and not verb and isinstance(of, OfType) and self._has_some(right, gap)
+        some = not verb and isinstance(of, OfType) and self._yes_no.has_some(right, gap)
         told = some or is_done_to(of, right, gap, self._kinds)
         for value, cost in () if told else self._joins.along(of, word, back=back):
             # Who has an editor edits nothing by that, and "Dutch captains" are none of their ships.
             along = isinstance(value, Along) and value.step.back != back and (has or value.of != of)
             if not along or (not has and (verb or gap)):
                 yield "set", value, cost + apart, head
-        yield from self._yes_no.set_done(left, right, gap) if verb else ()
+        yield from (self._yes_no.set_done if verb else self._yes_no.has_value)(left, right, gap)
         if some and self._joins.leads(step := Step(word.relation, back), of.kinds):
-            yield "answer", Valued(of, step, of.kinds), 0.0, left.head
+            yield self._joins.said(gap), Valued(of, step, of.kinds), 0.0, left.head
         a_noun = word.role == "noun" and not grammar.articles.isdisjoint(gap)
         if a_noun and not has:  # "that Columbus is the capital of"
             for value, cost in self._joins.along(of, word, back=True):
@@ -334,13 +332,6 @@ class Rules:
             step, descending = self._joins.named_extremes[word.relation]
             if self._joins.leads(step, of.kinds):
                 yield "set", Extreme(of, step, descending, of.kinds), 0.1, left.head
-
-    def _has_some(self, noun: Item, gap: Sequence[str]) -> bool:
-        """Whether things have what a noun says: "children", and no "roof" that may be false."""
-        relation, plain = noun.value.relation, self._grammar.having | self._before_nouns
-        if not noun.spans or is_participle(last_words(noun)[-1], relation, self._kinds):
-            return False  # who "have hired" have done it
-        return plain.issuperset(gap) and not self._kinds.gives_value(relation)
 
     def _relations(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         words = (left.value, right.value)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
-from itertools import dropwhile, takewhile
+from itertools import dropwhile, pairwise, takewhile
 
 from isomatch.chains.graph import Step
 from isomatch.interpret.compose.expressions import (
@@ -436,7 +436,7 @@ def is_of_all(item: Item, gap: Sequence[str], language: Language) -> bool:
     if language.capital_nouns and not subject.text[:1].isupper():
         return False  # a verb: "geschrieben"
     # "do French films …", "do Ann's films …", and not "is Ann one of the authors"
-    beside = all(subject.start - name.end <= len("'s ") for name in names[-1:])
+    beside = all(b.start - a.end <= len("'s ") for a, b in pairwise([*names, subject]))
     noun = subject.text.lower()
     return beside and language.singular(noun) != noun
 

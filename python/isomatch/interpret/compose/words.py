@@ -423,12 +423,10 @@ class WordForms:
             return of_another and (  # "sold to Ben", whatever says so
                 following in others or self._is_called(phrase[0], following)
             )
-        if (
-            "noun" in value.role
-            or value.role == "number"
-            or self._kinds.gives_value(value.relation)
-        ):
+        if "noun" in value.role or value.role == "number":
             return False
+        if self._kinds.gives_value(value.relation):  # "sold for 30", and not "sold in May"
+            return last in grammar.for_ and last not in texts
         if last in grammar.of and following in grammar.placing:
             return True  # who died in Tarn did not die of it
         said = {last, *phrase, *own}

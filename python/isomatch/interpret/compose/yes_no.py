@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import replace
 
+from isomatch.chains.graph import Step
 from isomatch.interpret.compose.expressions import (
     Along,
     Apart,
@@ -21,6 +22,7 @@ from isomatch.interpret.compose.negations import denied
 from isomatch.interpret.compose.traits import (
     is_of_all,
     is_of_name,
+    is_participle,
     is_turned,
     last_words,
     leaves_out,
@@ -68,6 +70,25 @@ class YesNoRules:
         of: Expression = right.value
         if not isinstance(of, (Named, Extreme)) and not is_value(of):
             yield "number of", Whether(of), 0.0, -1
+
+    def has_some(self, noun: Item, gap: Sequence[str]) -> bool:
+        """Whether things have what a noun says: "an email", and no "roof" that may be false."""
+        relation, grammar = noun.value.relation, self._joins.grammar
+        if not noun.spans or is_participle(last_words(noun)[-1], relation, self._kinds):
+            return False  # who "have hired" have done it
+        said = {*gap} - grammar.articles - grammar.indefinite
+        owned = said <= grammar.having | grammar.relative and not said.isdisjoint(grammar.having)
+        values = self._kinds.schema.by_id[relation].literal_kinds.keys()
+        one = bool(values) and grammar.indefinite.issuperset(gap[-1:])  # "with an email"
+        owned = owned or (one and said <= grammar.with_)
+        return bool(said) and owned and values <= {"text", "date"}
+
+    def has_value(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "does Ann have an email" """
+        of, relation = left.value, right.value.relation
+        named = isinstance(of, Named) and self._kinds.gives_value(relation)
+        if named and self.has_some(right, gap) and self._joins.leads(Step(relation), of.kinds):
+            yield "fact", Valued(of, Step(relation), of.kinds), 0.0, -1
 
     def set_done(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "people who have died", "has Fido been adopted": a verb that says all by itself"""
