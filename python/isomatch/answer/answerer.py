@@ -155,8 +155,10 @@ class Answerer:
         """The answer where no model is set or needed; None where it is to be asked."""
         result = refusal.result
         if result is not None and self.acceptance.holds(result, refusal.hypothesis) is False:
-            others = refusal.hypothesis.otherwise if refusal.hypothesis else ()
-            text = NO.format(absent_words((*others, result.pattern)))
+            hypothesis = refusal.hypothesis
+            others = hypothesis.otherwise if hypothesis else ()
+            told = self._if_named(hypothesis) if hypothesis else ""
+            text = told + NO.format(absent_words((*others, result.pattern)))
             return replace(refusal, text=text, supported=True, holds=False)
         if not near and not retrieved.triples:
             budget = None if result is None else result.certificate.ended_by
@@ -254,10 +256,15 @@ class Answerer:
         if hypothesis is None or hypothesis.coverage is None:
             return ""
         best = [i for i in interpretations if i.gsd <= interpretations[0].gsd + TIE]
-        taken = self._taken(hypothesis, best)
-        return f"If {' and '.join(taken)}: " if taken else ""
+        return self._taken(hypothesis, best)
 
-    def _taken(self, hypothesis: Hypothesis, best: Sequence[Interpretation]) -> list[str]:
+    def _if_named(self, hypothesis: Hypothesis) -> str:
+        """What must be so for a denial: what parts of names were taken for."""
+        texts = {node.text for one in hypothesis.pattern.patterns() for node in one.nodes}
+        named = tuple(one for one in hypothesis.taken_for if one.meant in texts)
+        return self._taken(replace(hypothesis, taken_for=named), ())
+
+    def _taken(self, hypothesis: Hypothesis, best: Sequence[Interpretation]) -> str:
         """What must be so for the answer to be one: names and types that words were taken for.
 
         A vector that is near says what is related, as Scotland and Ireland are, and letters that
@@ -275,7 +282,8 @@ class Answerer:
                 and not nearness.is_spelled_alike(choice)
             ):
                 names.setdefault(choice.text, {})[f"“{clean(choice.called or choice.name)}”"] = None
-        return [f"“{clean(text)}” means {' or '.join(of)}" for text, of in names.items()]
+        taken = [f"“{clean(text)}” means {' or '.join(of)}" for text, of in names.items()]
+        return f"If {' and '.join(taken)}: " if taken else ""
 
     def _paragraph(
         self, refusal: Answer, retrieved: Retrieved, shown: Sheet, streamed: bool

@@ -114,7 +114,7 @@ class Hypothesis:
 
         Where nothing is so in a wider sense, nothing is so.
         """
-        return bool(self.joined_by) or not all(one.wider for one in self.taken_for)
+        return bool(self.joined_by) or not all(one.may_deny for one in self.taken_for)
 
 
 @runtime_checkable

@@ -50,7 +50,7 @@ class UndoneRecords:
                     continue
                 relations = (r for r in self._kinds.told_of(node, edges) if r.text not in said)
                 if how := ", ".join(filter(None, (self._left(words.word, r) for r in relations))):
-                    yield Substitution(verbs[0].text, f"{words.word}, {how}", wider=True)
+                    yield Substitution(verbs[0].text, f"{words.word}, {how}", may_deny=True)
 
     def _left(self, called: str, relation: Relation) -> str:
         """What a relation may say of a record, if it may say that nothing came of it."""

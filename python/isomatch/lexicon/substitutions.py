@@ -26,16 +26,27 @@ def spelling_notes(mentions: Iterable[Mention]) -> tuple[str, ...]:
 
 
 class Substitution(NamedTuple):
-    """Words, and the name or type that they were taken for; if `wider`, for more than they say."""
+    """Words, and the name or type that they were taken for.
+
+    Attributes:
+        written: the words.
+        meant: what they were taken for.
+        may_deny: whether what is not so of this is not so of the words: it is wider than they
+            are, or the one name that they are a part of.
+    """
 
     written: str
     meant: str
-    wider: bool = False
+    may_deny: bool = False
 
 
 def misspelled(mentions: Iterable[Mention]) -> tuple[Substitution, ...]:
     """What was written and the name that it was taken for, where these differ in letters."""
-    return tuple(Substitution(m.written, m.text) for m in mentions if m.written and m.is_guess)
+    return tuple(
+        Substitution(m.written, m.text, may_deny=m.part and not m.rivals)
+        for m in mentions
+        if m.written and m.is_guess
+    )
 
 
 def _as_near(rivals: Sequence[str]) -> str:

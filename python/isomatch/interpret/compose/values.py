@@ -184,6 +184,8 @@ class Values:
         steps = [step for step in steps if not self.is_opposite(step, gap)]
         if len(steps) > 1 and not grammar.whence.isdisjoint(gap):
             return [step for step in steps if self.says_whence(step)]
+        if len(steps) > 1 and not grammar.whither.isdisjoint(gap):  # "to" is from nowhere
+            return [step for step in steps if not self.says_whence(step)]
         if not grammar.placing.isdisjoint(gap):  # cities "in" a country are not its capitals
             return [s for s in steps if self.says_where(known[s.relation])] or steps
         return steps

@@ -425,6 +425,8 @@ class WordForms:
             )
         if "noun" in value.role or value.role == "number":
             return False
+        if last in grammar.whence and last not in texts:
+            return True  # what "goes" does not "go from" there
         if self._kinds.gives_value(value.relation):  # "sold for 30", and not "sold in May"
             return last in grammar.for_ and last not in texts
         if last in grammar.of and following in grammar.placing:
