@@ -69,7 +69,7 @@ def test_a_part_of_several_names_is_refused_with_these_names(
 
 def test_a_denial_of_a_part_of_a_name_says_whose_it_is(desk: isomatch.Session) -> None:
     text = desk.ask("Did Moe report Login broken?").text
-    assert text == "If “Moe” means “Cy Moe”: No: the graph has no such fact."
+    assert text.startswith("If “Moe” means “Cy Moe”: No: the graph has no such fact")
 
 
 def test_an_unknown_whole_name_is_not_a_known_part_of_it(desk: isomatch.Session) -> None:

@@ -55,6 +55,7 @@ class RecordRules:
             ("done by", "set"): self.done_by_set,
             ("set", "record"): self.set_record,
             ("recorded", "set"): self.recorded_set,
+            ("set", "recorded by"): self.set_recorded_by,
             ("set", "undergone"): self.set_undergone,
             ("when", "recorded"): self.when_recorded,
             ("undergone", "set"): self.undergone_set,
@@ -110,6 +111,7 @@ class RecordRules:
         record, of = left.value, right.value
         if self._is_small(gap) and not is_value(of) and self._does(record, of):
             yield from self._done_by(record, of)
+            yield "recorded by", self._members(record, of, record.doer), 0.1, -1
 
     def undergone_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "(who) was prescribed statin", "(what) was prescribed to Ann" """
@@ -282,8 +284,9 @@ class RecordRules:
             yield "recorded", (record, self._members(right.value, of, step)), 0.1, -1
 
     def recorded_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
-        """ "(when) did Ann order the drill" """
+        """ "(when) did Ann order the drill", "(did) Ann open Ticket 7" """
         record, own = left.value
+        yield from self.set_recorded_by(right, replace(left, value=own), gap)
         for step in self._objects(record, right.value) if self._is_small(gap) else ():
             of = self._members(record, right.value, step)
             yield "recorded", (record, Both(own, of.right, own.kinds)), 0.0, -1
@@ -293,6 +296,14 @@ class RecordRules:
         _, own = right.value
         if (date := self._date(own)) is not None:
             yield "set", self._joins.step(own, date), 0.1, left.head
+
+    def set_recorded_by(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "(was) Ticket 7 opened by Ann", whether that one was"""
+        one, own = left.value, right.value
+        small = self._is_small(gap) or self._joins.grammar.been.issuperset(gap)
+        if small and isinstance(one, Named) and one.kinds & own.kinds:
+            known = isinstance(own, Both) and isinstance(own.left, OfType)
+            yield "fact", Both(one, own.right if known else own, one.kinds), 0.1, -1
 
     def alone(self, item: Item) -> Iterator[Item]:
         """ "(who) ordered", whatever it was"""
