@@ -220,9 +220,13 @@ class Values:
         ]
 
     def likely_steps(self, left: Kinds, right: Kinds) -> list[Step]:
-        """The steps from one kind to another; where one of them is called by that, only it."""
+        """The steps from one kind to several of another; where one is called by that, only it.
+
+        A department has many employees, and one head.
+        """
         steps = self.kinds.between(left, right)
-        return self.named_by_end(steps) or steps
+        several = [step for step in steps if not self.leads_to_one(step)]
+        return self.named_by_end(steps) or several or steps
 
     def does_any(self, word: RelationWord, objects: Item) -> Valued | None:
         """All that do what a verb says, where its noun is all that follows: "use libraries"."""
