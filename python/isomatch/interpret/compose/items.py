@@ -164,7 +164,7 @@ class WordReader:
         yield from self._operators(question, words, place)
         if groups_by(words, place, self._phrases, self._language):
             span = meant_by(span_of(question, words, place, 1), "operator", "each")
-            yield 1, Item("each", "each", spans=(span,))
+            yield from ((1, Item(one, "each", spans=(span,))) for one in ("each", "sorting"))
         if described := self._forms.voice.described(words, place):
             span = meant_by(span_of(question, words, place, 1), "relation", " or ".join(described))
             yield 1, Item("described", ((words[place].text,),), spans=(span,))

@@ -111,7 +111,9 @@ class ListingRules:
         if gap or isinstance(things, (Named, Extreme)) or is_value(things):
             return
         if isinstance(of, Along) and is_whole(of):
-            steps = [of.step] if self._joins.leads(of.step, things.kinds) else []
+            ordered = self._kinds.schema.by_id[of.step.relation].is_ordered  # "products by price"
+            known = not ordered and self._joins.leads(of.step, things.kinds)
+            steps = [of.step] if known else []
         else:
             steps = [s.inverse for s, _ in self._joins.unsaid(of, things.kinds)]
         if len(steps) == 1:

@@ -9,6 +9,7 @@ from isomatch.interpret.compose.constants import Comparison
 from isomatch.interpret.compose.deeds import Deeds
 from isomatch.interpret.compose.expressions import (
     Along,
+    Both,
     Compared,
     Expression,
     Named,
@@ -116,12 +117,15 @@ class Values:
         Those of somebody's reviews are not his own.
         """
         step = Step(word.relation)
-        named = isinstance(of, Named) and not is_value(of) and self.kinds.schema.typed
+        sides = (of.left, of.right) if isinstance(of, Both) else (of,)  # "the Sales department"
+        one = all(isinstance(side, (Named, OfType)) for side in sides)
+        one = one and any(isinstance(side, Named) and not is_value(side) for side in sides)
+        named = one and self.kinds.schema.typed
         value = self.kinds.gives_value(word.relation) and not self.kinds.gives_date(word.relation)
         if not (named and value) or word.role != "noun":
             return
         source = self.kinds.ends(step)[0]
-        ways = self.kinds.between(of.kinds, source) if source.isdisjoint(of.kinds) else []
+        ways = self.likely_steps(of.kinds, source) if source.isdisjoint(of.kinds) else []
         doers = self.language.schemas.makers | self.language.schemas.doers.keys()
         if len(ways) != 1 or not ways[0].back or self._is_by(ways[0], doers):
             return
