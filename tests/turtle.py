@@ -7,11 +7,13 @@ import shutil
 import tempfile
 from contextlib import ExitStack
 from functools import cache
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 from weakref import finalize
 
 import pyoxigraph as ox
+from platformdirs import user_cache_path
 
 import isomatch
 from isomatch import factories
@@ -33,9 +35,9 @@ def graph_of(turtle: str | bytes) -> ox.Store:
 def opened(turtle: str | bytes, **options: Any) -> isomatch.Session:
     """A session over a graph in memory; ``options`` are those of `isomatch.open`.
 
-    It is what `isomatch.open` gives, but one process indexes a text once and embeds a word once,
-    which is half the time of a short test. Where an index does not fit, as with blank nodes,
-    which are others each time, it is made again.
+    It is what `isomatch.open` gives, but one process indexes a text once, and no process embeds
+    what another one has (`_vectors`): together more than half the time of a short test. Where an
+    index does not fit, as with blank nodes, which are others each time, it is made again.
     """
     ours = sorted((k, v) for k, v in os.environ.items() if k.startswith("ISOMATCH_"))
     kept = _kept(turtle, repr((sorted(options.items()), ours)))
@@ -44,7 +46,7 @@ def opened(turtle: str | bytes, **options: Any) -> isomatch.Session:
         undo.callback(shutil.rmtree, home, ignore_errors=True)
         settings = Settings(home=home, **options)
         settings.index_path.symlink_to(kept, target_is_directory=True)
-        settings.cache_path.symlink_to(_vectors(), target_is_directory=True)
+        settings.cache_path.symlink_to(_cache(), target_is_directory=True)
         store = OxigraphStore.memory(graph_of(turtle))
 
         def make_index(schema: Schema | None) -> None:
@@ -70,9 +72,23 @@ def _kept(turtle: str | bytes, options: str) -> Path:
 
 
 @cache
+def _cache() -> Path:
+    """The folder of what sessions keep of graphs and texts, of all sessions of a process."""
+    folder = _folder("cache")
+    (folder / "vectors.db").symlink_to(_vectors())
+    return folder
+
+
 def _vectors() -> Path:
-    """The folder of vectors by embedder and text, of all sessions."""
-    return _folder("vectors")
+    """The file of vectors by embedder and text, of all processes and runs.
+
+    The model is most of the time of a question that is refused. Its vectors are the same each
+    time, but may differ by the last bit where another version computes them: each has a file.
+    """
+    folder = user_cache_path("isomatch") / "tests"
+    folder.mkdir(parents=True, exist_ok=True)
+    versions = "-".join(version(package) for package in ("onnxruntime", "tokenizers"))
+    return folder / f"vectors-{versions}.db"
 
 
 def _folder(name: str) -> Path:

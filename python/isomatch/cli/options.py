@@ -189,8 +189,8 @@ SEARCH: dict[str, Any] = {
         choice(
             "--direction",
             CHOICES["direction"],
-            "Which edges are matched from source to target only: arrows, none, all. "
-            "[default: as-drawn]",
+            "Edges that are matched from source to target only: those drawn as arrows, none, or "
+            "all. [default: as-drawn]",
         ),
     ],
     "type_weight": Annotated[

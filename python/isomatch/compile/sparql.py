@@ -134,20 +134,22 @@ class SparqlDialect(SparqlNeighbourhood):
             ValueError: a known node is a blank one, which this dialect cannot name.
         """
         columns = _columns(branches[0][0])
-        text = self.render(
-            "find.rq.j2",
-            branches=[
-                {
-                    "number": number,
-                    "bound": [(f"n{n}", id) for n, id in nodes.items()],
-                    "body": self._body_text(part),
-                }
-                for number, (part, nodes) in enumerate(branches)
-            ],
-            columns=" ".join(f"?{c}" for c in columns),
-            limit=limit,
-        )
+        asked = self._asked(branches)
+        if not asked:
+            return None
+        text = self.render("find.rq.j2", branches=asked, columns=columns, limit=limit)
         return Query(text, ("i", *columns), name="find")
+
+    def _asked(self, branches: Sequence[Branch]) -> list[dict[str, Any]]:
+        """What templates take of the branches that may have rows."""
+        return [
+            {
+                "number": number,
+                "bound": [(f"n{n}", id) for n, id in nodes.items()],
+                "body": self._body_text(part),
+            }
+            for number, (part, nodes) in enumerate(branches)
+        ]
 
     def together(self, branches: Sequence[Branch]) -> int:
         """See `Dialect.together`: as many as fit into the longest query."""
@@ -252,19 +254,10 @@ class SparqlDialect(SparqlNeighbourhood):
 
     def ends(self, branches: Sequence[Branch], limit: int) -> Query | None:
         last = f"n{last_node(*branches[0])}"
-        text = self.render(
-            "chains/ends.rq.j2",
-            branches=[
-                {
-                    "number": number,
-                    "bound": [(f"n{n}", id) for n, id in nodes.items()],
-                    "body": self._body_text(part),
-                }
-                for number, (part, nodes) in enumerate(branches)
-            ],
-            last=last,
-            limit=limit,
-        )
+        asked = self._asked(branches)
+        if not asked:
+            return None
+        text = self.render("chains/ends.rq.j2", branches=asked, last=last, limit=limit)
         return Query(text, ("i", last), name="chains/ends")
 
     def ends_together(self, branches: Sequence[Branch]) -> int:

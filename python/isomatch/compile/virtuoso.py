@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from isomatch.compile.base import Branch, Part, last_node
-from isomatch.compile.sparql import SparqlDialect, _body, _columns
+from isomatch.compile.base import Branch, Part
+from isomatch.compile.sparql import SparqlDialect, _body
 from isomatch.store.base import Query
 from isomatch.store.rdf import VIRTUOSO, is_odd
 from isomatch.store.terms import is_literal, literal_kind, split_literal
@@ -32,43 +32,22 @@ class VirtuosoDialect(SparqlDialect):
         size = len(part.structure.order) + below // _AS_AN_EDGE
         return max(1, self.most_edges // max(1, size))
 
-    def find(self, branches: Sequence[Branch], limit: int, wanted: int) -> Query | None:
-        """See `Dialect.find`; none about what no graph has, which costs it the most."""
-        columns = _columns(branches[0][0])
-        asked = [
+    def _asked(self, branches: Sequence[Branch]) -> list[dict[str, Any]]:
+        """Known nodes are constants; none about what no graph has, which costs it the most."""
+        return [
             {
                 "number": number,
                 "known": {f"n{n}" for n in nodes},
-                "body": self.render("part.j2", p=_known_body(part, nodes)),
-            }
-            for number, (part, nodes) in enumerate(branches)
-            if _can_be(part, nodes)
-        ]
-        if not asked:
-            return None
-        text = self.render("find.rq.j2", branches=asked, columns=columns, limit=limit)
-        return Query(text, ("i", *columns), name="find")
-
-    def count(self, part: Part, nodes: Mapping[int, str], node: int) -> Query | None:
-        """None: it changes some literals, and may end a query early without saying so."""
-        return None
-
-    def ends(self, branches: Sequence[Branch], limit: int) -> Query | None:
-        """See `Dialect.ends`; starts are constants, as in `find`."""
-        last = f"n{last_node(*branches[0])}"
-        asked = [
-            {
-                "number": number,
                 "bound": (),
                 "body": self.render("part.j2", p=_known_body(part, nodes)),
             }
             for number, (part, nodes) in enumerate(branches)
             if _can_be(part, nodes)
         ]
-        if not asked:
-            return None
-        text = self.render("chains/ends.rq.j2", branches=asked, last=last, limit=limit)
-        return Query(text, ("i", last), name="chains/ends")
+
+    def count(self, part: Part, nodes: Mapping[int, str], node: int) -> Query | None:
+        """None: it changes some literals, and may end a query early without saying so."""
+        return None
 
 
 def _known_body(part: Part, nodes: Mapping[int, str]) -> dict[str, Any]:

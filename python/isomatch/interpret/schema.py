@@ -28,7 +28,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations
-from math import exp, log10
+from math import log10
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING
@@ -39,7 +39,7 @@ from isomatch.interpret.compose.composer import Composer
 from isomatch.interpret.compose.untyped import has_facts, says_all
 from isomatch.interpret.conjunction import align_pairs, meeting_pattern, verbalise_pair
 from isomatch.interpret.content import check_length, not_understood, plainly
-from isomatch.interpret.scored import Scored
+from isomatch.interpret.scored import Scored, are_best, best
 from isomatch.interpret.types import Hypothesis
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.lexicon import Lexicon
@@ -61,11 +61,12 @@ OPTIONS = {"nodes": "anchored", "direction": "as written"}
 ALIGNMENT = 1.0
 FOCUS = 1.0
 SPREAD = 0.15
-IGNORED = 1.5
 
 WIDTH = 1500  # chains kept after each hop
 MOST_CHAINS = 20_000  # looked at for one hop
-CLOSE_LOOK = 40  # chains of one mention whose verbalisations are embedded
+CLOSE_LOOK = 40  # chains of one mention whose verbalisations are embedded, if need be
+AT_ONCE = 8  # of them
+MOST_ALIKE = 1.001  # a cosine, with what is rounded
 MOST_MENTIONS = 8
 MOST_STEPS = 300  # different steps looked at for one hop; each has some eight phrases
 UNSAID = 0.7  # of one with little that no word says, none of it against its words
@@ -259,25 +260,20 @@ class SchemaInterpreter:
                 f"{question!r} has it; write a pattern instead"
             )
         certain = [m for m in mentions if m.ids and m.evident]
-        ranked = sorted(found, key=lambda s: -s.score + IGNORED * s.ignored(certain))
-        hypotheses: dict[Pattern, Hypothesis] = {}
-        for scored in ranked:
-            if scored.pattern not in hypotheses:
-                score = _bounded(scored.score - IGNORED * scored.ignored(certain))
-                hypotheses[scored.pattern] = Hypothesis(
-                    scored.pattern,
-                    score,
-                    OPTIONS,
-                    self.name,
-                    spelling_notes(scored.mentions),
-                    taken_for=misspelled(scored.mentions),
-                )
-            if len(hypotheses) == self._top:
-                break
-        return tuple(hypotheses.values())
+        return tuple(
+            Hypothesis(
+                scored.pattern,
+                score,
+                OPTIONS,
+                self.name,
+                spelling_notes(scored.mentions),
+                taken_for=misspelled(scored.mentions),
+            )
+            for scored, score in best(found, certain, self._top)
+        )
 
     def _chains(self, question: str, mention: Mention) -> list[Scored]:
-        """The best chains from one mention."""
+        """The best chains from one mention, with all that may be among the first ``top``."""
         before, after = question[: mention.start], question[mention.end :]
         chains, scores = self._align(mention, before, after)
         order = sorted(range(len(chains)), key=lambda i: (-scores[i], chains[i]))
@@ -288,11 +284,17 @@ class SchemaInterpreter:
         if self._asks_who(question) and not self._schema.typed:
             order = [i for i in order if not self._is_done(chains[i][-1])]
         order = order[:CLOSE_LOOK]
-        cosines = self._cosines(before, after, [chains[i] for i in order])
-        return [
-            Scored((mention,), self._pattern(mention, chains[i]), scores[i] + cosine)
-            for i, cosine in zip(order, cosines, strict=True)
-        ]
+        found: list[Scored] = []
+        for start in range(0, len(order), AT_ONCE):
+            some = order[start : start + AT_ONCE]
+            if are_best(found, self._top, scores[some[0]] + MOST_ALIKE):
+                break
+            cosines = self._cosines(before, after, [chains[i] for i in some])
+            found += [
+                Scored((mention,), self._pattern(mention, chains[i]), scores[i] + cosine)
+                for i, cosine in zip(some, cosines, strict=True)
+            ]
+        return found
 
     def _cosines(self, before: str, after: str, chains: Sequence[Chain]) -> list[float]:
         """Of the question to the nearest way to say each chain."""
@@ -382,16 +384,16 @@ class SchemaInterpreter:
             (s, t): ALIGNMENT * score + FOCUS * (asked[s] + asked[t]) / 2
             for (s, t), score in aligned.items()
         }
-        best = sorted(scores, key=lambda pair: (-scores[pair], pair))[:CLOSE_LOOK]
-        exists = self._graph.joined(left.ids, right.ids, [((s,), (t,)) for s, t in best])
-        best = [pair for pair, there in zip(best, exists, strict=True) if there]
+        order = sorted(scores, key=lambda pair: (-scores[pair], pair))[:CLOSE_LOOK]
+        exists = self._graph.joined(left.ids, right.ids, [((s,), (t,)) for s, t in order])
+        order = [pair for pair, there in zip(order, exists, strict=True) if there]
         masked = [
             self._masked(
                 self._masked(outside[0], self._topic(s), outside[1]), self._topic(t), outside[2]
             )
-            for s, t in best
+            for s, t in order
         ]
-        cosines = self._ranker.compare(masked, [verbalise_pair(self._lexicon, p) for p in best])
+        cosines = self._ranker.compare(masked, [verbalise_pair(self._lexicon, p) for p in order])
         return [
             Scored(
                 (left, right),
@@ -400,7 +402,7 @@ class SchemaInterpreter:
                 ),
                 scores[pair] + cosine,
             )
-            for pair, cosine in zip(best, cosines, strict=True)
+            for pair, cosine in zip(order, cosines, strict=True)
         ]
 
     def _asks_who(self, question: str) -> bool:
@@ -443,8 +445,3 @@ class SchemaInterpreter:
 def _is_plain(pattern: Pattern) -> bool:
     """Whether relation chains could say the same."""
     return not (pattern.where or pattern.parts or pattern.order)
-
-
-def _bounded(score: float) -> float:
-    """0 to 1, in the same order."""
-    return 1.0 / (1.0 + exp(1.0 - score))

@@ -1,12 +1,15 @@
-"""A chain, or two that meet, with the names of a question that it is about."""
+"""Chains, or two that meet, with the names of a question that they are about, and the best."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import exp
 
 from isomatch.lexicon.mentions import Mention
 from isomatch.pattern.types import Pattern
+
+IGNORED = 1.5  # what a name that is left out costs
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,3 +28,21 @@ class Scored:
             if all(m.end <= used.start or used.end <= m.start for used in self.mentions)
         }
         return len(spans)
+
+
+def best(
+    found: Sequence[Scored], certain: Sequence[Mention], top: int
+) -> list[tuple[Scored, float]]:
+    """The best of each of ``top`` patterns, with scores from 0 to 1."""
+    scores = [scored.score - IGNORED * scored.ignored(certain) for scored in found]
+    first: dict[Pattern, tuple[Scored, float]] = {}
+    for i in sorted(range(len(found)), key=lambda i: -scores[i]):
+        first.setdefault(found[i].pattern, (found[i], 1.0 / (1.0 + exp(1.0 - scores[i]))))
+        if len(first) == top:
+            break
+    return list(first.values())
+
+
+def are_best(found: Sequence[Scored], top: int, bound: float) -> bool:
+    """Whether ``top`` patterns of one mention are better than what has at most some score."""
+    return len({scored.pattern for scored in found if scored.score > bound}) >= top

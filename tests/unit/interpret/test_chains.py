@@ -185,6 +185,36 @@ def test_max_hops_and_top_bound_what_is_read(
     assert all(len(r.pattern.edges) == 1 for r in hypotheses)
 
 
+@pytest.mark.parametrize("top", [1, 3, 10])
+def test_what_cannot_be_among_the_first_is_not_embedded(
+    store: OxigraphStore,
+    schema: Schema,
+    lexicon: Lexicon,
+    monkeypatch: pytest.MonkeyPatch,
+    top: int,
+) -> None:
+    def read(question: str, at_once: int) -> tuple[tuple[Hypothesis, ...], int]:
+        monkeypatch.setattr("isomatch.interpret.schema.AT_ONCE", at_once)
+        embedder = LettersEmbedder()
+        finder = MentionFinder(NAMES, lexicon.words())
+        made = SchemaInterpreter(store, schema, embedder, finder, lexicon, top=top)
+        # Not `interpret`, which composes first.
+        return made._of_chains(question, finder.find(question)), embedder.texts
+
+    fewer = 0
+    for question in (
+        "who starred in the films directed by the director of Heat",
+        "which genres are the films directed by the director of Heat",
+        "which films did Michael Mann direct with actor Val Kilmer",
+        "which actors starred in films directed by Michael Mann",
+    ):
+        hypotheses, embedded = read(question, 40)
+        same, less = read(question, 1)
+        assert same == hypotheses
+        fewer += less < embedded
+    assert fewer or top == 10
+
+
 def test_answers_do_not_change_from_run_to_run(
     store: OxigraphStore, schema: Schema, lexicon: Lexicon, tmp_path: Path
 ) -> None:

@@ -96,7 +96,7 @@ class Grading:
         if self._says_age(scale):  # "the oldest employee" was not hired first
             since = {signed[1:] for signed in every if signed.startswith("-")}
             younger = since - self.lives - self.foundings
-            known -= younger if self.are_people(kinds) else self.joinings
+            known -= younger if self.are_called_people(kinds) else self.joinings
         found = []
         for signed in every:
             relation, great = signed.removeprefix("-"), high != signed.startswith("-")
@@ -119,7 +119,7 @@ class Grading:
         births = self._lexicon.language.schemas.births
         return any(word.removeprefix("-") in births for word in scale.of)
 
-    def are_people(self, kinds: Kinds) -> bool:
+    def are_called_people(self, kinds: Kinds) -> bool:
         """Whether things of some kinds are called as people are, by what they do: "driver"."""
         schemas, texts = self._lexicon.language.schemas, self._kinds.type_texts
         called = {tokens(texts[kind])[-1].lower() for kind in kinds if texts.get(kind)}
@@ -127,7 +127,7 @@ class Grading:
 
     def ages(self, kinds: Kinds) -> list[Step]:
         """The steps to how old people of some kinds are."""
-        ages = self._lexicon.language.asking.age if self.are_people(kinds) else frozenset()
+        ages = self._lexicon.language.asking.age if self.are_called_people(kinds) else frozenset()
         found = (Step(r.id) for r in self._kinds.values(kinds) if self.words[r.id] & ages)
         return [step for step in found if step.relation not in self.dates]
 
@@ -144,7 +144,7 @@ class Grading:
         return any(
             self.gives_date(relation.id)
             for kinds in sources
-            if kinds and not self.are_people(kinds)
+            if kinds and not self.are_called_people(kinds)
             for relation in self._kinds.values(kinds)
         )
 

@@ -50,7 +50,7 @@ class PeopleRules:
     def _classes(self) -> list[OfType]:
         kinds = self._joins.kinds
         every = (OfType(type_id, kinds.of_type(type_id)) for type_id in kinds.type_texts)
-        return [of for of in every if self._joins.grading.are_people(of.kinds)]
+        return [of for of in every if self._joins.grading.are_called_people(of.kinds)]
 
 
 def _constants(item: Item) -> Sequence[Comparison]:
