@@ -14,6 +14,7 @@ from isomatch.interpret.compose.expressions import (
     Along,
     Both,
     Compared,
+    Count,
     Counted,
     Expression,
     Extreme,
@@ -21,6 +22,7 @@ from isomatch.interpret.compose.expressions import (
     OfType,
     Valued,
     Without,
+    Worked,
 )
 from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.kinds import GraphKinds
@@ -101,6 +103,18 @@ def ends_with_most(extreme: Item) -> bool:
 def asks_how_often(said: Item, language: Language) -> bool:
     """Whether words count how often something was done: "most often", "how often"."""
     return not language.grammar.often.isdisjoint(tokens(said.spans[0].text))
+
+
+def number_of(things: Item, kinds: GraphKinds) -> Count | Worked:
+    """How many things of a name there are: "slip rings used in", of lines that say how many each."""
+    of: Expression = things.value
+    first = min(things.spans, key=lambda span: span.start)
+    if first.kind == "name" and all(span.kind != "type" for span in things.spans):
+        pieces = kinds.language.schemas.quantities
+        own = [r for r in kinds.values(of.kinds) if not pieces.isdisjoint(tokens(r.text)[-1:])]
+        if len(own) == 1:
+            return Worked("sum", of, Step(own[0].id))
+    return Count(of)
 
 
 def may_have_none(of: Extreme, kinds: GraphKinds) -> bool:

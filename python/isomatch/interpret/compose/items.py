@@ -11,11 +11,12 @@ from typing import Any
 from isomatch.chains.graph import Step
 from isomatch.interpret.compose.categories import Category
 from isomatch.interpret.compose.clauses import beside_verb
-from isomatch.interpret.compose.constants import Comparison, constant, is_numeral
+from isomatch.interpret.compose.constants import constant, is_numeral
 from isomatch.interpret.compose.expressions import Compared, OfType
 from isomatch.interpret.compose.grading import scales, verbs_of_others
 from isomatch.interpret.compose.kinds import GraphKinds
 from isomatch.interpret.compose.phrases import matched, meant_by, span_of
+from isomatch.interpret.compose.states import state_of
 from isomatch.interpret.compose.units import bare_names, unit_at
 from isomatch.interpret.compose.words import EdgeKey, RelationWord, Role, WordForms
 from isomatch.interpret.content import Word, asks_whether
@@ -179,11 +180,13 @@ class WordReader:
                     item = self._known(question, words, place, length, value)
                     if self._forms.counts_class(texts[length - 1], value):
                         item = replace(item, spans=(replace(item.spans[0], likeness=TOLD),))
-                    if item.category == "relation" and self._forms.is_out_of(
-                        words, place, value.relation
-                    ):
-                        untrue = (Step(value.relation), (Comparison("=", ("false",)),))
-                        item = replace(item, category="filter", value=untrue)
+                    relation = value.relation if item.category == "relation" else ""
+                    if relation and (state := state_of(words, place, relation, self._kinds)):
+                        so = replace(item, category="filter", value=state)
+                        if self._kinds.is_boolean(relation):
+                            item = so
+                        else:
+                            yield length, so
                     if language.free_order and item.category == "relation":
                         beside = beside_verb(words, place, language)
                         item = replace(item, value=replace(item.value, beside=beside))

@@ -10,6 +10,7 @@ from isomatch.chains.graph import Step
 from isomatch.interpret.compose.clauses import Beside, Voice
 from isomatch.interpret.compose.constants import Comparison, is_numeral
 from isomatch.interpret.compose.kinds import GraphKinds
+from isomatch.interpret.compose.states import only_names
 from isomatch.interpret.compose.units import without_unit
 from isomatch.interpret.content import Word, is_only_meant, is_state
 from isomatch.lexicon.folding import tokens
@@ -139,7 +140,7 @@ class WordForms:
             self.is_state(words, place, value)
             or self._is_noun(words, place, value)
             or self._is_counted(words, place + length - 1, value.relation)
-            or self._is_in(words, place, value.relation)
+            or only_names(words, place, value.relation, self._kinds)
             or self._is_ordinal(words, place, value)
             or self._is_verb_of_name(texts[0], phrase, value)
             or (
@@ -257,22 +258,6 @@ class WordForms:
         said = words[place].text in self._language.grammar.last and value.role == "forward"
         return said and before in self._language.grammar.articles
 
-    def is_out_of(self, words: Sequence[Word], place: int, relation: str) -> bool:
-        """Whether the words before say that a thing is not: "out of stock"."""
-        before = tuple(w.text for w in words[max(0, place - 2) : place])
-        own = tokens(self._kinds.schema.by_id[relation].text)  # "out of stock" is so itself
-        out = before in self._language.grammar.out_of and before[:1] != tuple(own[:1])
-        return out and self._kinds.is_boolean(relation)
-
-    def _is_in(self, words: Sequence[Word], place: int, relation: str) -> bool:
-        """Whether a relation says that a thing is out of what the words do not: "in stock"."""
-        own = tuple(tokens(self._kinds.schema.by_id[relation].text)[:2])
-        before = tuple(w.text for w in words[max(0, place - 2) : place])
-        return own in self._language.grammar.out_of and own not in (
-            before,
-            tuple(w.text for w in words[place : place + 2]),
-        )
-
     def _is_counted(self, words: Sequence[Word], place: int, relation: str) -> bool:
         """Whether things are counted that a relation measures: "how many floors", in m2."""
         language, text = self._language, self._kinds.schema.by_id[relation].text
@@ -378,7 +363,7 @@ class WordForms:
         turned = turned or self._denies(
             [w.text for w in words[place : place + length]], " ".join(said)
         )
-        return turned or self._is_in(words, place, relation)
+        return turned or only_names(words, place, relation, self._kinds)
 
     def _is_of_bare(self, following: Sequence[str], said: Set[str]) -> bool:
         """Whether another relation is called by a preposition alone, and that follows a verb.
