@@ -117,6 +117,12 @@ def number_of(things: Item, kinds: GraphKinds) -> Count | Worked:
     return Count(of)
 
 
+def is_once(of: Expression, kinds: GraphKinds) -> bool:
+    """Whether a set is the one thing that a name has, which is not how often: "run by" a company."""
+    ahead = isinstance(of, Along) and isinstance(of.of, Named) and not of.step.back
+    return ahead and kinds.schema.by_id[of.step.relation].leads_to_one()
+
+
 def may_have_none(of: Extreme, kinds: GraphKinds) -> bool:
     """Whether one is asked for that has the fewest things, and may have none of them."""
     if of.counted is None or of.descending:

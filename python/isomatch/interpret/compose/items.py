@@ -381,6 +381,8 @@ class WordReader:
                 return
             of: Category = "constant" if isinstance(value, str) else "compared"
             span = meant_by(span_of(question, words, place, length), "number", meaning)
+            if words[place].text in language.numbers.seasons:  # not the same everywhere
+                span = replace(span, likeness=TOLD)
             meant = (value,) if isinstance(value, str) else (None, value)
             yield length, Item(of, meant, spans=(span,))
 

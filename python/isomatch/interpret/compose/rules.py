@@ -10,7 +10,7 @@ from isomatch.interpret.compose.averages import AverageRules
 from isomatch.interpret.compose.categories import Category
 from isomatch.interpret.compose.choices import ChoiceRules
 from isomatch.interpret.compose.comparisons import ComparisonRules
-from isomatch.interpret.compose.counting import asks_how_often, number_of
+from isomatch.interpret.compose.counting import asks_how_often, is_once, number_of
 from isomatch.interpret.compose.edges import EdgeRules
 from isomatch.interpret.compose.expressions import (
     Along,
@@ -397,8 +397,7 @@ class Rules:
                 yield "set", self._joins.step(right.value, prices[0]), UNSAID, right.head
         often = asks_how_often(left, self._joins.language)
         deed = often and right.spans[-1].kind == "type" and right.head < 0
-        ahead = (step for step in last_steps(right.value) if often and not step.back)
-        once = any(map(self._joins.leads_to_one, ahead))  # a line is "run by" one company
+        once = often and is_once(right.value, self._kinds)
         if much or deed or once or is_turned(gap, right, self._kinds):
             return  # "how often was Heat cited", "how often did Ivo order"
         if not isinstance(right.value, (Named, Count, Extreme)) and not is_value(right.value):

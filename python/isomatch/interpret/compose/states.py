@@ -1,4 +1,4 @@
-"""What words say that a thing is in or out of: "in stock", "out of print"."""
+"""What words say that a thing is in or out of: "in stock"; and what was, or was only planned."""
 
 from __future__ import annotations
 
@@ -52,3 +52,20 @@ def _own_out(relation: str, kinds: GraphKinds) -> tuple[str, ...]:
     """The words of a relation's name that say a thing is out of something: "is out of print"."""
     pairs = pairwise(tokens(kinds.schema.by_id[relation].text))
     return next((pair for pair in pairs if pair in kinds.language.grammar.out_of), ())
+
+
+def is_only_planned(words: Sequence[Word], place: int, relation: str, kinds: GraphKinds) -> bool:
+    """Whether words say what came about, where a relation says what was planned, and another what was.
+
+    "When did it start" asks for no `plannedStart` beside an `actualStart`.
+    """
+    language, (first, *rest) = kinds.language, tokens(kinds.schema.by_id[relation].text)
+    was, texts = language.schemas.plans.get(first), {word.text for word in words}
+    if was is None or first in texts:
+        return False
+    done = language.is_participle(words[place].text) or not language.grammar.past.isdisjoint(texts)
+    source = kinds.ends(Step(relation))[0]
+    return done and any(
+        tokens(other.text) == [was, *rest] and not source.isdisjoint(kinds.ends(Step(other.id))[0])
+        for other in kinds.relations
+    )

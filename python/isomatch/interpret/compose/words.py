@@ -10,7 +10,7 @@ from isomatch.chains.graph import Step
 from isomatch.interpret.compose.clauses import Beside, Voice
 from isomatch.interpret.compose.constants import Comparison, is_numeral
 from isomatch.interpret.compose.kinds import GraphKinds
-from isomatch.interpret.compose.states import only_names
+from isomatch.interpret.compose.states import is_only_planned, only_names
 from isomatch.interpret.compose.units import without_unit
 from isomatch.interpret.content import Word, is_only_meant, is_state
 from isomatch.lexicon.folding import tokens
@@ -95,11 +95,20 @@ class WordForms:
         return [*verbs, *self._verbs_of_target(relation)]
 
     def _verbs_of_target(self, relation: str) -> Sequence[str]:
-        """What those do with a thing who have it, by a relation of its name: an award is "won"."""
+        """What those do with a thing who have it, by a relation of its name: an award is "won".
+
+        Not where they have a flag that says so itself: a nomination with `hasWon`.
+        """
         noun = self._language.singular(self._kinds.schema.by_id[relation].text.lower())
-        types = self._kinds.ends(Step(relation))[1] & self._lexicon.types.keys()
-        called = {self._lexicon.types[type_id].word for type_id in types}
-        return self._language.schemas.collocations.get(noun, ()) if noun in called else ()
+        sources, targets = self._kinds.ends(Step(relation))
+        types = targets & self._lexicon.types.keys()
+        if noun not in {self._lexicon.types[type_id].word for type_id in types}:
+            return ()
+        forms, ends = self._language.forms, self._kinds.ends
+        flags = (r for r in self._kinds.flags if not ends(Step(r.id))[0].isdisjoint(sources))
+        own = {form for flag in flags for word in tokens(flag.text) for form in forms(word)}
+        verbs = self._language.schemas.collocations.get(noun, ())
+        return [verb for verb in verbs if own.isdisjoint(forms(verb))]
 
     def _verbs_of_sources(self, relation: str) -> list[str]:
         """What is done with the things that have a relation: matches are "played"."""
@@ -141,6 +150,7 @@ class WordForms:
             or self._is_noun(words, place, value)
             or self._is_counted(words, place + length - 1, value.relation)
             or only_names(words, place, value.relation, self._kinds)
+            or is_only_planned(words, place, value.relation, self._kinds)
             or self._is_ordinal(words, place, value)
             or self._is_verb_of_name(texts[0], phrase, value)
             or (
@@ -363,7 +373,8 @@ class WordForms:
         turned = turned or self._denies(
             [w.text for w in words[place : place + length]], " ".join(said)
         )
-        return turned or only_names(words, place, relation, self._kinds)
+        planned = is_only_planned(words, place, relation, self._kinds)
+        return turned or planned or only_names(words, place, relation, self._kinds)
 
     def _is_of_bare(self, following: Sequence[str], said: Set[str]) -> bool:
         """Whether another relation is called by a preposition alone, and that follows a verb.
