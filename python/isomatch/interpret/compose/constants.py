@@ -191,7 +191,7 @@ def _period(
 def _part_of_year(
     texts: Sequence[str], language: Language
 ) -> tuple[int, tuple[Comparison, ...], str] | None:
-    """ "Q4 2023", "second half of 2023", "spring 2023": from the first to the last of its months."""
+    """ "Q4 2023", "second half of 2023", "spring 2023": from its first to its last month."""
     numbers, year = language.numbers, next(filter(_YEAR.fullmatch, texts), "")
     said = texts[: texts.index(year)] if year else ()
     match [text for text in said if text not in language.grammar.of]:

@@ -106,7 +106,7 @@ def asks_how_often(said: Item, language: Language) -> bool:
 
 
 def number_of(things: Item, kinds: GraphKinds) -> Count | Worked:
-    """How many things of a name there are: "slip rings used in", of lines that say how many each."""
+    """How many things of a name there are: "slip rings used in", where each line says how many."""
     of: Expression = things.value
     first = min(things.spans, key=lambda span: span.start)
     if first.kind == "name" and all(span.kind != "type" for span in things.spans):
@@ -118,7 +118,7 @@ def number_of(things: Item, kinds: GraphKinds) -> Count | Worked:
 
 
 def is_once(of: Expression, kinds: GraphKinds) -> bool:
-    """Whether a set is the one thing that a name has, which is not how often: "run by" a company."""
+    """Whether a set is the one thing that a name has, as a company that runs a line."""
     ahead = isinstance(of, Along) and isinstance(of.of, Named) and not of.step.back
     return ahead and kinds.schema.by_id[of.step.relation].leads_to_one()
 

@@ -61,13 +61,18 @@ class PlaceRules:
         alone = len(said) == 1 and said[0] in grammar.placing | grammar.whence
         return said[0] if alone else ""
 
-    def is_of_last(self, left: Item, right: Item, gap: Sequence[str]) -> bool:
-        """Whether a preposition joins a name to the noun before it, and not to who did something.
+    def met(
+        self, left: Item, right: Item, gap: Sequence[str]
+    ) -> Iterator[tuple[Expression, float]]:
+        """As `Joins.met`, but for a name that a preposition joins to the noun before it.
 
         "Who complained about works on Mill Lane" need not live there.
         """
+        of = left.value
+        verbal = left.head < 0 and isinstance(of, (Along, Both)) and not is_value(of)
         placed = isinstance(right.value, Named) and bool(self._joins.prepositions(gap))
-        return placed and self._joins.is_class(last_words(left)[-1])
+        if not (verbal and placed and self._joins.is_class(last_words(left)[-1])):
+            yield from self._joins.met(of, right.value, gap)
 
     def within(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """That one thing is in or from another, in the shortest ways that may lead there.

@@ -207,8 +207,7 @@ class Rules:
             beside |= not self._grammar.whose.isdisjoint(gap)
         owned = not self._grammar.possessive.isdisjoint(gap)  # the owner is not what it has
         beside |= owned and any(isinstance(one.value, Extreme) for one in (left, right))
-        beside |= verbal and self._places.is_of_last(left, right, gap)
-        for value, cost in () if beside else self._joins.met(left.value, right.value, gap):
+        for value, cost in () if beside else self._places.met(left, right, gap):
             yield "set", value, cost + 0.5 * owned, left.head
         if right.head < 0 and self._grammar.linking.issuperset(gap):
             for value, cost in self._joins.bridged(left.value, right.value):

@@ -55,7 +55,7 @@ def _own_out(relation: str, kinds: GraphKinds) -> tuple[str, ...]:
 
 
 def is_only_planned(words: Sequence[Word], place: int, relation: str, kinds: GraphKinds) -> bool:
-    """Whether words say what came about, where a relation says what was planned, and another what was.
+    """Whether a relation says only what was planned, and words and another one what came about.
 
     "When did it start" asks for no `plannedStart` beside an `actualStart`.
     """
