@@ -314,6 +314,8 @@ class AskedKinds(AnswerKinds):
             return []
         first, last, ends = words[0], words[-1], self.answer_relations(pattern)
         named = [(set(tokens(relation.text)), relation) for relation, forward in ends if forward]
+        if ends and all(forward and relation.is_flag for relation, forward in ends):
+            return [w for w in words if self._are_several(w.text)][:1]  # no yes and no
         if first.text in self._language.asking.where and last.text in self._language.grammar.whence:
             return [] if any(self.says_origin(relation) for _, relation in named) else [first]
         if pattern.aggregate is not None or first.text not in self._language.asking.which:

@@ -19,7 +19,7 @@ def phrases_of(value: Any) -> Any:
     """The phrases of an entry, separated by ``|``; words where it has none."""
     if not isinstance(value, str):
         return value
-    parts = value.split("|") if "|" in value else value.split()
+    parts = value.split("|" if "|" in value else None)
     return tuple(tuple(part.split()) for part in parts if part.strip())
 
 
@@ -74,11 +74,7 @@ class Units:
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """A unit of measure, see `Units`.
-
-    Attributes:
-        factor: how much of the first unit of its kind it is.
-    """
+    """A unit of measure, see `Units`; ``factor``: how much of the first of its kind it is."""
 
     name: str
     of: tuple[str, ...]
@@ -232,10 +228,11 @@ class Grammar(Table):
     negation_after: Words = frozenset()
     out_of: Phrases = frozenset()
     passive: Words = frozenset()
+    past: Words = frozenset()
 
     @cached_property
     def finite(self) -> frozenset[str]:
-        """Verbs that make a sentence of what is around them."""
+        """Verbs of a sentence."""
         return self.being | self.having
 
     @cached_property
@@ -337,8 +334,7 @@ class Told(Table):
 class Numbers(Table):
     """Words for numbers: ``counting`` from zero on, ``ordinals`` from first on.
 
-    ``powers`` multiply what is before them; ``decades`` are those of the last century; ``half``
-    stands before one of something, and ``parts`` are how many of each a year has.
+    ``decades`` are those of the last century; ``parts`` are how many of each a year has.
     """
 
     counting: WordList = ()
@@ -348,6 +344,7 @@ class Numbers(Table):
     century: Words = frozenset()
     decades: Mapping[str, int] = Field(default_factory=dict)
     parts: Mapping[str, int] = Field(default_factory=dict)
+    seasons: Mapping[str, int] = Field(default_factory=dict)
     powers: Mapping[str, int] = Field(default_factory=dict)
     half: Words = frozenset()
 
@@ -409,6 +406,7 @@ class SchemaWords(Table):
     complements: Phrases = frozenset()
     rates: Words = frozenset()
     periods: Mapping[str, str] = Field(default_factory=dict)
+    plans: Mapping[str, str] = Field(default_factory=dict)
     kin: Words = frozenset()
     numbers: Mapping[str, Texts] = Field(default_factory=dict)
     abbreviations: Mapping[str, str] = Field(default_factory=dict)
@@ -423,7 +421,7 @@ class SchemaWords(Table):
 
     @property
     def lives(self) -> Words:
-        """Words for when or where somebody was born or died."""
+        """Words for births and deaths."""
         return self.births | self.deaths
 
     def other_nouns(self, noun: str) -> list[str]:

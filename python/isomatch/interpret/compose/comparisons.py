@@ -187,6 +187,9 @@ class ComparisonRules:
         apart = left.spans[0].start > right.spans[0].start and not verbs.isdisjoint(gap)
         end = self._joins.grading.is_other_end(relation, left.spans[0], {o.operator for o in found})
         if value and not (apart or end):
+            own = {*tokens(self._kinds.schema.by_id[relation].text)[-1:]}
+            if own & {span.text.lower() for span in right.spans} and found[0].operator == "<=":
+                found = (replace(found[0], operator="="), *found[1:])  # "valid until May"
             yield "filter", (Step(relation), found), 0.0, -1
 
     def relation_constant(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:

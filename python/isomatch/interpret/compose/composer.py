@@ -38,6 +38,7 @@ from isomatch.interpret.compose.names import (
     nouns_of_values,
 )
 from isomatch.interpret.compose.patterns import to_patterns
+from isomatch.interpret.compose.phrases import unread
 from isomatch.interpret.compose.records import RecordVerbs, idle_deeds
 from isomatch.interpret.compose.rules import Rules
 from isomatch.interpret.compose.scopes import ScopeReader, is_verb
@@ -49,7 +50,6 @@ from isomatch.interpret.compose.untyped import own_kinds, own_sources, roles, wa
 from isomatch.interpret.compose.yes_no import whether
 from isomatch.interpret.content import Unread, Word, is_letter, points_away, words_of
 from isomatch.interpret.types import Hypothesis, Span
-from isomatch.interpret.universal import sums_all
 from isomatch.lexicon.lexicon import Lexicon
 from isomatch.lexicon.mentions import Mention
 from isomatch.lexicon.rank import Ranker
@@ -225,11 +225,8 @@ class Composer:
 
     def _unread(self, question: str, words: Sequence[Word]) -> list[Unread]:
         """For each place, the words there that nothing is made of."""
-        texts, unread = [word.text for word in words], self._reader.unread
-        return [
-            (1, None) if sums_all(texts, n, self._language) else unread(question, words, n)
-            for n in range(len(words))
-        ]
+        phrases, language = self._reader.phrases, self._language
+        return [unread(question, words, n, phrases, language) for n in range(len(words))]
 
     def _is_capital(self, question: str, word: Word) -> bool:
         """Whether a capital makes a word look like a name."""

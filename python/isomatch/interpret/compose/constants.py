@@ -191,10 +191,12 @@ def _period(
 def _part_of_year(
     texts: Sequence[str], language: Language
 ) -> tuple[int, tuple[Comparison, ...], str] | None:
-    """ "Q4 2023", "second half of 2023": from the first to the last of its months."""
+    """ "Q4 2023", "second half of 2023", "spring 2023": from its first to its last month."""
     numbers, year = language.numbers, next(filter(_YEAR.fullmatch, texts), "")
     said = texts[: texts.index(year)] if year else ()
     match [text for text in said if text not in language.grammar.of]:
+        case [season] if season in numbers.seasons:
+            return _months(year, numbers.seasons[season], 3, texts)
         case [quarter] if found := _QUARTER.fullmatch(quarter):
             number, parts = int(found[1]), 4
         case [ordinal, part] if ordinal in numbers.ordinals and part in numbers.parts:
@@ -203,8 +205,14 @@ def _part_of_year(
             return None
     if number > parts:
         return None
-    months = 12 // parts
-    first, last = (f"{year}-{month:02}" for month in ((number - 1) * months + 1, number * months))
+    return _months(year, (number - 1) * (12 // parts) + 1, 12 // parts, texts)
+
+
+def _months(
+    year: str, month: int, number: int, texts: Sequence[str]
+) -> tuple[int, tuple[Comparison, ...], str]:
+    """So many months of a year from one on, which some words end with."""
+    first, last = f"{year}-{month:02}", f"{year}-{month + number - 1:02}"
     bounds = Comparison(">=", (first,)), Comparison("<=", (last,))
     return texts.index(year) + 1, bounds, f"{first} to {last}"
 

@@ -14,6 +14,7 @@ from isomatch.interpret.compose.expressions import (
     Along,
     Both,
     Compared,
+    Count,
     Counted,
     Expression,
     Extreme,
@@ -21,6 +22,7 @@ from isomatch.interpret.compose.expressions import (
     OfType,
     Valued,
     Without,
+    Worked,
 )
 from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.kinds import GraphKinds
@@ -101,6 +103,24 @@ def ends_with_most(extreme: Item) -> bool:
 def asks_how_often(said: Item, language: Language) -> bool:
     """Whether words count how often something was done: "most often", "how often"."""
     return not language.grammar.often.isdisjoint(tokens(said.spans[0].text))
+
+
+def number_of(things: Item, kinds: GraphKinds) -> Count | Worked:
+    """How many things of a name there are: "slip rings used in", where each line says how many."""
+    of: Expression = things.value
+    first = min(things.spans, key=lambda span: span.start)
+    if first.kind == "name" and all(span.kind != "type" for span in things.spans):
+        pieces = kinds.language.schemas.quantities
+        own = [r for r in kinds.values(of.kinds) if not pieces.isdisjoint(tokens(r.text)[-1:])]
+        if len(own) == 1:
+            return Worked("sum", of, Step(own[0].id))
+    return Count(of)
+
+
+def is_once(of: Expression, kinds: GraphKinds) -> bool:
+    """Whether a set is the one thing that a name has, as a company that runs a line."""
+    ahead = isinstance(of, Along) and isinstance(of.of, Named) and not of.step.back
+    return ahead and kinds.schema.by_id[of.step.relation].leads_to_one()
 
 
 def may_have_none(of: Extreme, kinds: GraphKinds) -> bool:

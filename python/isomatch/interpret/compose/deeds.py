@@ -33,6 +33,7 @@ class Deeds:
         asking, schemas, grammar = language.asking, language.schemas, language.grammar
         days = {*asking.dates, *schemas.days, *schemas.times}
         # "Date paid" and "was paid on", but neither "will be paid on" nor "pay by".
+        days |= {*schemas.plans.values()}  # an "actual start", and no planned one
         self._before = days | grammar.first | grammar.last | grammar.been | grammar.having
         self._after = self._before | language.function_words | language.idle
         self._after -= grammar.by

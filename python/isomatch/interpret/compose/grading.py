@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence, Set
 
 from isomatch.chains.graph import Step
 from isomatch.interpret.compose.kinds import GraphKinds, Kinds
+from isomatch.interpret.compose.units import is_money
 from isomatch.interpret.types import Span
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.language import Language
@@ -104,7 +105,9 @@ class Grading:
                 found.append((Step(relation), great))
         asking = self._lexicon.language.asking
         if not (found or asking.price.isdisjoint(scale.high)):  # "the most expensive order"
-            amounts = [r for r in self._kinds.values(kinds) if self._is_amount(r)]
+            values = self._kinds.values(kinds)
+            amounts = [r for r in values if self._is_amount(r)]
+            amounts = amounts or [r for r in values if is_money(r, self._kinds)]  # a "day rate"
             found = [(Step(r.id), high) for r in amounts if len(amounts) == 1]
         fees = self._lexicon.language.schemas.fees
         paid = [step for step, _ in found if not fees.isdisjoint(self.words[step.relation])]

@@ -11,14 +11,15 @@ from typing import Any
 from isomatch.chains.graph import Step
 from isomatch.interpret.compose.categories import Category
 from isomatch.interpret.compose.clauses import beside_verb
-from isomatch.interpret.compose.constants import Comparison, constant, is_numeral
+from isomatch.interpret.compose.constants import constant, is_numeral
 from isomatch.interpret.compose.expressions import Compared, OfType
 from isomatch.interpret.compose.grading import scales, verbs_of_others
 from isomatch.interpret.compose.kinds import GraphKinds
 from isomatch.interpret.compose.phrases import Phrases, groups_by, matched, meant_by, span_of
+from isomatch.interpret.compose.states import state_of
 from isomatch.interpret.compose.units import bare_names, unit_at
 from isomatch.interpret.compose.words import EdgeKey, RelationWord, Role, WordForms
-from isomatch.interpret.content import Unread, Word, asks_whether, left_unread
+from isomatch.interpret.content import Word, asks_whether
 from isomatch.interpret.types import TOLD, Span
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.language import any_of
@@ -75,7 +76,7 @@ class WordReader:
         self._language = language = lexicon.language
         self._opposite = re.compile(rf"({any_of(language.endings.opposite)})\w{{3}}")
         self._ranker = ranker
-        self._phrases: Phrases = {}
+        self.phrases: Phrases = {}
         for type_id, words in lexicon.types.items():
             for phrase in (words.word, *words.also):
                 self._add(phrase, OfType(type_id, kinds.of_type(type_id)))
@@ -136,7 +137,7 @@ class WordReader:
         if words:
             last = every[-1] if every[-1] in language.prepositions - {words[-1]} else ""
             for form in language.forms(words[0]):
-                entries = self._phrases.setdefault(form, [])
+                entries = self.phrases.setdefault(form, [])
                 if (words, last, value) not in entries:
                     entries.append((words, last, value))
 
@@ -153,16 +154,10 @@ class WordReader:
             for phrase in language.schemas.numbers.get(word, ()):
                 self._add(phrase, EdgeKey(relation_id, key.removeprefix("."), number=True))
 
-    def unread(self, question: str, words: Sequence[Word], place: int) -> Unread:
-        """The words from a place on, of which nothing is made."""
-        each = groups_by(words, place, self._phrases, self._language)
-        left = left_unread(question, words, place, self._language)
-        return (1, span_of(question, words, place, 1)) if each else left
-
     def items(self, question: str, words: Sequence[Word], place: int) -> Iterator[tuple[int, Item]]:
         """What may begin at a word, with the number of words that it takes."""
         yield from self._operators(question, words, place)
-        if groups_by(words, place, self._phrases, self._language):
+        if groups_by(words, place, self.phrases, self._language):
             span = meant_by(span_of(question, words, place, 1), "operator", "each")
             yield from ((1, Item(one, "each", spans=(span,))) for one in ("each", "sorting"))
         if described := self._forms.voice.described(words, place):
@@ -172,7 +167,7 @@ class WordReader:
         near = language.grammar.placing | language.grammar.for_  # "works at" is "works for"
         found: set[tuple[int, Any]] = set()
         for form in sorted(language.forms(texts[0])):
-            for phrase, last, value in self._phrases.get(form, ()):
+            for phrase, last, value in self.phrases.get(form, ()):
                 length = matched(phrase, texts, language, noun=_is_class(value))
                 if length and self._forms.is_other(words, place, length, phrase, last, value):
                     continue
@@ -188,11 +183,13 @@ class WordReader:
                     item = self._known(question, words, place, length, value)
                     if self._forms.counts_class(texts[length - 1], value):
                         item = replace(item, spans=(replace(item.spans[0], likeness=TOLD),))
-                    if item.category == "relation" and self._forms.is_out_of(
-                        words, place, value.relation
-                    ):
-                        untrue = (Step(value.relation), (Comparison("=", ("false",)),))
-                        item = replace(item, category="filter", value=untrue)
+                    relation = value.relation if item.category == "relation" else ""
+                    if relation and (state := state_of(words, place, relation, self._kinds)):
+                        so = replace(item, category="filter", value=state)
+                        if self._kinds.is_boolean(relation):
+                            item = so
+                        else:
+                            yield length, so
                     if language.free_order and item.category == "relation":
                         beside = beside_verb(words, place, language)
                         item = replace(item, value=replace(item.value, beside=beside))
@@ -386,6 +383,8 @@ class WordReader:
                 return
             of: Category = "constant" if isinstance(value, str) else "compared"
             span = meant_by(span_of(question, words, place, length), "number", meaning)
+            if words[place].text in language.numbers.seasons:  # not the same everywhere
+                span = replace(span, likeness=TOLD)
             meant = (value,) if isinstance(value, str) else (None, value)
             yield length, Item(of, meant, spans=(span,))
 
@@ -440,7 +439,7 @@ class WordReader:
             yield from (scale for scale in self._scales if words[place].text in scale.high)
 
     def _names_value(self, word: str) -> bool:
-        said = (value for _, _, value in self._phrases.get(word, ()))
+        said = (value for _, _, value in self.phrases.get(word, ()))
         relations = (value.relation for value in said if isinstance(value, RelationWord))
         return any(map(self._kinds.gives_value, relations))
 

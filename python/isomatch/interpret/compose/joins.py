@@ -137,8 +137,8 @@ class Joins(Values):
             made = self.by_whom([step for step, _ in steps])
             steps = [(step, UNSAID + RIVAL * (len(made) - 1)) for step in made]
         for step, cost in steps:
-            if not gap and self.is_key(other, step):  # "order 10248"
-                cost = KEY
+            key = not gap and self.is_key(other, step)  # "order 10248"
+            cost = KEY if key else self.cost_of_named(meant, gap) or cost
             both: Expression = Both(of, self.step(other, step), of.kinds, beside)
             if isinstance(head, Extreme):  # "her first film": the first of hers
                 both = replace(head, of=both)

@@ -64,8 +64,9 @@ def asked_class(
         start: where what is asked for begins; None for nowhere.
         leaves: what the words may mean, by their places. Such a value is a step from a name.
     """
-    if start is None:
-        return []
+    does = language.auxiliaries - language.grammar.having
+    if start is None or not does.isdisjoint(word.text for word in words[start : start + 1]):
+        return []  # "what does a lamp cost"
     said = [(at, i.value) for at, some in leaves.items() for i in some]
     classes = {end - 1 for (_, end), value in said if isinstance(value, Along)}
     words_of_relations = ((at, v) for (at, _), v in said if isinstance(v, RelationWord))

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from isomatch.interpret.content import Word
+from isomatch.interpret.content import Unread, Word, left_unread
 from isomatch.interpret.types import Span, SpanKind
+from isomatch.interpret.universal import sums_all
 from isomatch.lexicon.language import Language
 
 Phrases = dict[str, list[tuple[tuple[str, ...], str, Any]]]
@@ -14,10 +15,14 @@ Phrases = dict[str, list[tuple[tuple[str, ...], str, Any]]]
 
 
 def matched(phrase: Sequence[str], texts: Sequence[str], language: Language, *, noun: bool) -> int:
-    """How many words the phrase takes from the beginning of a text; 0 where it is not there."""
+    """How many words the phrase takes from the beginning of a text; 0 where it is not there.
+
+    Turbines that "have a model" are no turbine models.
+    """
     at = 0
     forms_of = language.noun_forms if noun else language.forms
-    apart = language.function_words
+    verbs = language.auxiliaries | language.grammar.being if noun else frozenset[str]()
+    apart = language.function_words - verbs
     for number, word in enumerate(phrase):
         if at >= len(texts) or forms_of(word).isdisjoint(forms_of(texts[at])):
             return 0
@@ -54,7 +59,7 @@ def groups_by(words: Sequence[Word], place: int, phrases: Phrases, language: Lan
     before, noun, after = texts[place - 1], texts[place + 1], texts[place + 2 : place + 3]
     grammar, scales = language.grammar, language.scales
     ordering = {*grammar.top, *grammar.most, *grammar.fewest, *grammar.sorting}
-    ordering = ordering.union(*((*s.highest, *s.lowest) for s in scales))
+    ordering |= language.comparatives.union(*((*s.highest, *s.lowest) for s in scales))
     if not ordering.isdisjoint(texts[:place]):
         return False
     said = before in language.function_words or language.is_participle(before)
@@ -68,3 +73,14 @@ def groups_by(words: Sequence[Word], place: int, phrases: Phrases, language: Lan
             for phrase, _, value in phrases.get(noun, ())
         )
     )
+
+
+def unread(
+    question: str, words: Sequence[Word], place: int, phrases: Phrases, language: Language
+) -> Unread:
+    """The words from a place on, of which nothing is made; see `groups_by`."""
+    if sums_all([word.text for word in words], place, language):
+        return 1, None
+    if groups_by(words, place, phrases, language):
+        return 1, span_of(question, words, place, 1)
+    return left_unread(question, words, place, language)

@@ -17,7 +17,7 @@ from isomatch.interpret.compose.expressions import (
 )
 from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.joins import Joined, Joins, Table
-from isomatch.interpret.compose.traits import ends_with_state
+from isomatch.interpret.compose.traits import ends_with_state, last_words
 from isomatch.lexicon.folding import tokens
 
 
@@ -60,6 +60,19 @@ class PlaceRules:
         said = [word for word in gap if word not in grammar.articles]
         alone = len(said) == 1 and said[0] in grammar.placing | grammar.whence
         return said[0] if alone else ""
+
+    def met(
+        self, left: Item, right: Item, gap: Sequence[str]
+    ) -> Iterator[tuple[Expression, float]]:
+        """As `Joins.met`, but for a name that a preposition joins to the noun before it.
+
+        "Who complained about works on Mill Lane" need not live there.
+        """
+        of = left.value
+        verbal = left.head < 0 and isinstance(of, (Along, Both)) and not is_value(of)
+        placed = isinstance(right.value, Named) and bool(self._joins.prepositions(gap))
+        if not (verbal and placed and self._joins.is_class(last_words(left)[-1])):
+            yield from self._joins.met(of, right.value, gap)
 
     def within(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """That one thing is in or from another, in the shortest ways that may lead there.

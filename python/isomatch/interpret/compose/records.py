@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from isomatch.chains.graph import Step
@@ -144,8 +144,13 @@ class RecordVerbs:
             following = {w.text for w in words[end : end + 1]}
             passive = not grammar.been.isdisjoint(w.text for w in before)
             category: Category = "undergone" if passive else "record"
+            known = self._kinds.schema.by_id
+            own = [s for s in record.objects if known[s.relation].text.lower() in following]
             if not grammar.by.isdisjoint(following):
                 yield place, length + 1, Item("done by", record, spans=spans), record
+            elif own:  # "complained about", of a complaint `about` something
+                record = replace(record, objects=tuple(own))
+                yield place, length + 1, Item(category, record, spans=spans), record
             elif not (grammar.whither | grammar.for_).isdisjoint(following):
                 yield place, length + 1, Item("done to", (record, category), spans=spans), record
             elif not (language.prepositions.isdisjoint(following) or self._sums(words, end)):

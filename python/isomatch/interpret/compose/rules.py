@@ -10,7 +10,7 @@ from isomatch.interpret.compose.averages import AverageRules
 from isomatch.interpret.compose.categories import Category
 from isomatch.interpret.compose.choices import ChoiceRules
 from isomatch.interpret.compose.comparisons import ComparisonRules
-from isomatch.interpret.compose.counting import asks_how_often
+from isomatch.interpret.compose.counting import asks_how_often, is_once, number_of
 from isomatch.interpret.compose.edges import EdgeRules
 from isomatch.interpret.compose.expressions import (
     Along,
@@ -205,7 +205,7 @@ class Rules:
             beside |= not self._grammar.whose.isdisjoint(gap)
         owned = not self._grammar.possessive.isdisjoint(gap)  # the owner is not what it has
         beside |= owned and any(isinstance(one.value, Extreme) for one in (left, right))
-        for value, cost in () if beside else self._joins.met(left.value, right.value, gap):
+        for value, cost in () if beside else self._places.met(left, right, gap):
             yield "set", value, cost + 0.5 * owned, left.head
         if right.head < 0 and self._grammar.linking.issuperset(gap):
             for value, cost in self._joins.bridged(left.value, right.value):
@@ -252,6 +252,9 @@ class Rules:
             return  # "the station World's End" is no line that has it
         if self._joins.is_of_another(of, word, gap):
             return
+        thing = isinstance(of, Named) and not is_value(of) and not gap
+        if thing and word.role == "forward" and self._kinds.gives_value(word.relation):
+            return  # who "uses a laptop" is no system that it runs
         noun, those = "noun" in word.role, not self._grammar.antecedents.isdisjoint(gap)
         told = not gap or not (self._clauses.isdisjoint(gap) or those)
         same = self._kinds.ends(Step(word.relation, word.role == "inverse noun"))[1] & of.kinds
@@ -388,10 +391,12 @@ class Rules:
                 yield "set", self._joins.step(right.value, prices[0]), UNSAID, right.head
         often = asks_how_often(left, self._joins.language)
         deed = often and right.spans[-1].kind == "type" and right.head < 0
-        if much or deed or is_turned(gap, right, self._kinds):
+        once = often and is_once(right.value, self._kinds)
+        if much or deed or once or is_turned(gap, right, self._kinds):
             return  # "how often was Heat cited", "how often did Ivo order"
         if not isinstance(right.value, (Named, Count, Extreme)) and not is_value(right.value):
-            yield "number of", Count(right.value), 0.0, right.head
+            of = Count(right.value) if often else number_of(right, self._kinds)
+            yield "number of", of, 0.0, right.head
 
     def _count_relation(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         if may_be_summed(right, self._kinds):  # "how many people live in"

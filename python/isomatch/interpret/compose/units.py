@@ -175,6 +175,12 @@ def is_amount(relation: str, kinds: GraphKinds) -> bool:
     return measures or own_unit(kinds.schema.by_id[relation], called, language) is not None
 
 
+def is_money(relation: Relation, kinds: GraphKinds) -> bool:
+    """Whether the values of a relation are in a currency that its name says."""
+    unit = own_unit(relation, kinds.called(relation.id), kinds.language)
+    return unit is not None and unit.name in CURRENCIES.values()
+
+
 def own_unit(relation: Relation, called: Sequence[str], language: Language) -> Unit | None:
     """The unit of a relation's values, from what it is called or from the end of its IRI.
 

@@ -30,6 +30,7 @@ from isomatch.lexicon.lexicon import Lexicon
 from isomatch.schema.types import Relation
 
 OF_RECORDS = 0.35  # for the step to records that no word says
+NAMED = 0.2  # for a step that a preposition says: works "on" a street, of `onStreet`
 
 
 class Values:
@@ -188,11 +189,23 @@ class Values:
         steps = [step for step in steps if not self.is_opposite(step, gap)]
         if len(steps) > 1 and not grammar.whence.isdisjoint(gap):
             return [step for step in steps if self.says_whence(step)]
+        named = [step for step in steps if self._is_named_by(step, gap)]
+        if len(named) == 1:  # works "on" a street, of `onStreet`, do not start there
+            return named
         if len(steps) > 1 and not grammar.whither.isdisjoint(gap):  # "to" is from nowhere
             return [step for step in steps if not self.says_whence(step)]
         if not grammar.placing.isdisjoint(gap):  # cities "in" a country are not its capitals
             return [s for s in steps if self.says_where(known[s.relation])] or steps
         return steps
+
+    def _is_named_by(self, step: Step, gap: Sequence[str]) -> bool:
+        """Whether the name of a step to a set begins with a preposition before that."""
+        first = tokens(self.kinds.schema.by_id[step.relation].text)[0]
+        return step.back and first in self.prepositions(gap)
+
+    def cost_of_named(self, steps: Sequence[Step], gap: Sequence[str]) -> float:
+        """What the only step costs that a preposition says; 0 where none does."""
+        return NAMED if len(steps) == 1 and self._is_named_by(steps[0], gap) else 0.0
 
     def has_none(self, of: Expression, step: Step) -> bool:
         """Whether a step leads to none of a set: "without the status", and then "Open"."""

@@ -10,6 +10,7 @@ from isomatch.chains.graph import Step
 from isomatch.interpret.compose.clauses import Beside, Voice
 from isomatch.interpret.compose.constants import Comparison, is_numeral
 from isomatch.interpret.compose.kinds import GraphKinds
+from isomatch.interpret.compose.states import is_only_planned, only_names
 from isomatch.interpret.compose.units import without_unit
 from isomatch.interpret.content import Word, is_only_meant, is_state
 from isomatch.lexicon.folding import tokens
@@ -94,11 +95,20 @@ class WordForms:
         return [*verbs, *self._verbs_of_target(relation)]
 
     def _verbs_of_target(self, relation: str) -> Sequence[str]:
-        """What those do with a thing who have it, by a relation of its name: an award is "won"."""
+        """What those do with a thing who have it, by a relation of its name: an award is "won".
+
+        Not where they have a flag that says so itself: a nomination with `hasWon`.
+        """
         noun = self._language.singular(self._kinds.schema.by_id[relation].text.lower())
-        types = self._kinds.ends(Step(relation))[1] & self._lexicon.types.keys()
-        called = {self._lexicon.types[type_id].word for type_id in types}
-        return self._language.schemas.collocations.get(noun, ()) if noun in called else ()
+        sources, targets = self._kinds.ends(Step(relation))
+        types = targets & self._lexicon.types.keys()
+        if noun not in {self._lexicon.types[type_id].word for type_id in types}:
+            return ()
+        forms, ends = self._language.forms, self._kinds.ends
+        flags = (r for r in self._kinds.flags if not ends(Step(r.id))[0].isdisjoint(sources))
+        own = {form for flag in flags for word in tokens(flag.text) for form in forms(word)}
+        verbs = self._language.schemas.collocations.get(noun, ())
+        return [verb for verb in verbs if own.isdisjoint(forms(verb))]
 
     def _verbs_of_sources(self, relation: str) -> list[str]:
         """What is done with the things that have a relation: matches are "played"."""
@@ -139,7 +149,8 @@ class WordForms:
             self.is_state(words, place, value)
             or self._is_noun(words, place, value)
             or self._is_counted(words, place + length - 1, value.relation)
-            or self._is_in(words, place, value.relation)
+            or only_names(words, place, value.relation, self._kinds)
+            or is_only_planned(words, place, value.relation, self._kinds)
             or self._is_ordinal(words, place, value)
             or self._is_verb_of_name(texts[0], phrase, value)
             or (
@@ -257,22 +268,6 @@ class WordForms:
         said = words[place].text in self._language.grammar.last and value.role == "forward"
         return said and before in self._language.grammar.articles
 
-    def is_out_of(self, words: Sequence[Word], place: int, relation: str) -> bool:
-        """Whether the words before say that a thing is not: "out of stock"."""
-        before = tuple(w.text for w in words[max(0, place - 2) : place])
-        own = tokens(self._kinds.schema.by_id[relation].text)  # "out of stock" is so itself
-        out = before in self._language.grammar.out_of and before[:1] != tuple(own[:1])
-        return out and self._kinds.is_boolean(relation)
-
-    def _is_in(self, words: Sequence[Word], place: int, relation: str) -> bool:
-        """Whether a relation says that a thing is out of what the words do not: "in stock"."""
-        own = tuple(tokens(self._kinds.schema.by_id[relation].text)[:2])
-        before = tuple(w.text for w in words[max(0, place - 2) : place])
-        return own in self._language.grammar.out_of and own not in (
-            before,
-            tuple(w.text for w in words[place : place + 2]),
-        )
-
     def _is_counted(self, words: Sequence[Word], place: int, relation: str) -> bool:
         """Whether things are counted that a relation measures: "how many floors", in m2."""
         language, text = self._language, self._kinds.schema.by_id[relation].text
@@ -378,7 +373,8 @@ class WordForms:
         turned = turned or self._denies(
             [w.text for w in words[place : place + length]], " ".join(said)
         )
-        return turned or self._is_in(words, place, relation)
+        planned = is_only_planned(words, place, relation, self._kinds)
+        return turned or planned or only_names(words, place, relation, self._kinds)
 
     def _is_of_bare(self, following: Sequence[str], said: Set[str]) -> bool:
         """Whether another relation is called by a preposition alone, and that follows a verb.
@@ -425,7 +421,7 @@ class WordForms:
             )
         if "noun" in value.role or value.role == "number":
             return False
-        if last in grammar.whence and last not in texts:
+        if last in grammar.whence | grammar.whither and last not in own.union(texts):
             return True  # what "goes" does not "go from" there
         if self._kinds.gives_value(value.relation):  # "sold for 30", and not "sold in May"
             return last in grammar.for_ and last not in texts

@@ -1,0 +1,71 @@
+"""What words say that a thing is in or out of: "in stock"; and what was, or was only planned."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from isomatch.chains.graph import Step
+from isomatch.interpret.compose.constants import Comparison
+from isomatch.interpret.compose.kinds import LITERAL, GraphKinds
+from isomatch.interpret.content import Word
+from isomatch.lexicon.folding import tokens
+
+State = tuple[Step, tuple[Comparison, ...]]
+
+
+def state_of(words: Sequence[Word], place: int, relation: str, kinds: GraphKinds) -> State | None:
+    """What words before the name of a relation say of its values; None for nothing.
+
+    What is "out of stock" is not so by a flag, or there are none of it; what is "in stock" is
+    there, if in some number.
+    """
+    if says_opposite(words, place, relation, kinds):
+        return Step(relation), (Comparison("=", ("false",)),)
+    grammar, texts = kinds.language.grammar, tuple(w.text for w in words[:place])
+    first = tokens(kinds.schema.by_id[relation].text)[0]
+    if first in grammar.placing and kinds.ends(Step(relation))[1] == {f"{LITERAL}number"}:
+        if texts[-1:] == (first,):
+            return Step(relation), (Comparison(">", ("0",)),)
+        if texts[-2:] in grammar.out_of:
+            return Step(relation), (Comparison("=", ("0",)),)
+    return None
+
+
+def says_opposite(words: Sequence[Word], place: int, relation: str, kinds: GraphKinds) -> bool:
+    """Whether words say the opposite of a flag: "out of stock", and "in print" of "out of"."""
+    grammar, texts = kinds.language.grammar, tuple(w.text for w in words[:place])
+    own = _own_out(relation, kinds)
+    inside = own and not grammar.placing.isdisjoint(texts[-1:])
+    out = texts[-2:] in grammar.out_of and texts[-2:] != own
+    return bool(inside or out) and kinds.is_boolean(relation)
+
+
+def only_names(words: Sequence[Word], place: int, relation: str, kinds: GraphKinds) -> bool:
+    """Whether a relation says that a thing is out of what words only name: "stock"."""
+    own, texts = _own_out(relation, kinds), tuple(w.text for w in words[: place + 2])
+    said = own in (texts[max(0, place - 2) : place], texts[place:])
+    return bool(own) and not (said or says_opposite(words, place, relation, kinds))
+
+
+def _own_out(relation: str, kinds: GraphKinds) -> tuple[str, ...]:
+    """The words of a relation's name that say a thing is out of something: "is out of print"."""
+    pairs = pairwise(tokens(kinds.schema.by_id[relation].text))
+    return next((pair for pair in pairs if pair in kinds.language.grammar.out_of), ())
+
+
+def is_only_planned(words: Sequence[Word], place: int, relation: str, kinds: GraphKinds) -> bool:
+    """Whether a relation says only what was planned, and words and another one what came about.
+
+    "When did it start" asks for no `plannedStart` beside an `actualStart`.
+    """
+    language, (first, *rest) = kinds.language, tokens(kinds.schema.by_id[relation].text)
+    was, texts = language.schemas.plans.get(first), {word.text for word in words}
+    if was is None or first in texts:
+        return False
+    done = language.is_participle(words[place].text) or not language.grammar.past.isdisjoint(texts)
+    source = kinds.ends(Step(relation))[0]
+    return done and any(
+        tokens(other.text) == [was, *rest] and not source.isdisjoint(kinds.ends(Step(other.id))[0])
+        for other in kinds.relations
+    )
