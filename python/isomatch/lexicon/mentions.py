@@ -267,12 +267,13 @@ class MentionFinder:
         """The names of nodes that a text is the first or last words of: "Ann" of "Ann Lee"."""
         if self._is_common(text):
             return []
-        held = self._names.holding(text)
-        articles = self._language.grammar.articles
-        whole = [
-            name for name in held if fold(name.name).removesuffix(fold(text)).strip() in articles
-        ]
-        return whole or [name for name in held if not any(map(is_literal, name.ids))]
+        form, articles = f" {fold(text)}", self._language.grammar.articles
+        distinct = self._language.schemas.distinct  # New York is no York
+        held = [(name, fold(name.name)) for name in self._names.holding(text)]
+        before = [(name, f[: -len(form)].split() if f.endswith(form) else []) for name, f in held]
+        whole = [name for name, words in before if words and articles.issuperset(words)]
+        others = [name for name, words in before if distinct.isdisjoint(words)]
+        return whole or [name for name in others if not any(map(is_literal, name.ids))]
 
     def _all_spans(self, question: str) -> tuple[Mention, ...]:
         folded, offsets = fold_with_offsets(question)

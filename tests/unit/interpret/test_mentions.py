@@ -318,7 +318,7 @@ def test_a_name_that_differs_in_punctuation_is_no_letter_away(text: str) -> None
     assert mention.edits == (0 if text == "OConnor" else 1)
 
 
-PEOPLE = ("Ann Lee", "Eva Lee", "Vincent van Gogh", "The Matrix", "Matrix Reloaded", "Red Lake")
+PEOPLE = ("Ann Lee", "Eva Lee", "Vincent van Gogh", "The Matrix", "Matrix Reloaded", "New York")
 
 
 @pytest.mark.parametrize(
@@ -346,7 +346,7 @@ def test_the_first_or_last_words_of_a_name_are_that_name_and_say_so(
     assert [one.meant for one in misspelled(found)] == names
 
 
-@pytest.mark.parametrize("text", ["Ann Coe", "Van", "An", "Leeds", "Ann Lee Coe", "Film"])
+@pytest.mark.parametrize("text", ["Ann Coe", "Van", "An", "Leeds", "Ann Lee Coe", "Film", "York"])
 def test_what_is_no_first_or_last_word_of_a_name_is_not_that_name(text: str) -> None:
     finder = MentionFinder([(name, name) for name in PEOPLE], common=["film", "films"])
     assert not any(m.part for m in finder.find(f"what did {text} make"))
