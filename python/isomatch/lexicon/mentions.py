@@ -293,6 +293,8 @@ class MentionFinder:
                 first = find_word(folded, name)
                 if first is not None and not self._names.of(name):
                     start, end = offsets[first], offsets[first + len(name) - 1] + 1
+                    if name in self._common and not question[start:end].isupper():
+                        continue  # "us", and not "US"
                     for other in names:
                         yield from self.named(other, start, end)
 

@@ -248,6 +248,8 @@ class Composer:
         for place, word in enumerate(words):
             length, span = unread[place]
             letter = is_letter(question, word)
+            capitals = len(word.text) > 1 and question[word.start : word.end].isupper()
+            letter |= capitals and not question.isupper()  # "US", "IT": no "us" and no "it"
             if only_builds(words, place, self._language) and not letter:
                 passed[place] = 1, Item("set", None, -BUILDING)
                 continue
