@@ -10,6 +10,7 @@ from typing import TypeAlias
 from isomatch.errors import InterpretationError
 from isomatch.interpret.types import Span, SpanKind
 from isomatch.interpret.universal import asks_for_each
+from isomatch.lexicon.capitals import is_name_like
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.language import Language
 from isomatch.link.normalise import value_of
@@ -94,6 +95,18 @@ def is_letter(question: str, word: Word) -> bool:
     text = question[word.start : word.end]
     alone = len(text) == 1 and text.isupper() and text != "I" and word.start > 0
     return alone and question != question.upper()
+
+
+def is_small_name(question: str, word: Word, language: Language) -> bool:
+    """Whether capitals make a name of a word that else builds sentences: "US", "Will", "vitamin A".
+
+    But "The Matrix" is often called Matrix.
+    """
+    text, grammar = question[word.start : word.end], language.grammar
+    capitals = len(text) > 1 and text.isupper() and not question.isupper()
+    small = word.text in language.function_words - grammar.articles - grammar.indefinite
+    inside = small and not language.capital_nouns and is_name_like(question, word.start)
+    return capitals or inside or is_letter(question, word)
 
 
 def describes(question: str, span: Span, nouns: Collection[int]) -> bool:

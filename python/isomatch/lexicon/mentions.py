@@ -12,10 +12,11 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import combinations, groupby, pairwise
+from itertools import combinations, pairwise
 from pathlib import Path
 
 from isomatch.files import read_cached, write_cached
+from isomatch.lexicon.capitals import is_name_like, runs_of, said
 from isomatch.lexicon.folding import fold, fold_with_offsets, tokens
 from isomatch.lexicon.language import Language, default_language
 from isomatch.link.name_table import MemoryTable, NameTable, NearName
@@ -265,7 +266,7 @@ class MentionFinder:
 
     def _holding(self, text: str) -> list[NearName]:
         """The names of nodes that a text is the first or last words of: "Ann" of "Ann Lee"."""
-        if self._is_common(text):
+        if self._is_common(text) and not text[:1].isupper():
             return []
         form, articles = f" {fold(text)}", self._language.grammar.articles
         distinct = self._language.schemas.distinct  # New York is no York
@@ -356,20 +357,20 @@ class MentionFinder:
         """
         words = list(_WORD.finditer(question))
         named = [m for m in found if not self._is_common(m.text)]
-        runs = _runs(words, lambda w: w[0][0].isupper() and not self._is_usual(w[0]))
+        runs = runs_of(words, lambda w: w[0][0].isupper() and self._may_name(question, w))
         if not runs and not named:
-            runs = _runs(words, lambda w: not all(map(self._is_usual, tokens(w[0]))))
+            runs = runs_of(words, lambda w: not all(map(self._is_usual, tokens(w[0]))))
             runs = sorted(runs, key=lambda run: run[0] - run[1])[:1]
         whole = [(first, last) for (first, _), (_, last) in combinations(runs, 2)]
-        whole += _runs(words[1:], lambda w: w[0][0].isupper())  # "The Thing", inside a sentence
-        runs += [r for r in whole if r not in runs and self._names.qualified(_said(question, *r))]
+        whole += runs_of(words[1:], lambda w: w[0][0].isupper())  # "The Thing", inside a sentence
+        runs += [r for r in whole if r not in runs and self._names.qualified(said(question, *r))]
         guesses = self._adjectives(words)
         known = {m.start for m in guesses}
         for start, end in runs:
             if start in known or any(m.start <= start and end <= m.end for m in found):
                 continue
             start = self._from_particle(question, start, end)
-            text = _said(question, start, end)
+            text = said(question, start, end)
             inside = any(m.exact and m.start < end and start < m.end for m in named)
             near = self._misspelled(text, start, end, marked=False, most=1 if inside else 2)
             if self._language.capital_nouns and not near[0].ids:
@@ -379,11 +380,20 @@ class MentionFinder:
                 guesses += near
         return guesses
 
+    def _may_name(self, question: str, word: re.Match[str]) -> bool:
+        """Whether a word with a capital is no common one, or a part of a name: "Will", "May"."""
+        common = self._is_usual(word[0])
+        return not common or (
+            is_name_like(question, word.start())
+            and fold(word[0]) in self._language.function_words
+            and bool(self._names.holding(said(question, *word.span())))
+        )
+
     def _from_particle(self, question: str, start: int, end: int) -> int:
         """Where the last words of a name begin, if small words are before: "van Gogh"."""
         before = list(_WORD.finditer(question[:start]))[-_PARTICLES:]
         starts = [word.start() for word in before if word[0].islower()]
-        held = (at for at in starts if self._names.holding(_said(question, at, end)))
+        held = (at for at in starts if self._names.holding(said(question, at, end)))
         return next(held, start)
 
     def _adjectives(self, words: Sequence[re.Match[str]]) -> list[Mention]:
@@ -410,10 +420,6 @@ class MentionFinder:
         return adjectives
 
 
-def _said(question: str, start: int, end: int) -> str:
-    return re.sub(r"['’]s?$", "", question[start:end])
-
-
 def _maximal(mentions: Sequence[Mention]) -> list[Mention]:
     kept = [
         m
@@ -432,14 +438,6 @@ def _maximal(mentions: Sequence[Mention]) -> list[Mention]:
 
 def _holds(outer: Mention, inner: Mention) -> bool:
     return outer.start <= inner.start and inner.end <= outer.end
-
-
-def _runs(
-    words: Sequence[re.Match[str]], wanted: Callable[[re.Match[str]], bool]
-) -> list[tuple[int, int]]:
-    """Start and end of each stretch of wanted words."""
-    stretches = (list(group) for is_wanted, group in groupby(words, key=wanted) if is_wanted)
-    return [(stretch[0].start(), stretch[-1].end()) for stretch in stretches]
 
 
 def _is_part(inner: Mention, outer: Mention, question: str) -> bool:
