@@ -199,7 +199,7 @@ class WordReader:
                         texts[length - 1]
                     ):
                         less += _CLASS_TOO
-                    if apart:
+                    if apart or self._forms.voice.says_another(phrase[0], value):
                         less += _ELSEWHERE  # "works in" is not "works on"
                     yield length, (item := replace(item, score=item.score - less))
                     asked = place == 2 and words[0].text in language.prepositions
