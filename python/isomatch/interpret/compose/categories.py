@@ -16,5 +16,5 @@ Category = Literal[
     "way", "sorting", "sorted", "best in", "top", "top few", "ranking", "solely relation",
     "connecting", "linked", "done by", "deed", "worked", "record", "recorded", "undergone",
     "done to", "done to it", "done at", "extreme each", "having each", "than average", "pronoun",
-    "own", "own set", "than own", "most undergone", "each record",
+    "own", "own set", "than own", "most undergone", "each record", "punctual",
 ]  # fmt: skip

@@ -16,7 +16,7 @@ from isomatch.interpret.compose.expressions import Compared, OfType
 from isomatch.interpret.compose.grading import scales, verbs_of_others
 from isomatch.interpret.compose.kinds import GraphKinds
 from isomatch.interpret.compose.phrases import matched, meant_by, span_of
-from isomatch.interpret.compose.states import state_of
+from isomatch.interpret.compose.states import punctual, state_of
 from isomatch.interpret.compose.units import bare_names, unit_at
 from isomatch.interpret.compose.words import EdgeKey, RelationWord, Role, WordForms
 from isomatch.interpret.content import Word, asks_whether
@@ -323,6 +323,8 @@ class WordReader:
         if first in grammar.most | grammar.fewest:
             most, length = first in grammar.most, 1 + len(grammar.often.intersection(texts[1:2]))
             yield item("most", (most, (0, 1)), length, "most" if most else "fewest")
+        for length, late, plan in punctual(texts, self._kinds):
+            yield item("punctual", late, length, plan)
         for length, operator in self._comparisons(texts):
             yield item("comparison", (operator, None), length, operator)
         if first in language.numbers.ordinals:

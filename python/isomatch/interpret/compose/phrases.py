@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from isomatch.interpret.content import Word
 from isomatch.interpret.types import Span, SpanKind
 from isomatch.lexicon.language import Language
+from isomatch.lexicon.tables import Phrases
 
 
 def matched(phrase: Sequence[str], texts: Sequence[str], language: Language, *, noun: bool) -> int:
@@ -37,3 +39,11 @@ def span_of(question: str, words: Sequence[Word], place: int, length: int) -> Sp
 def meant_by(span: Span, kind: SpanKind, meaning: str) -> Span:
     """A span with what it stands for."""
     return Span(span.start, span.end, span.text, kind, meaning)
+
+
+def said_by(texts: Sequence[str], phrases: Mapping[str, Phrases]) -> Iterator[tuple[int, Any]]:
+    """How many of the first words are a phrase of a table, and its key."""
+    for length in range(1, len(texts) + 1):
+        for key, said in phrases.items():
+            if tuple(texts[:length]) in said:
+                yield length, key

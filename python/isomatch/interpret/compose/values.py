@@ -10,6 +10,7 @@ from isomatch.interpret.compose.deeds import Deeds
 from isomatch.interpret.compose.expressions import (
     Along,
     Compared,
+    ComparedOwn,
     Expression,
     Named,
     OfType,
@@ -61,6 +62,9 @@ class Values:
             if other is not None and not is_value(other):
                 other = self.values(other, step)
             either = tuple((c.operator, c.values) for c in one.either)
+            if one.own is not None:
+                of = ComparedOwn(of, step, one.operator, one.own, of.kinds)
+                continue
             of = Compared(of, step, one.operator, one.values, of.kinds, other, either, one.unit)
         return of
 
