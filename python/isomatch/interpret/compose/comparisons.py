@@ -24,8 +24,8 @@ from isomatch.interpret.compose.joins import (
     Table,
     swapped,
 )
-from isomatch.interpret.compose.superlatives import SECOND_SENSE
 from isomatch.interpret.compose.states import is_planned_beside
+from isomatch.interpret.compose.superlatives import SECOND_SENSE
 from isomatch.interpret.compose.traits import (
     begins_with_relation,
     ends_with_state,
