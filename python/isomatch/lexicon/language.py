@@ -101,6 +101,7 @@ class Language(Table):
     degrees: Mapping[str, Words] = Field(default_factory=dict)
     functions: Mapping[Function, WordList] = Field(default_factory=dict)
     comparisons: Mapping[str, Phrases] = Field(default_factory=dict)
+    punctual: Mapping[str, Phrases] = Field(default_factory=dict)
     scales: tuple[Scale, ...] = ()
     units: tuple[Units, ...] = ()
 

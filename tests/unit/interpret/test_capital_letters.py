@@ -50,9 +50,12 @@ PEOPLE = """
 @prefix : <http://example.org/> .
 @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
 @prefix xsd: <http://www.w3.org/2001/XMLSchema#> .
-:w a :Person ; rdfs:label "Will Young" ; :manager :m ; :city :nice ; :started "2020-05-01"^^xsd:date .
-:m a :Person ; rdfs:label "May Long" ; :manager :b ; :city :bath ; :started "2018-03-01"^^xsd:date .
-:b a :Person ; rdfs:label "Bill Best" ; :city :nice ; :started "2015-01-01"^^xsd:date .
+:w a :Person ; rdfs:label "Will Young" ; :manager :m ; :city :nice ;
+    :started "2020-05-01"^^xsd:date .
+:m a :Person ; rdfs:label "May Long" ; :manager :b ; :city :bath ;
+    :started "2018-03-01"^^xsd:date .
+:b a :Person ; rdfs:label "Bill Best" ; :city :nice ;
+    :started "2015-01-01"^^xsd:date .
 :nice a :City ; rdfs:label "Nice" . :bath a :City ; rdfs:label "Bath" .
 """
 

@@ -11,6 +11,7 @@ from isomatch.interpret.compose.expressions import (
     Along,
     Both,
     Compared,
+    ComparedOwn,
     Expression,
     Named,
     OfType,
@@ -62,6 +63,9 @@ class Values:
             if other is not None and not is_value(other):
                 other = self.values(other, step)
             either = tuple((c.operator, c.values) for c in one.either)
+            if one.own is not None:
+                of = ComparedOwn(of, step, one.operator, one.own, of.kinds)
+                continue
             of = Compared(of, step, one.operator, one.values, of.kinds, other, either, one.unit)
         return of
 
