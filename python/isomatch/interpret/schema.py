@@ -35,6 +35,7 @@ from typing import TYPE_CHECKING
 
 from isomatch.chains.graph import Chain, ChainGraph, Step
 from isomatch.errors import InterpretationError
+from isomatch.interpret.blanks import Blanks
 from isomatch.interpret.compose.composer import Composer
 from isomatch.interpret.compose.untyped import has_facts, says_all
 from isomatch.interpret.conjunction import align_pairs, meeting_pattern, verbalise_pair
@@ -108,6 +109,7 @@ class SchemaInterpreter:
         self._ranker = Ranker(embedder, lexicon)
         self._composer = Composer(schema, lexicon, self._ranker)
         self._finder = mentions
+        self._blanks = Blanks(schema, mentions, lexicon.language)
         self._max_hops = max_hops
         self._top = top
         self._kinds_are_unknown = not schema.typed
@@ -185,7 +187,7 @@ class SchemaInterpreter:
             sure = others if first is None else [first, *others]
         whole = [h for h in sure if h.coverage and not h.coverage.left_out]
         if whole:
-            return tuple(whole)
+            return tuple(map(self._blanks.left_out, whole))
         if not self._lexicon.language.similar_words:  # chains are read by likeness
             if not composed:
                 unplaced = self._composer.unplaced(question, names, self._graph)

@@ -365,6 +365,7 @@ class SchemaWords(Table):
     verdicts: Words = frozenset()
     realised: Words = frozenset()
     outcomes: Words = frozenset()
+    nothing: Words = frozenset()
     requests: Words = frozenset()
     giving: Words = frozenset()
     roles: Words = frozenset()

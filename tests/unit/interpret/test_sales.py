@@ -154,3 +154,19 @@ def test_what_students_take_and_who_advises_them(
     courses: isomatch.Session, question: str, names: set[str]
 ) -> None:
     assert {found.name for found in courses.ask(question).answers} == names
+
+
+def test_a_value_that_says_there_is_none_is_none() -> None:
+    graph = """
+    @prefix : <http://example.org/> .
+    @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+    :a a :Keeper ; rdfs:label "Ann Lee" ; :email "ann@x.no" .
+    :b a :Keeper ; rdfs:label "Bo Dahl" ; :email "none" .
+    :c a :Keeper ; rdfs:label "Cy Moe" ; :email "N/A" .
+    """
+    with opened(graph) as session:
+        assert session.ask("How many keepers have an email?").text == "1."
+        assert session.ask("Does Bo Dahl have an email?").text.startswith("No")
+        having_none = session.ask("Which keepers have no email?").answers
+        assert {found.name for found in having_none} == {"Bo Dahl", "Cy Moe"}
+        assert session.ask("What is the email of Bo Dahl?").text == "none."
