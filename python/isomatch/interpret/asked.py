@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import chain, combinations, dropwhile, pairwise, takewhile
 
 from isomatch.interpret.answered import AnswerKinds, classes_of
-from isomatch.interpret.content import Word, asked_span, is_state
+from isomatch.interpret.content import Word, asked_span, is_relative, is_state
 from isomatch.interpret.types import Span
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.lexicon import Adjective, Lexicon, RelationWords
@@ -89,10 +89,10 @@ class AskedKinds(AnswerKinds):
         counting = pair in self._language.operators.count
         if not direct:
             grammar = self._language.grammar
-            does = self._language.auxiliaries - grammar.having - grammar.being
-            does |= grammar.being if counting else frozenset()
+            does = self._language.auxiliaries
+            does -= frozenset() if counting else grammar.having | grammar.being
             if rest and rest[0].text in does:
-                return []  # "what does the company make", "how much is the drill"
+                return []  # "what does the company make", "how many have the number 7"
             rest = list(dropwhile(lambda w: w in free and w.text in function_words, rest))
             run = list(takewhile(lambda w: w in free and w.text not in function_words, rest))
         # "which writers co-wrote films with" asks for what comes first.
@@ -127,7 +127,11 @@ class AskedKinds(AnswerKinds):
             # "the phone number of"
             and not (i and p[0] in self._language.grammar.number and self._names(words[i - 1].text))
         )
-        which = (i + 1 for i, w in enumerate(words) if w.text in asking.which)
+        which = (
+            i + 1
+            for i, w in enumerate(words)
+            if w.text in asking.which and not is_relative(words, i, self._language)
+        )
         much = (i + 2 for i, (a, b) in enumerate(pairs) if a in asking.how and b in asking.much)
         command = (1 for w in words[:1] if w.text in asking.commands)
         bare = (0 for w in words[:1] if self._are_several(w.text))  # "states that border Texas"

@@ -31,6 +31,7 @@ from isomatch.lexicon.folding import tokens as tokens_of
 from isomatch.lexicon.language import Language, any_of
 from isomatch.lexicon.rank import Ranker
 from isomatch.trained.alignment import ENOUGH, NEAR, OPERATORS, Program
+from isomatch.trained.masking import heard
 from isomatch.trained.program_vocabulary import ProgramVocabulary
 
 _RECENT = 16
@@ -235,6 +236,8 @@ class ProgramCoverage:
                     found = replace(found, kind="relation", meaning=self._in_words(token))
             if found and not found.meaning and noun and self._is_compound(noun, words, program):
                 found = replace(found, kind=noun.kind, meaning=noun.meaning)
+            if found and not found.meaning and (of := self._sort_of(words, program)):
+                found = replace(found, kind="relation", meaning=of)
             if found and not found.meaning:
                 found = self._guess(found, words, tokens, answers)
             if found:
@@ -308,6 +311,16 @@ class ProgramCoverage:
         kind, meaning = _kind(token, answers), self._in_words(token)
         return replace(span, kind=kind, meaning=meaning, likeness=likeness)
 
+    def _sort_of(self, word: str, program: Program) -> str:
+        """The relation to what things are, where a word asks for it: "kinds" for a "type".
+
+        Empty where the program does not give that.
+        """
+        relation = self._kinds.schema.by_id.get(program[0][1:]) if program[0][0] == "+" else None
+        called = tokens_of(relation.text)[-1:] if relation else []
+        sorts, noun = self._language.schemas.sorts, self._language.singular(word)
+        return relation.text if relation and noun in sorts and sorts.issuperset(called) else ""
+
     @cached_property
     def _values(self) -> Mapping[str, frozenset[str]]:
         """The forms of the words of each value that the model knows."""
@@ -377,6 +390,15 @@ class ProgramCoverage:
         left_out = (
             replace(span, kind="word") if span in told and span.kind == "relation" else span
             for span in read.left_out
+        )
+        return replace(read, left_out=tuple(left_out))
+
+    def of_precedents(self, read: Coverage, like: Iterable[str]) -> Coverage:
+        """What a program accounts for that some masked questions meant: their words are told."""
+        known = {form for text in like for w in heard(text) for form in self._language.forms(w)}
+        left_out = (
+            replace(s, kind="word") if s.kind == "relation" and s.text.lower() in known else s
+            for s in read.left_out
         )
         return replace(read, left_out=tuple(left_out))
 

@@ -22,7 +22,7 @@ from isomatch.interpret.types import Coverage, Hypothesis, Span
 from isomatch.lexicon.rank import Ranker
 from isomatch.pattern.text import parse_text
 from isomatch.trained.alignment import Alignment, Program
-from isomatch.trained.channel import heard
+from isomatch.trained.masking import heard
 from isomatch.trained.program_vocabulary import ProgramVocabulary
 
 if TYPE_CHECKING:
