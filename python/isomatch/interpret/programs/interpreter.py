@@ -182,7 +182,7 @@ class ProgramInterpreter:
                 score=score,
                 source=self.name,
                 notes=(*hypothesis.notes, *self.artifact.notes),
-                coverage=self._coverage.of_certain(question, hypothesis.coverage)
+                coverage=self._coverage.told.of_certain(question, hypothesis.coverage)
                 if score >= CERTAIN and hypothesis.coverage
                 else hypothesis.coverage,
             )
@@ -283,7 +283,7 @@ class ProgramInterpreter:
         hypothesis, score = found[best]
         whole = score + DOUBT * (1 - score)
         if hypothesis.coverage is not None:
-            coverage = self._coverage.of_precedents(hypothesis.coverage, like)
+            coverage = self._coverage.told.of_precedents(hypothesis.coverage, like)
             hypothesis = replace(hypothesis, coverage=coverage)
         others = {pattern: (of, DOUBT * share / whole) for pattern, (of, share) in found.items()}
         return {**others, best: (hypothesis, score / whole)}

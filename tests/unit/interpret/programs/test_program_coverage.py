@@ -295,7 +295,7 @@ def test_of_a_certain_program_only_words_inside_the_question_are_told(
     places = [(question.index(word), question.index(word) + len(word), word) for word in words]
     spans = [Span(*p, "operator" if p[2] == "without" else "relation") for p in places]
     named = replace(spans.pop(4), kind="name", meaning="Bern")
-    certain = coverage.of_certain(question, Coverage((named,), tuple(spans)))
+    certain = coverage.told.of_certain(question, Coverage((named,), tuple(spans)))
     assert [s.text for s in certain.left_out if s.kind == "word"] == ["phones", "dwelling"]
 
 

@@ -1,0 +1,86 @@
+"""Words that a program of a trained model leaves out, and that an answer only tells of."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from isomatch.interpret.programs.slots import asked_nouns
+from isomatch.interpret.types import Coverage, Span
+from isomatch.lexicon.language import Language, any_of
+from isomatch.trained.alignment import Alignment
+from isomatch.trained.masking import heard
+
+
+class ToldWords:
+    """Tells words apart that hardly make another question.
+
+    Args:
+        said: what words were seen to say.
+        language: of the questions.
+    """
+
+    def __init__(self, said: Alignment, language: Language):
+        self._said = said
+        self._language = language
+        self._opposite = re.compile(
+            rf"(?:{any_of(language.endings.opposite)})\w{{3}}", re.IGNORECASE
+        )
+
+    def new(self, question: str, spans: Sequence[Span], asked: Collection[int]) -> set[Span]:
+        """Words that training had in one question at most, among words that have a place.
+
+        Where other words say every relation of a program, these refused twenty right programs of
+        held-back templates for each wrong one, and only a warning tells of them. Not of what is
+        asked for, of names, of words that may mean the opposite of others, and of what ends a
+        question, which may be a condition of its own: "how many crimes were solved".
+        """
+        between = self._between(question, spans, asked)
+        return {span for span in between if span.kind == "word" and self.is_new(span.text)}
+
+    def is_new(self, word: str) -> bool:
+        """Whether training had a word in one question at most."""
+        seen = seen_form(word.lower(), self._said, self._language)
+        return seen not in self._said.shares or seen in self._said.rare
+
+    def _between(
+        self, question: str, spans: Sequence[Span], asked: Collection[int]
+    ) -> Iterator[Span]:
+        """Words without a place, among words that have one, which hardly say another question."""
+        last = max((span.start for span in spans if span.meaning), default=0)
+        for span in spans:
+            is_name = span.start > 0 and question[span.start].isupper()
+            says_more = is_name or span.start >= last or span.start in asked
+            if not (span.meaning or says_more or self._opposite.match(span.text)):
+                yield span
+
+    def of_certain(self, question: str, read: Coverage) -> Coverage:
+        """What a program accounts for that is nearly certain: such words are only told.
+
+        Of ZOGRASCOPE's cross-fit programs with a score of 0.9 or more, 26 left out nothing else,
+        and all were right.
+        """
+        asked = [word.start for word in asked_nouns(question, self._language)]
+        told = set(self._between(question, (*read.understood, *read.left_out), asked))
+        left_out = (
+            replace(span, kind="word") if span in told and span.kind == "relation" else span
+            for span in read.left_out
+        )
+        return replace(read, left_out=tuple(left_out))
+
+    def of_precedents(self, read: Coverage, like: Iterable[str]) -> Coverage:
+        """What a program accounts for that some masked questions meant: their words are told."""
+        known = {form for text in like for w in heard(text) for form in self._language.forms(w)}
+        left_out = (
+            replace(s, kind="word") if s.kind == "relation" and s.text.lower() in known else s
+            for s in read.left_out
+        )
+        return replace(read, left_out=tuple(left_out))
+
+
+def seen_form(word: str, said: Alignment, language: Language) -> str:
+    """A word as it was learnt, perhaps in another form."""
+    seen = said.shares
+    forms = () if word in seen else sorted(language.forms(word))
+    return next((form for form in forms if form in seen), word)
