@@ -98,8 +98,10 @@ class AskedKinds(AnswerKinds):
         # "which writers co-wrote films with" asks for what comes first.
         head = takewhile(self._is_kind, run) if direct else filter(self._is_kind, run)
         kinds = list(head)
-        if counting and not kinds and not {w.text for w in run[:1]} & self._language.idle:
-            return run[:1]  # "how many people": if nothing is a person, nothing answers
+        first, after = ({w.text for w in some} for some in (run[:1], rest[1:2]))
+        acts = first & self._language.told.verbs and after & self._language.grammar.articles
+        if counting and not kinds and not acts and not first & self._language.idle:
+            return run[:1]  # "how many people", not "how many owns the shop"
         typed = [w for w in kinds if not self._type_words.keys().isdisjoint(self._forms(w.text))]
         if not typed or not direct:
             return kinds[-1:]

@@ -92,7 +92,7 @@ SURE = 0.85
 """Probability of a program by the decoder alone from which neither channel nor words are asked."""
 DOUBT = 0.1
 """What the odds against the best program count where a question that is like this one meant it."""
-CERTAIN = 0.9
+CERTAIN = 0.85
 """Score from which words that say something else as a rule are only told."""
 LEFT = 9.0
 """For the logarithm of a probability, below that of a sure one: programs that need no coverage."""
