@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import chain, combinations, dropwhile, pairwise, takewhile
 
 from isomatch.interpret.answered import AnswerKinds, classes_of
-from isomatch.interpret.content import Word, asked_span, is_state
+from isomatch.interpret.content import Word, asked_span, is_relative, is_state
 from isomatch.interpret.types import Span
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.lexicon import Adjective, Lexicon, RelationWords
@@ -89,17 +89,19 @@ class AskedKinds(AnswerKinds):
         counting = pair in self._language.operators.count
         if not direct:
             grammar = self._language.grammar
-            does = self._language.auxiliaries - grammar.having - grammar.being
-            does |= grammar.being if counting else frozenset()
+            does = self._language.auxiliaries
+            does -= frozenset() if counting else grammar.having | grammar.being
             if rest and rest[0].text in does:
-                return []  # "what does the company make", "how much is the drill"
+                return []  # "what does the company make", "how many have the number 7"
             rest = list(dropwhile(lambda w: w in free and w.text in function_words, rest))
             run = list(takewhile(lambda w: w in free and w.text not in function_words, rest))
         # "which writers co-wrote films with" asks for what comes first.
         head = takewhile(self._is_kind, run) if direct else filter(self._is_kind, run)
         kinds = list(head)
-        if counting and not kinds and not {w.text for w in run[:1]} & self._language.idle:
-            return run[:1]  # "how many people": if nothing is a person, nothing answers
+        first, after = ({w.text for w in some} for some in (run[:1], rest[1:2]))
+        acts = first & self._language.told.verbs and after & self._language.grammar.articles
+        if counting and not kinds and not acts and not first & self._language.idle:
+            return run[:1]  # "how many people", not "how many owns the shop"
         typed = [w for w in kinds if not self._type_words.keys().isdisjoint(self._forms(w.text))]
         if not typed or not direct:
             return kinds[-1:]
@@ -127,7 +129,11 @@ class AskedKinds(AnswerKinds):
             # "the phone number of"
             and not (i and p[0] in self._language.grammar.number and self._names(words[i - 1].text))
         )
-        which = (i + 1 for i, w in enumerate(words) if w.text in asking.which)
+        which = (
+            i + 1
+            for i, w in enumerate(words)
+            if w.text in asking.which and not is_relative(words, i, self._language)
+        )
         much = (i + 2 for i, (a, b) in enumerate(pairs) if a in asking.how and b in asking.much)
         command = (1 for w in words[:1] if w.text in asking.commands)
         bare = (0 for w in words[:1] if self._are_several(w.text))  # "states that border Texas"

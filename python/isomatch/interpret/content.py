@@ -119,6 +119,15 @@ def describes(question: str, span: Span, nouns: Collection[int]) -> bool:
     return span.end + len(following) - len(following.lstrip()) in nouns
 
 
+def is_relative(words: Sequence[Word], place: int, language: Language) -> bool:
+    """Whether "which" goes on from a noun: "where are the homes which are crime scenes"."""
+    asking, before = language.asking, [word.text for word in words[:place]]
+    begins = asking.which | asking.who | asking.where | asking.when | asking.commands
+    after_noun = not (language.function_words | asking.commands).intersection(before[-1:])
+    relative = words[place].text in language.grammar.relative
+    return relative and after_noun and not begins.isdisjoint(before[:1])
+
+
 def is_asked(question: str, span: Span, language: Language) -> bool:
     """Whether words stand where a question says what it asks for: "which films"."""
     before = question[: span.start].lower().split()[-1:]
