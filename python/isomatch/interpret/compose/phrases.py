@@ -18,7 +18,7 @@ KnownPhrases = dict[str, list[tuple[tuple[str, ...], str, Any]]]
 def matched(phrase: Sequence[str], texts: Sequence[str], language: Language, *, noun: bool) -> int:
     """How many words the phrase takes from the beginning of a text; 0 where it is not there.
 
-    Turbines that "have a model" are no turbine models, and "inspections by date" no inspection dates.
+    Turbines that "have a model" are no turbine models, nor "inspections by date" inspection dates.
     """
     at = 0
     forms_of = language.noun_forms if noun else language.forms
