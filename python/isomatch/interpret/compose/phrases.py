@@ -23,7 +23,7 @@ def matched(phrase: Sequence[str], texts: Sequence[str], language: Language, *, 
     at = 0
     forms_of = language.noun_forms if noun else language.forms
     verbs = language.auxiliaries | language.grammar.being if noun else frozenset[str]()
-    apart = language.function_words - verbs - language.grammar.by - language.grammar.each
+    apart = language.function_words - verbs - language.grammar.by
     for number, word in enumerate(phrase):
         if at >= len(texts) or forms_of(word).isdisjoint(forms_of(texts[at])):
             return 0

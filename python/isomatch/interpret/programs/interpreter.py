@@ -56,6 +56,7 @@ from isomatch.interpret.programs.beginnings import Beginnings
 from isomatch.interpret.programs.coverage import ProgramCoverage
 from isomatch.interpret.programs.grammar import Grammar
 from isomatch.interpret.programs.slots import SlotFinder, masked
+from isomatch.interpret.programs.telling import with_guesses
 from isomatch.interpret.programs.tokens import ProgramWriter, Slot
 from isomatch.interpret.programs.tree import in_words, slots_of
 from isomatch.interpret.types import Hypothesis
@@ -176,6 +177,7 @@ class ProgramInterpreter:
                 "write a pattern instead"
             )
         ranked = sorted(found.values(), key=lambda scored: -scored[1])
+        names = mentions if topics is None else self._mentions.given(question, topics)
         return tuple(
             replace(
                 hypothesis,
@@ -186,7 +188,8 @@ class ProgramInterpreter:
                 if score >= CERTAIN and hypothesis.coverage
                 else hypothesis.coverage,
             )
-            for hypothesis, score in ranked[:TOP]
+            for found_one, score in ranked[:TOP]
+            for hypothesis in [with_guesses(found_one, names)]
         )
 
     def _readings(

@@ -7,8 +7,10 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from isomatch.interpret.programs.slots import asked_nouns
-from isomatch.interpret.types import Coverage, Span
+from isomatch.interpret.types import Coverage, Hypothesis, Span
 from isomatch.lexicon.language import Language, any_of
+from isomatch.lexicon.mentions import Mention
+from isomatch.lexicon.substitutions import misspelled, spelling_notes
 from isomatch.trained.alignment import Alignment
 from isomatch.trained.masking import heard
 
@@ -81,6 +83,19 @@ class ToldWords:
             for s in read.left_out
         )
         return replace(read, left_out=tuple(left_out))
+
+
+def with_guesses(given: Hypothesis, names: Iterable[Mention]) -> Hypothesis:
+    """The same, which says the names that words were taken for: "Ann", for "Ann Lee".
+
+    A composed reading says its own.
+    """
+    texts = {node.text for pattern in given.pattern.patterns() for node in pattern.nodes}
+    used = [m for m in names if m.is_guess and m.text in texts]
+    if given.taken_for or not used:
+        return given
+    notes = (*given.notes, *spelling_notes(used))
+    return replace(given, notes=notes, taken_for=misspelled(used))
 
 
 def seen_form(word: str, said: Alignment, language: Language) -> str:

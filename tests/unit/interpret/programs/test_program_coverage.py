@@ -15,10 +15,12 @@ from isomatch.interpret.asked import AskedKinds
 from isomatch.interpret.compose.kinds import GraphKinds
 from isomatch.interpret.programs.coverage import ProgramCoverage
 from isomatch.interpret.programs.slots import asked_nouns, phrases
+from isomatch.interpret.programs.telling import with_guesses
 from isomatch.interpret.programs.tokens import Slot
 from isomatch.interpret.programs.tree import THING, with_things
 from isomatch.interpret.taken import TakenWords
 from isomatch.interpret.types import Coverage, Hypothesis, Span
+from isomatch.lexicon.mentions import MentionFinder
 from isomatch.lexicon.rank import Ranker
 from isomatch.pattern.text import parse_text
 from isomatch.trained.alignment import Alignment, Program
@@ -404,3 +406,14 @@ def test_a_noun_directly_after_a_name_is_asked_for(session: isomatch.Session) ->
     for text, nouns in (("how many @@ model cars are", ["model", "cars"]), ("how many @ in", [])):
         assert [n.text for n in asked_nouns(text, language, described=True)] == nouns
         assert asked_nouns(text, language) == []
+
+
+def test_a_program_says_which_name_a_part_of_it_was_taken_for() -> None:
+    finder = MentionFinder([("Ann Lee", "p:1"), ("Bern", "c:1")])
+    names = finder.find("where does Ann live, in Bern")
+    given = Hypothesis(parse_text('(?x)<-[lives in]-("Ann Lee")'), 1.0)
+    told = with_guesses(given, names)
+    assert [(one.written, one.meant) for one in told.taken_for] == [("Ann", "Ann Lee")]
+    assert told.notes == ("“Ann” read as “Ann Lee”",)
+    other = Hypothesis(parse_text('(?x)<-[lives in]-("Bern")'), 1.0)
+    assert with_guesses(other, names) == other
