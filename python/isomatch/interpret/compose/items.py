@@ -122,7 +122,7 @@ class WordReader:
                     phrases += [
                         ("number", language.numbers_of(form, relation.text)),
                         ("forward", language.schemas.verbs.get(form, ())),
-                        (other, language.schemas.inverses.get(form, ())),
+                        (other, kinds.inverses(form, relation)),
                     ]
             for role, texts in phrases:
                 for text in texts:

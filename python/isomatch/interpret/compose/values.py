@@ -106,6 +106,16 @@ class Values:
         days = self.language.schemas.days
         return any(said - days == {*tokens(text)} for text in called if text) and bool(said & days)
 
+    def leads_to_class(self, kinds: Kinds, step: Step) -> bool:
+        """Whether a step is called as the class that it leads to, and others lead there from kinds.
+
+        The "film" of an award is such a step, where people direct films.
+        """
+        there = self.kinds.ends(step)[1]
+        texts = {self.kinds.type_texts.get(kind, "").lower() for kind in there}
+        named = self.kinds.schema.by_id[step.relation].text.lower() in texts
+        return named and bool(self.kinds.between(kinds, there))
+
     def values(self, of: Expression, step: Step) -> Expression:
         """The values that a step to values leads to from a set."""
         return self.paired_value(of, step.relation) or self.step(of, step)

@@ -255,10 +255,6 @@ class WordForms:
         if not own.isdisjoint(first) or text in self._lexicon.relations[relation.id].phrases():
             return False
         source, target = ends(Step(relation.id))
-        types = self._lexicon.types.items()
-        classes = [self._kinds.of_type(id) for id, of in types if text in (of.word, of.plural)]
-        if classes and not any(kinds & (source | target) for kinds in classes):
-            return True  # what is "taught by" somebody is no student, but a course
         others = {other for form in first for other in self._called.get(form, ())}
         return any(
             start & source and end & target
