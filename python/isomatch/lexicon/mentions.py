@@ -19,6 +19,7 @@ from isomatch.files import read_cached, write_cached
 from isomatch.lexicon.capitals import is_name_like, runs_of, said
 from isomatch.lexicon.folding import fold, fold_with_offsets, tokens
 from isomatch.lexicon.language import Language, default_language
+from isomatch.lexicon.places import places_of
 from isomatch.link.name_table import MemoryTable, NameTable, NearName
 from isomatch.pattern.identity import expanded, identity
 from isomatch.schema.naming import LONGEST_NAME as LONGEST
@@ -401,19 +402,18 @@ class MentionFinder:
 
         Also where another thing has that name: Italian cities rather are in Italy.
         """
-        endings, adjectives = self._language.endings, []
-        for word, following in pairwise(words):
-            noun = following[0].lower()
+        adjectives, being = [], self._language.grammar.being
+        for word, following in pairwise((*words, None)):
+            before = [w[0].lower() for w in words if w.start() < word.start()]
+            noun = following[0].lower() if following else ""
             apart = noun in self._language.building or not self._is_usual(noun)
+            apart = apart if following else being.isdisjoint(before)  # "which of them are Irish"
             lower = word[0] == word[0].lower()
             if apart or lower != self._language.capital_nouns or self._is_usual(word[0]):
                 continue
-            form = fold(word[0])
-            stems = {form.removesuffix(e) for e in endings.demonyms if form.endswith(e)}
-            names = sorted({stem + rest for stem in stems for rest in ("", *endings.regions)})
             adjectives += [
                 Mention(name, *word.span(), tuple(ids), written=word[0], adjective=True)
-                for place in names
+                for place in places_of(word[0], self._language)
                 if len(place) >= _LEAST
                 for name, ids in self._names.of(place).items()
             ]

@@ -430,3 +430,19 @@ def test_a_country_is_found_by_each_of_its_names(question: str, found: list[str]
 def test_a_name_of_the_graph_stands_for_no_other_thing() -> None:
     finder = MentionFinder([("United States", "c:us"), ("America", "c:continents")])
     assert texts(finder, "rivers of America") == ["America"]
+
+
+@pytest.mark.parametrize(
+    ("question", "name"),
+    [
+        ("Spanish films", "Spain"),
+        ("which Dutch films are there", "Netherlands"),
+        ("American films", "United States"),
+        ("which films are American", "United States"),  # and no noun follows
+        ("European films", "Europe"),
+    ],
+)
+def test_an_adjective_is_of_the_place_that_the_graph_has(question: str, name: str) -> None:
+    places = ("Spain", "Netherlands", "United States", "Europe", "Danzig")
+    finder = MentionFinder([(place, place) for place in places], common=["films", "film"])
+    assert [(m.text, m.adjective) for m in finder.find(question)] == [(name, True)]
