@@ -402,12 +402,15 @@ class MentionFinder:
 
         Also where another thing has that name: Italian cities rather are in Italy.
         """
-        adjectives, being = [], self._language.grammar.being
+        adjectives, language = [], self._language
+        grammar, being = language.grammar, language.grammar.being
+        joined = language.prepositions | grammar.of | grammar.articles | grammar.indefinite
         for word, following in pairwise((*words, None)):
             before = [w[0].lower() for w in words if w.start() < word.start()]
             noun = following[0].lower() if following else ""
             apart = noun in self._language.building or not self._is_usual(noun)
-            apart = apart if following else being.isdisjoint(before)  # "which of them are Irish"
+            if not following:  # "which of them are Irish", but "the capital of Irish"
+                apart = being.isdisjoint(before) or not joined.isdisjoint(before[-1:])
             lower = word[0] == word[0].lower()
             if apart or lower != self._language.capital_nouns or self._is_usual(word[0]):
                 continue
