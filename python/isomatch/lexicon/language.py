@@ -89,6 +89,7 @@ class Language(Table):
     rephrased: Mapping[str, str] = Field(default_factory=dict)
     auxiliaries: Words = frozenset()
     idle: Words = frozenset()
+    living: Words = frozenset()
     pointing: Words = frozenset()
     comparing: Words = frozenset()
     question_words: Mapping[str, Sequence[str]] = Field(default_factory=dict)

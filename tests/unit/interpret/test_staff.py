@@ -59,3 +59,40 @@ def test_pay_skills_offices_and_departments(
     staff: isomatch.Session, question: str, text: str
 ) -> None:
     assert staff.ask(question).text == text
+
+
+BANKS = """
+@prefix : <http://example.org/> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+:hans a :Customer ; rdfs:label "Hans" ; :country :de ; :address :linden .
+:marie a :Customer ; rdfs:label "Marie" ; :country :fr ; :address :lac .
+:alpha a :Bank ; rdfs:label "Alpha" ; :country :de . :beta a :Bank ; rdfs:label "Beta" ; :country :fr .
+:de a :Country ; rdfs:label "Germany" . :fr a :Country ; rdfs:label "France" .
+:linden a :Address ; rdfs:label "Lindenweg 4" . :lac a :Address ; rdfs:label "Rue du Lac 9" .
+:f1 a :Film ; rdfs:label "Night Train" ; :director :marie ; :sequelOf :f2 .
+:f2 a :Film ; rdfs:label "Night Bus" ; :director :hans .
+:w1 a :Prize ; rdfs:label "Prize 1" ; :film :f2 ; :recipient :marie .
+"""
+
+
+@pytest.fixture(scope="module")
+def banks() -> Iterator[isomatch.Session]:
+    with opened(BANKS) as session:
+        yield session
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("Who lives in Germany?", {"Hans"}),  # and no bank
+        ("Which banks are in Germany?", {"Alpha"}),
+        ("Who lives at Rue du Lac 9?", {"Marie"}),  # and no country of those
+        ("What are Marie's films?", {"Night Train"}),  # and not that of her prize
+        ("Which film is Night Train the sequel of?", {"Night Bus"}),
+        ("French customers", {"Marie"}),
+    ],
+)
+def test_who_lives_somewhere_and_what_is_theirs(
+    banks: isomatch.Session, question: str, names: set[str]
+) -> None:
+    assert {found.name for found in banks.ask(question).answers} == names

@@ -183,11 +183,27 @@ class Answering:
         if words[0] in self._whose and is_value(of):
             return None  # a date has nothing: "whose orders have been paid"
         if not (has or words[0] in self._whose) or item.head < 0:
-            return of
+            return self._living(words, of)
         owners = self._joins.owners(of)
         if owners is None or not owners.kinds & (self._people | of.kinds):
             return None  # ships have captains, and are no people
         return owners
+
+    def _living(self, words: Sequence[str], of: Expression) -> Expression | None:
+        """Those of several classes who may live somewhere; None where these are several, too.
+
+        Banks and customers are in Germany, and customers live there.
+        """
+        living = {form for word in words for form in self._language.forms(word)}
+        living &= self._language.living
+        are_people = self._joins.grading.are_called_people
+        people = [kind for kind in of.kinds if are_people(frozenset((kind,)))]
+        several = isinstance(of, Along) and 0 < len(people) < len(of.kinds)
+        if not (living and several) or words[0] not in self._asking.who:
+            return of
+        if len(people) > 1:
+            return None
+        return Both(OfType(people[0], frozenset(people)), of, frozenset(people))
 
     def _is_only_way(self, of: Expression, item: Item) -> bool:
         """Whether no other relations lead to what is in common, or words say by which it is."""

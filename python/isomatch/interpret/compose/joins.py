@@ -348,10 +348,10 @@ class Joins(Values):
         # What borders a river is not what borders the states along it.
         if said or self.kinds.gives_value(word.relation) or self.kinds.is_symmetric(word.relation):
             return
-        if word.role == "forward" and self.kinds.is_won(word.relation):
-            return  # who "won an award" has it by no other
-        if any(self.leads(through, inner.kinds) for through in steps for inner in names_before(of)):
+        won = word.role == "forward" and self.kinds.is_won(word.relation)  # and by no other
+        if won or any(self.leads(t, inner.kinds) for t in steps for inner in names_before(of)):
             return  # "the position that Ann plays" is hers, and not that of her team's captain
+        steps = steps if "noun" in word.role else steps[:1]
         for turned, through in enumerate(steps):  # "customers bought a product": an order of it
             apart = self.leads_to_class(of.kinds, through)  # "her films": not of her awards
             for step, cost in () if apart else self.unsaid(of, self.kinds.ends(through)[0]):
