@@ -407,9 +407,10 @@ class MentionFinder:
         joined = language.prepositions | grammar.of | grammar.articles | grammar.indefinite
         for word, following in pairwise((*words, None)):
             before = [w[0].lower() for w in words if w.start() < word.start()]
-            noun = following[0].lower() if following else ""
-            apart = noun in self._language.building or not self._is_usual(noun)
-            if not following:  # "which of them are Irish", but "the capital of Irish"
+            if following:
+                noun = following[0].lower()
+                apart = noun in language.building or not self._is_usual(noun)
+            else:  # "which of them are Irish", but "the capital of Irish"
                 apart = being.isdisjoint(before) or not joined.isdisjoint(before[-1:])
             lower = word[0] == word[0].lower()
             if apart or lower != self._language.capital_nouns or self._is_usual(word[0]):

@@ -19,7 +19,8 @@ def places_of(adjective: str, language: Language) -> list[str]:
     form, endings = fold(adjective), language.endings
     stems = {form.removesuffix(end) for end in endings.demonyms if form.endswith(end)}
     names = {stem + rest for stem in stems for rest in ("", *endings.regions)}
-    names |= {fold(place) for place, *said in language.peoples if form in map(fold, said)}
+    forms = {form, *map(fold, language.forms(adjective.lower()))}
+    names |= {fold(p) for p, *said in language.peoples if not forms.isdisjoint(map(fold, said))}
     for same in language.same_names:
         if not names.isdisjoint(map(fold, same)):
             names.update(map(fold, same))
