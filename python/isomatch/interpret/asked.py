@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import chain, combinations, dropwhile, pairwise, takewhile
 
 from isomatch.interpret.answered import AnswerKinds, classes_of
-from isomatch.interpret.content import Word, asked_span, is_state
+from isomatch.interpret.content import Word, asked_span, is_relative, is_state
 from isomatch.interpret.types import Span
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.lexicon import Adjective, Lexicon, RelationWords
@@ -89,17 +89,19 @@ class AskedKinds(AnswerKinds):
         counting = pair in self._language.operators.count
         if not direct:
             grammar = self._language.grammar
-            does = self._language.auxiliaries - grammar.having - grammar.being
-            does |= grammar.being if counting else frozenset()
+            does = self._language.auxiliaries
+            does -= frozenset() if counting else grammar.having | grammar.being
             if rest and rest[0].text in does:
-                return []  # "what does the company make", "how much is the drill"
+                return []  # "what does the company make", "how many have the number 7"
             rest = list(dropwhile(lambda w: w in free and w.text in function_words, rest))
             run = list(takewhile(lambda w: w in free and w.text not in function_words, rest))
         # "which writers co-wrote films with" asks for what comes first.
         head = takewhile(self._is_kind, run) if direct else filter(self._is_kind, run)
         kinds = list(head)
-        if counting and not kinds and not {w.text for w in run[:1]} & self._language.idle:
-            return run[:1]  # "how many people": if nothing is a person, nothing answers
+        first, after = ({w.text for w in some} for some in (run[:1], rest[1:2]))
+        acts = first & self._language.told.verbs and after & self._language.grammar.articles
+        if counting and not kinds and not acts and not first & self._language.idle:
+            return run[:1]  # "how many people", not "how many owns the shop"
         typed = [w for w in kinds if not self._type_words.keys().isdisjoint(self._forms(w.text))]
         if not typed or not direct:
             return kinds[-1:]
@@ -115,19 +117,20 @@ class AskedKinds(AnswerKinds):
 
     def start(self, words: Sequence[Word]) -> int | None:
         """The place after the words that ask for a kind; None where none does."""
-        asking = self._language.asking
+        language, places = self._language, list(enumerate(words))
+        asking, grammar = language.asking, language.grammar
         pairs = [(a.text, b.text) for a, b in pairwise(words)]
         counting = (
             i + 2
             for i, p in enumerate(pairs)
-            if p in self._language.operators.count
-            # "the top three by the number of films"
-            and self._language.grammar.by.isdisjoint(w.text for w in words[max(0, i - 2) : i])
-            and not (p[1] in self._language.grammar.of and p[0] in self._amounts)
+            if p in language.operators.count  # but not "the top three by the number of films"
+            and grammar.by.isdisjoint(w.text for w in words[max(0, i - 2) : i])
+            and not (p[1] in grammar.of and p[0] in self._amounts)
             # "the phone number of"
-            and not (i and p[0] in self._language.grammar.number and self._names(words[i - 1].text))
+            and not (i and p[0] in grammar.number and self._names(words[i - 1].text))
         )
-        which = (i + 1 for i, w in enumerate(words) if w.text in asking.which)
+        asks = [w.text in asking.which and not is_relative(words, i, language) for i, w in places]
+        which = (i + 1 for i, asked in enumerate(asks) if asked)
         much = (i + 2 for i, (a, b) in enumerate(pairs) if a in asking.how and b in asking.much)
         command = (1 for w in words[:1] if w.text in asking.commands)
         bare = (0 for w in words[:1] if self._are_several(w.text))  # "states that border Texas"
@@ -351,16 +354,15 @@ class AskedKinds(AnswerKinds):
         """The plural that is asked for, if it was read as what the answers only have to do with.
 
         "Which actors were born in Hull" asks for no films with such actors, and "which office does
-        Ann run" for nobody with such an office.
+        Ann run" for nobody with such an office; "what depends on it" for no depends.
         """
         counting = tuple(w.text for w in words[:2]) in self._language.operators.count
         verb = not self._language.grammar.amounts.isdisjoint(w.text for w in words[2:4])
         which = words[:1] and words[0].text in self._language.asking.which and not verb
         noun = words[2:3] if counting else words[1:2] if which else []
         plain = self._language.auxiliaries.isdisjoint(w.text for w in words[2:3])
-        if plain and any(w.text in self._verbs and not self._is_kind(w) for w in noun):
-            return []  # "what depends on it"
-        several = [w for w in noun if not plain or w.text != self._language.singular(w.text)]
+        noun = [w for w in noun if not plain or self._is_kind(w) or w.text not in self._verbs]
+        several = [w for w in noun if not (plain and w.text == self._language.singular(w.text))]
         spans = [s for w in several for s in read if s.start <= w.start < s.end]
         if pattern.count is not None:
             pattern = replace(pattern, returns=(pattern.count,), count=None)

@@ -10,6 +10,7 @@ from typing import TypeAlias
 from isomatch.errors import InterpretationError
 from isomatch.interpret.types import Span, SpanKind
 from isomatch.interpret.universal import asks_for_each
+from isomatch.lexicon.capitals import is_name_like
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.language import Language
 from isomatch.link.normalise import value_of
@@ -96,6 +97,18 @@ def is_letter(question: str, word: Word) -> bool:
     return alone and question != question.upper()
 
 
+def is_small_name(question: str, word: Word, language: Language) -> bool:
+    """Whether capitals make a name of a word that else builds sentences: "US", "Will", "vitamin A".
+
+    But "The Matrix" is often called Matrix.
+    """
+    text, grammar = question[word.start : word.end], language.grammar
+    capitals = len(text) > 1 and text.isupper() and not question.isupper()
+    small = word.text in language.function_words - grammar.articles - grammar.indefinite
+    inside = small and not language.capital_nouns and is_name_like(question, word.start)
+    return capitals or inside or is_letter(question, word)
+
+
 def describes(question: str, span: Span, nouns: Collection[int]) -> bool:
     """Whether a word stands right before a noun, as in "the wonderful film".
 
@@ -104,6 +117,15 @@ def describes(question: str, span: Span, nouns: Collection[int]) -> bool:
     """
     following = question[span.end :]
     return span.end + len(following) - len(following.lstrip()) in nouns
+
+
+def is_relative(words: Sequence[Word], place: int, language: Language) -> bool:
+    """Whether "which" goes on from a noun: "where are the homes which are crime scenes"."""
+    asking, before = language.asking, [word.text for word in words[:place]]
+    begins = asking.which | asking.who | asking.where | asking.when | asking.commands
+    after_noun = not (language.function_words | asking.commands).intersection(before[-1:])
+    relative = words[place].text in language.grammar.relative
+    return relative and after_noun and not begins.isdisjoint(before[:1])
 
 
 def is_asked(question: str, span: Span, language: Language) -> bool:

@@ -22,7 +22,7 @@ from isomatch.interpret.content import (
     asked_span,
     describes,
     is_asked,
-    is_letter,
+    is_small_name,
     kind_of,
     meaning_of,
     points_away,
@@ -212,7 +212,7 @@ class CoverageReader:
             kind, length = kind_of(words, place, choice, self._language)
             if by_words and not kind and points_away(words, place, self._language, chain=True):
                 kind = "operator"
-            if is_letter(question, word):
+            if is_small_name(question, word, self._language):
                 yield Span(word.start, word.end, question[word.start : word.end], "name")
             elif kind is not None:
                 end = words[place + length - 1].end

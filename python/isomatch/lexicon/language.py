@@ -73,6 +73,7 @@ class Language(Table):
     Attributes:
         code: as "en".
         same_names: what one thing each is called.
+        peoples: countries with the adjectives for what is of them, where endings do not tell.
     """
 
     code: str
@@ -83,6 +84,7 @@ class Language(Table):
     function_words: Words
     prepositions: Words = frozenset()
     same_names: tuple[Texts, ...] = ()
+    peoples: tuple[Texts, ...] = ()
     contractions: Mapping[str, str] = Field(default_factory=dict)
     rephrased: Mapping[str, str] = Field(default_factory=dict)
     auxiliaries: Words = frozenset()
@@ -101,6 +103,7 @@ class Language(Table):
     degrees: Mapping[str, Words] = Field(default_factory=dict)
     functions: Mapping[Function, WordList] = Field(default_factory=dict)
     comparisons: Mapping[str, Phrases] = Field(default_factory=dict)
+    punctual: Mapping[str, Phrases] = Field(default_factory=dict)
     scales: tuple[Scale, ...] = ()
     units: tuple[Units, ...] = ()
 

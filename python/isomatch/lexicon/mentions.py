@@ -12,12 +12,14 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import combinations, groupby, pairwise
+from itertools import combinations, pairwise
 from pathlib import Path
 
 from isomatch.files import read_cached, write_cached
+from isomatch.lexicon.capitals import is_name_like, runs_of, said
 from isomatch.lexicon.folding import fold, fold_with_offsets, tokens
 from isomatch.lexicon.language import Language, default_language
+from isomatch.lexicon.places import places_of
 from isomatch.link.name_table import MemoryTable, NameTable, NearName
 from isomatch.pattern.identity import expanded, identity
 from isomatch.schema.naming import LONGEST_NAME as LONGEST
@@ -265,14 +267,15 @@ class MentionFinder:
 
     def _holding(self, text: str) -> list[NearName]:
         """The names of nodes that a text is the first or last words of: "Ann" of "Ann Lee"."""
-        if self._is_common(text):
+        if self._is_common(text) and not text[:1].isupper():
             return []
-        held = self._names.holding(text)
-        articles = self._language.grammar.articles
-        whole = [
-            name for name in held if fold(name.name).removesuffix(fold(text)).strip() in articles
-        ]
-        return whole or [name for name in held if not any(map(is_literal, name.ids))]
+        form, articles = f" {fold(text)}", self._language.grammar.articles
+        distinct = self._language.schemas.distinct  # New York is no York
+        held = [(name, fold(name.name)) for name in self._names.holding(text)]
+        before = [(name, f[: -len(form)].split() if f.endswith(form) else []) for name, f in held]
+        whole = [name for name, words in before if words and articles.issuperset(words)]
+        others = [name for name, words in before if distinct.isdisjoint(words)]
+        return whole or [name for name in others if not any(map(is_literal, name.ids))]
 
     def _all_spans(self, question: str) -> tuple[Mention, ...]:
         folded, offsets = fold_with_offsets(question)
@@ -292,6 +295,8 @@ class MentionFinder:
                 first = find_word(folded, name)
                 if first is not None and not self._names.of(name):
                     start, end = offsets[first], offsets[first + len(name) - 1] + 1
+                    if name in self._common and not question[start:end].isupper():
+                        continue  # "us", and not "US"
                     for other in names:
                         yield from self.named(other, start, end)
 
@@ -353,20 +358,20 @@ class MentionFinder:
         """
         words = list(_WORD.finditer(question))
         named = [m for m in found if not self._is_common(m.text)]
-        runs = _runs(words, lambda w: w[0][0].isupper() and not self._is_usual(w[0]))
+        runs = runs_of(words, lambda w: w[0][0].isupper() and self._may_name(question, w))
         if not runs and not named:
-            runs = _runs(words, lambda w: not all(map(self._is_usual, tokens(w[0]))))
+            runs = runs_of(words, lambda w: not all(map(self._is_usual, tokens(w[0]))))
             runs = sorted(runs, key=lambda run: run[0] - run[1])[:1]
         whole = [(first, last) for (first, _), (_, last) in combinations(runs, 2)]
-        whole += _runs(words[1:], lambda w: w[0][0].isupper())  # "The Thing", inside a sentence
-        runs += [r for r in whole if r not in runs and self._names.qualified(_said(question, *r))]
+        whole += runs_of(words[1:], lambda w: w[0][0].isupper())  # "The Thing", inside a sentence
+        runs += [r for r in whole if r not in runs and self._names.qualified(said(question, *r))]
         guesses = self._adjectives(words)
         known = {m.start for m in guesses}
         for start, end in runs:
             if start in known or any(m.start <= start and end <= m.end for m in found):
                 continue
             start = self._from_particle(question, start, end)
-            text = _said(question, start, end)
+            text = said(question, start, end)
             inside = any(m.exact and m.start < end and start < m.end for m in named)
             near = self._misspelled(text, start, end, marked=False, most=1 if inside else 2)
             if self._language.capital_nouns and not near[0].ids:
@@ -376,11 +381,20 @@ class MentionFinder:
                 guesses += near
         return guesses
 
+    def _may_name(self, question: str, word: re.Match[str]) -> bool:
+        """Whether a word with a capital is no common one, or a part of a name: "Will", "May"."""
+        common = self._is_usual(word[0])
+        return not common or (
+            is_name_like(question, word.start())
+            and fold(word[0]) in self._language.function_words
+            and bool(self._names.holding(said(question, *word.span())))
+        )
+
     def _from_particle(self, question: str, start: int, end: int) -> int:
         """Where the last words of a name begin, if small words are before: "van Gogh"."""
         before = list(_WORD.finditer(question[:start]))[-_PARTICLES:]
         starts = [word.start() for word in before if word[0].islower()]
-        held = (at for at in starts if self._names.holding(_said(question, at, end)))
+        held = (at for at in starts if self._names.holding(said(question, at, end)))
         return next(held, start)
 
     def _adjectives(self, words: Sequence[re.Match[str]]) -> list[Mention]:
@@ -388,27 +402,25 @@ class MentionFinder:
 
         Also where another thing has that name: Italian cities rather are in Italy.
         """
-        endings, adjectives = self._language.endings, []
-        for word, following in pairwise(words):
-            noun = following[0].lower()
+        adjectives, language = [], self._language
+        grammar, being = language.grammar, language.grammar.being
+        joined = language.prepositions | grammar.of | grammar.articles | grammar.indefinite
+        for word, following in pairwise((*words, None)):
+            before = [w[0].lower() for w in words if w.start() < word.start()]
+            noun = following[0].lower() if following else ""
             apart = noun in self._language.building or not self._is_usual(noun)
+            if not following:  # "which of them are Irish", but "the capital of Irish"
+                apart = being.isdisjoint(before) or not joined.isdisjoint(before[-1:])
             lower = word[0] == word[0].lower()
             if apart or lower != self._language.capital_nouns or self._is_usual(word[0]):
                 continue
-            form = fold(word[0])
-            stems = {form.removesuffix(e) for e in endings.demonyms if form.endswith(e)}
-            names = sorted({stem + rest for stem in stems for rest in ("", *endings.regions)})
             adjectives += [
                 Mention(name, *word.span(), tuple(ids), written=word[0], adjective=True)
-                for place in names
+                for place in places_of(word[0], self._language)
                 if len(place) >= _LEAST
                 for name, ids in self._names.of(place).items()
             ]
         return adjectives
-
-
-def _said(question: str, start: int, end: int) -> str:
-    return re.sub(r"['’]s?$", "", question[start:end])
 
 
 def _maximal(mentions: Sequence[Mention]) -> list[Mention]:
@@ -429,14 +441,6 @@ def _maximal(mentions: Sequence[Mention]) -> list[Mention]:
 
 def _holds(outer: Mention, inner: Mention) -> bool:
     return outer.start <= inner.start and inner.end <= outer.end
-
-
-def _runs(
-    words: Sequence[re.Match[str]], wanted: Callable[[re.Match[str]], bool]
-) -> list[tuple[int, int]]:
-    """Start and end of each stretch of wanted words."""
-    stretches = (list(group) for is_wanted, group in groupby(words, key=wanted) if is_wanted)
-    return [(stretch[0].start(), stretch[-1].end()) for stretch in stretches]
 
 
 def _is_part(inner: Mention, outer: Mention, question: str) -> bool:

@@ -358,6 +358,7 @@ class SchemaWords(Table):
     """Words in the names of relations, and what else people say for these."""
 
     places: Words = frozenset()
+    distinct: Words = frozenset()
     wholes: Words = frozenset()
     origins: Words = frozenset()
     people: Words = frozenset()

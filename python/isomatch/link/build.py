@@ -30,7 +30,7 @@ from isomatch.errors import VectorIndexError
 from isomatch.link.edge import EdgeHome
 from isomatch.link.generation import Generation, build_lock, open_generation, sound_manifest
 from isomatch.link.manifest import Manifest, made_from_of
-from isomatch.link.name_table import FOLDER, write_table
+from isomatch.link.name_table import FOLDER, has_table, write_table
 from isomatch.link.names import WAITING, norm_digest, sqlite_errors, text_counts
 from isomatch.link.normalise import day_of, is_identifier
 from isomatch.link.parts import Part, vectors_of
@@ -162,7 +162,7 @@ def confirm_index(
             return None
         if old.approximate and not home.in_place:  # made before there were exact scans
             return None
-        if not (folder / old.generation / FOLDER).exists():  # nor tables of names
+        if not has_table(folder / old.generation / FOLDER):  # nor tables of names
             return None
         replace(old, created=origin.read).write(folder)
     return report_of(old.counts, old.approximate, seconds=time.perf_counter() - started)

@@ -19,7 +19,7 @@ import tempfile
 from abc import ABC, abstractmethod
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cache, cached_property, lru_cache
+from functools import cached_property, lru_cache
 from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -29,6 +29,7 @@ import numpy as np
 from isomatch.files import drop, link
 from isomatch.link.last_words import FILE as LAST_WORDS
 from isomatch.link.last_words import MOST, LastWords, is_short, last_word
+from isomatch.link.legal_forms import legal_forms
 from isomatch.link.names import Names, Text
 from isomatch.link.normalise import normalise
 from isomatch.link.spellings import FILES, Spellings, mapped, within
@@ -49,11 +50,6 @@ _SPELLED_WORSE = 9  # letters of text and name, from which on one that is two ed
 _FEW = 5  # names two edits away: of more, none is meant
 _HOLDING = 8  # names that a text is a part of: of more, none is meant
 _DIGIT = re.compile(r"\d")
-# Legal forms of companies, folded and without full stops.
-_LEGAL = (
-    "ab ag aps as asa bv co company corp corporation ev gmbh inc incorporated kg kgaa kk limited "
-    "llc llp lp ltd ltda mbh nv ohg oy oyj plc pllc pte pty sa sarl sas se spa srl ug"
-)
 # NUL, which ends a key of the trie, and halves of characters, which have no UTF-8.
 _UNFIT = re.compile("[\0\ud800-\udfff]")
 
@@ -134,7 +130,7 @@ class NameTable(ABC):
             return []
         forms = list(islice(self.continuing(f"{form} ("), _QUALIFIED + 1))
         forms = [name for name in forms if name.endswith(")")] if len(forms) <= _QUALIFIED else []
-        forms += (form + mark + legal for mark in (" ", ", ") for legal in _legal_forms())
+        forms += (form + mark + legal for mark in (" ", ", ") for legal in legal_forms())
         return sorted(NearName(0, *pair) for form in forms for pair in self.of(form).items())
 
     @abstractmethod
@@ -307,14 +303,18 @@ def open_table(folder: Path, names: Names) -> IndexedTable | None:
     return IndexedTable(folder, names) if folder.exists() else None
 
 
+def has_table(folder: Path) -> bool:
+    """Whether a table has all its files; one of an earlier version may lack some."""
+    return all((folder.parent / name).exists() for name in BASE)
+
+
 def copy_table(folder: Path, target: Path) -> None:
     """Begin a table with the base of another one, whose files are shared.
 
     Raises:
         OSError: a file cannot be written.
     """
-    # One of an earlier version lacks a file.
-    if all((folder.parent / name).exists() for name in BASE):
+    if has_table(folder):
         target.mkdir()
         for name in BASE:
             link(folder.parent / name, target.parent / name)
@@ -393,32 +393,6 @@ def _write(folder: Path, file: sqlite3.Connection, after: int) -> None:
     ends.write(fresh)
     (fresh / _EXTENT).write_text(json.dumps({"texts": texts, "last": last}) + "\n", "utf-8")
     fresh.rename(folder)
-
-
-@cache
-def _legal_forms() -> tuple[str, ...]:
-    """As they are written: with full stops, or without."""
-    joined = (
-        "gmbh & co. kg",
-        "co., ltd.",
-        "co., ltd",
-        "co. ltd.",
-        "co. ltd",
-        "pty ltd",
-        "pty. ltd.",
-        "& co",
-        "& co.",
-        "& co. kg",
-        "& co., inc.",
-        "& co., ltd.",
-    )
-    plain = _LEGAL.split()
-    return (
-        *joined,
-        *plain,
-        *(f"{one}." for one in plain),
-        *("".join(f"{c}." for c in one) for one in plain),
-    )
 
 
 def _is_slip(form: str, near: NearName) -> bool:

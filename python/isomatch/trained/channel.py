@@ -9,7 +9,6 @@ reranking (Yee et al., EMNLP 2019; of programs: Yin and Neubig, ACL 2019).
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -21,6 +20,7 @@ import numpy as np
 from isomatch.errors import ArtifactError
 from isomatch.trained.alignment import OLDER
 from isomatch.trained.artifact import VOCABULARY, read_json
+from isomatch.trained.masking import heard
 from isomatch.trained.runtime import ChainModel
 from isomatch.trained.vocabulary import BEGIN, END, Vocabulary
 
@@ -30,18 +30,6 @@ LEAST = 2
 """Questions that have a word for the channel to know it."""
 MOST_WORDS = 60
 _UNKNOWN = "?"
-_HEARD = re.compile(r"\[(\d+) [^\]]*\]|[\w'’]+")
-
-
-def heard(text: str) -> list[str]:
-    """The words of a masked question, a name as its number.
-
-    Example:
-        >>> heard("Which [0 post code] is in [1 area or city]?")
-        ['which', '@0', 'is', 'in', '@1']
-    """
-    found = (f"@{m[1]}" if m[1] else m[0].lower() for m in _HEARD.finditer(text))
-    return list(found)
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from isomatch.lexicon.folding import fold, fold_with_offsets
@@ -9,6 +10,7 @@ from isomatch.texts import find_word
 
 MASK = "[MASK]"
 """Replaces the mention that a question's chains start from."""
+_HEARD = re.compile(r"\[(\d+) [^\]]*\]|[\w'’]+")
 
 
 def mask(text: str, start: int, end: int) -> str:
@@ -63,3 +65,14 @@ def wording_of(text: str, topics: Iterable[str]) -> str:
     for topic in sorted(topics, key=len, reverse=True):
         text = mask_topic(text, topic) or text
     return " ".join(text.lower().split())
+
+
+def heard(text: str) -> list[str]:
+    """The words of a masked question, a name as its number.
+
+    Example:
+        >>> heard("Which [0 post code] is in [1 area or city]?")
+        ['which', '@0', 'is', 'in', '@1']
+    """
+    found = (f"@{m[1]}" if m[1] else m[0].lower() for m in _HEARD.finditer(text))
+    return list(found)

@@ -15,6 +15,7 @@ from isomatch.pattern.elements import Function
 from isomatch.pattern.types import Operator
 from isomatch.schema.types import Schema
 from isomatch.trained.alignment import OPERATORS, Alignment, Program
+from isomatch.trained.precedents import Precedents
 from isomatch.trained.vocabulary import MOST_RELATIONS, Vocabulary
 
 MOST_SLOTS = 6
@@ -34,9 +35,11 @@ class ProgramVocabulary(Vocabulary[str]):
         texts: the words that each begins its training with.
         left_out: number of the graph's relations without a token.
         said: which words say which tokens.
+        precedents: the questions that were learnt from.
     """
 
     said: Alignment = field(default_factory=Alignment)
+    precedents: Precedents = field(default_factory=Precedents)
 
     @classmethod
     def of(
@@ -93,6 +96,7 @@ class ProgramVocabulary(Vocabulary[str]):
             "tokens": pairs,
             "left_out": self.left_out,
             **self.said.form(),
+            "precedents": self.precedents.form(),
         }
 
     @classmethod
@@ -105,12 +109,13 @@ class ProgramVocabulary(Vocabulary[str]):
         try:
             pairs = [(str(token), str(text)) for token, text in form["tokens"]]
             left_out = int(form["left_out"])
+            precedents = form["precedents"]
         except (KeyError, TypeError, ValueError) as error:
             raise ArtifactError(
                 "the vocabulary of the trained model is damaged: train it again"
             ) from error
-        said = Alignment.read(form)
-        return cls(tuple(t for t, _ in pairs), tuple(w for _, w in pairs), left_out, said)
+        said, read = Alignment.read(form), Precedents.read(precedents)
+        return cls(tuple(t for t, _ in pairs), tuple(w for _, w in pairs), left_out, said, read)
 
 
 def _id(token: str) -> str:

@@ -318,7 +318,7 @@ def test_a_name_that_differs_in_punctuation_is_no_letter_away(text: str) -> None
     assert mention.edits == (0 if text == "OConnor" else 1)
 
 
-PEOPLE = ("Ann Lee", "Eva Lee", "Vincent van Gogh", "The Matrix", "Matrix Reloaded", "Red Lake")
+PEOPLE = ("Ann Lee", "Eva Lee", "Vincent van Gogh", "The Matrix", "Matrix Reloaded", "New York")
 
 
 @pytest.mark.parametrize(
@@ -346,7 +346,7 @@ def test_the_first_or_last_words_of_a_name_are_that_name_and_say_so(
     assert [one.meant for one in misspelled(found)] == names
 
 
-@pytest.mark.parametrize("text", ["Ann Coe", "Van", "An", "Leeds", "Ann Lee Coe", "Film"])
+@pytest.mark.parametrize("text", ["Ann Coe", "Van", "An", "Leeds", "Ann Lee Coe", "Film", "York"])
 def test_what_is_no_first_or_last_word_of_a_name_is_not_that_name(text: str) -> None:
     finder = MentionFinder([(name, name) for name in PEOPLE], common=["film", "films"])
     assert not any(m.part for m in finder.find(f"what did {text} make"))
@@ -430,3 +430,19 @@ def test_a_country_is_found_by_each_of_its_names(question: str, found: list[str]
 def test_a_name_of_the_graph_stands_for_no_other_thing() -> None:
     finder = MentionFinder([("United States", "c:us"), ("America", "c:continents")])
     assert texts(finder, "rivers of America") == ["America"]
+
+
+@pytest.mark.parametrize(
+    ("question", "name"),
+    [
+        ("Spanish films", "Spain"),
+        ("which Dutch films are there", "Netherlands"),
+        ("American films", "United States"),
+        ("which films are American", "United States"),  # and no noun follows
+        ("European films", "Europe"),
+    ],
+)
+def test_an_adjective_is_of_the_place_that_the_graph_has(question: str, name: str) -> None:
+    places = ("Spain", "Netherlands", "United States", "Europe", "Danzig")
+    finder = MentionFinder([(place, place) for place in places], common=["films", "film"])
+    assert [(m.text, m.adjective) for m in finder.find(question)] == [(name, True)]

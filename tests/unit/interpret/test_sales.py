@@ -115,6 +115,47 @@ def test_what_was_sold_is_not_what_has_a_price(sales: isomatch.Session, question
     assert not sales.ask(question).supported
 
 
+COURSES = """
+@prefix : <http://example.org/> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+:c1 a :Course ; rdfs:label "Databases" ; :taughtBy :novak .
+:c2 a :Course ; rdfs:label "Topology" ; :taughtBy :pohl .
+:c3 a :Course ; rdfs:label "Algebra" ; :taughtBy :pohl .
+:novak a :Professor ; rdfs:label "Jana Novak" . :pohl a :Professor ; rdfs:label "Karin Pohl" .
+:s1 a :Student ; rdfs:label "Tom" ; :major :cs ; :advisor :novak .
+:s2 a :Student ; rdfs:label "Uma" ; :major :cs ; :advisor :pohl .
+:s3 a :Student ; rdfs:label "Vic" ; :major :ma ; :advisor :pohl .
+:cs a :Faculty ; rdfs:label "Computing" . :ma a :Faculty ; rdfs:label "Mathematics" .
+:e1 a :Enrollment ; rdfs:label "E1" ; :student :s1 ; :course :c1 .
+:e2 a :Enrollment ; rdfs:label "E2" ; :student :s2 ; :course :c1 .
+:e3 a :Enrollment ; rdfs:label "E3" ; :student :s2 ; :course :c3 .
+"""
+
+
+@pytest.fixture(scope="module")
+def courses() -> Iterator[isomatch.Session]:
+    with opened(COURSES) as session:
+        yield session
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("Who took Databases?", {"Tom", "Uma"}),
+        ("What did Uma take?", {"Algebra", "Databases"}),
+        ("Which courses were never taken?", {"Topology"}),
+        ("Which students took more than one course?", {"Uma"}),
+        ("Who took Databases but not Algebra?", {"Tom"}),
+        ("Which students does Karin Pohl advise?", {"Uma", "Vic"}),
+        ("Which students major in Mathematics?", {"Vic"}),  # a course is taught, and no student
+    ],
+)
+def test_what_students_take_and_who_advises_them(
+    courses: isomatch.Session, question: str, names: set[str]
+) -> None:
+    assert {found.name for found in courses.ask(question).answers} == names
+
+
 def test_a_value_that_says_there_is_none_is_none() -> None:
     graph = """
     @prefix : <http://example.org/> .

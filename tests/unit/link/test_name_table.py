@@ -120,6 +120,25 @@ def test_texts_of_nodes_alone_are_in_it_and_long_ones_are_not(tmp_path: Path) ->
         assert [t.text for t in index.two_edits("Amele")] == ["Amélie"]
 
 
+def test_an_index_without_last_words_is_opened_and_an_index_run_makes_them(
+    tmp_path: Path,
+) -> None:
+    build(tmp_path, NAMES, schema_of())
+    manifest = read(tmp_path)
+    (name,) = [name for name in manifest.files if name.endswith("last_words.npy")]
+    del manifest.files[name]
+    manifest.write(tmp_path)
+    (tmp_path / manifest.generation / FOLDER / "last_words.npy").unlink()
+    with Index.open(tmp_path, embedder=DigestEmbedder()) as index:
+        assert index.table is not None
+        assert index.table.holding("Mann") == []
+    build(tmp_path, NAMES, schema_of(), sync=True)
+    with Index.open(tmp_path, embedder=DigestEmbedder()) as index:
+        assert index.table is not None
+        found = [near.name for near in index.table.holding("Mann")]
+        assert found == ["Michael Mann", "michael mann"]
+
+
 def test_an_index_without_a_table_is_opened_and_an_index_run_makes_it(tmp_path: Path) -> None:
     build(tmp_path, NAMES, schema_of())
     manifest = read(tmp_path)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence, Set
 from typing import Literal
 
+from isomatch.chains.graph import Step
 from isomatch.interpret.compose.kinds import GraphKinds
 from isomatch.interpret.content import Word
 from isomatch.lexicon.folding import tokens
@@ -81,6 +82,15 @@ class Voice:
     def names_class(self, word: str) -> bool:
         """Whether a word is what the members of a class are called: "painters"."""
         return not self._classes.isdisjoint(self._language.noun_forms(word))
+
+    def says_another(self, verb: str, value: object) -> bool:
+        """Whether a verb for a value is what another relation is called: what a host "runs"."""
+        relation = getattr(value, "relation", None)
+        if relation is None or not self._kinds.gives_value(relation):
+            return False
+        source = self._kinds.ends(Step(relation))[0]
+        others = self._called.get(verb, frozenset()) - {relation}
+        return any(source & self._kinds.ends(Step(other))[0] for other in others)
 
     def described(self, words: Sequence[Word], place: int) -> list[str]:
         """What a participle says of the noun after it: "the sold cars", not "who sold cars".

@@ -24,6 +24,7 @@ from isomatch.interpret.compose.joins import (
     Table,
     swapped,
 )
+from isomatch.interpret.compose.states import is_planned_beside
 from isomatch.interpret.compose.superlatives import SECOND_SENSE
 from isomatch.interpret.compose.traits import (
     begins_with_relation,
@@ -68,6 +69,7 @@ class ComparisonRules:
             ("relation", "compared"): self.relation_compared,
             ("compared", "relation"): swapped(self.relation_compared),
             ("relation", "constant"): self.relation_constant,
+            ("relation", "punctual"): self.relation_punctual,
             ("constant", "relation"): self.constant_relation,
             ("quantity", "relation"): self.quantity_relation,
             ("degree", "compared"): self.degree_compared,
@@ -202,6 +204,13 @@ class ComparisonRules:
         value = self._kinds.gives_value(relation) and not self._kinds.is_boolean(relation)
         if value and not end and self._at.issuperset(gap):
             yield "filter", (Step(relation), (equal_to(right.value),)), 0.0, -1
+
+    def relation_punctual(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "ended later than planned", "delivered on time" """
+        relation, (operator, plan) = left.value.relation, right.value
+        beside = not gap and is_planned_beside(plan.relation, relation, self._kinds)
+        if beside and self._joins.grading.gives_date(relation):
+            yield "filter", (Step(relation), (Comparison(operator, (), own=plan),)), 0.0, -1
 
     def constant_relation(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "8 cores", where a relation says how many"""

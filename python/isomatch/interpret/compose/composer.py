@@ -48,7 +48,7 @@ from isomatch.interpret.compose.traits import comes_back, is_one, is_worked_out,
 from isomatch.interpret.compose.units import in_other_currency
 from isomatch.interpret.compose.untyped import own_kinds, own_sources, roles, ways
 from isomatch.interpret.compose.yes_no import whether
-from isomatch.interpret.content import Unread, Word, is_letter, points_away, words_of
+from isomatch.interpret.content import Unread, Word, is_small_name, points_away, words_of
 from isomatch.interpret.types import Hypothesis, Span
 from isomatch.lexicon.lexicon import Lexicon
 from isomatch.lexicon.mentions import Mention
@@ -247,7 +247,7 @@ class Composer:
         calls, passed = self._language.grammar.calling, dict[int, tuple[int, Item]]()
         for place, word in enumerate(words):
             length, span = unread[place]
-            letter = is_letter(question, word)
+            letter = is_small_name(question, word, self._language)
             if only_builds(words, place, self._language) and not letter:
                 passed[place] = 1, Item("set", None, -BUILDING)
                 continue

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal
 
+from isomatch.chains.graph import Step
 from isomatch.interpret.compose.expressions import Expression
 from isomatch.interpret.compose.units import unit_at
 from isomatch.interpret.content import Word
@@ -29,6 +30,7 @@ class Comparison:
     Attributes:
         either: further comparisons, of which one is enough instead.
         unit: of the constants; None for that of the graph.
+        own: the step to another value of the same thing, which it is compared with.
     """
 
     operator: Operator
@@ -36,6 +38,7 @@ class Comparison:
     other: Expression | None = None
     either: tuple[Comparison, ...] = ()
     unit: Unit | None = None
+    own: Step | None = None
 
     def turned(self, operators: Mapping[str, Operator]) -> Comparison:
         """The same with other operators."""

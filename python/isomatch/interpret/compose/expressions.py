@@ -271,7 +271,7 @@ class ComparedOwn:
 
     Attributes:
         step: to the values.
-        there: to whose value it is compared with.
+        there: to whose value it is compared with, or to another value of their own.
     """
 
     of: Expression

@@ -15,8 +15,8 @@ from isomatch.interpret.compose.constants import constant, is_numeral
 from isomatch.interpret.compose.expressions import Compared, OfType
 from isomatch.interpret.compose.grading import scales, verbs_of_others
 from isomatch.interpret.compose.kinds import GraphKinds
-from isomatch.interpret.compose.phrases import Phrases, groups_by, matched, meant_by, span_of
-from isomatch.interpret.compose.states import state_of
+from isomatch.interpret.compose.phrases import KnownPhrases, groups_by, matched, meant_by, span_of
+from isomatch.interpret.compose.states import punctual, state_of
 from isomatch.interpret.compose.units import bare_names, unit_at
 from isomatch.interpret.compose.words import EdgeKey, RelationWord, Role, WordForms
 from isomatch.interpret.content import Word, asks_whether
@@ -76,7 +76,7 @@ class WordReader:
         self._language = language = lexicon.language
         self._opposite = re.compile(rf"({any_of(language.endings.opposite)})\w{{3}}")
         self._ranker = ranker
-        self.phrases: Phrases = {}
+        self.phrases: KnownPhrases = {}
         for type_id, words in lexicon.types.items():
             for phrase in (words.word, *words.also):
                 self._add(phrase, OfType(type_id, kinds.of_type(type_id)))
@@ -122,7 +122,7 @@ class WordReader:
                     phrases += [
                         ("number", language.numbers_of(form, relation.text)),
                         ("forward", language.schemas.verbs.get(form, ())),
-                        (other, language.schemas.inverses.get(form, ())),
+                        (other, kinds.inverses(form, relation)),
                     ]
             for role, texts in phrases:
                 for text in texts:
@@ -195,11 +195,9 @@ class WordReader:
                         item = replace(item, value=replace(item.value, beside=beside))
                     less = _INFLECTED * (phrase[0] != texts[0])
                     less += less * (last not in ("", following)) + _DESCRIBING * bool(described)
-                    if item.category == "relation" and self._forms.voice.names_class(
-                        texts[length - 1]
-                    ):
+                    if relation and self._forms.voice.names_class(texts[length - 1]):
                         less += _CLASS_TOO
-                    if apart:
+                    if apart or self._forms.voice.says_another(phrase[0], value):
                         less += _ELSEWHERE  # "works in" is not "works on"
                     yield length, (item := replace(item, score=item.score - less))
                     asked = place == 2 and words[0].text in language.prepositions
@@ -325,6 +323,8 @@ class WordReader:
         if first in grammar.most | grammar.fewest:
             most, length = first in grammar.most, 1 + len(grammar.often.intersection(texts[1:2]))
             yield item("most", (most, (0, 1)), length, "most" if most else "fewest")
+        for length, late, plan in punctual(texts, self._kinds):
+            yield item("punctual", late, length, plan)
         for length, operator in self._comparisons(texts):
             yield item("comparison", (operator, None), length, operator)
         if first in language.numbers.ordinals:

@@ -340,10 +340,9 @@ class Joins(Values):
         # Without types the kinds are guesses, and do not tell the direction.
         likely = fitting if self.kinds.schema.typed else steps
         for step in fitting:
-            number = likely.index(step)
             other = _is_named_value(of) and step not in of.steps  # of another relation
             cost = SAID_AGAIN * leads_back(of, step) + OF_ANOTHER * other
-            yield self.step(of, step), TURNED * number + cost + unsure
+            yield self.step(of, step), TURNED * likely.index(step) + cost + unsure
         yield from self.values_of_records(of, word)
         said = fitting or word.relation in self.named_extremes or self.has_own(of, word)
         # What borders a river is not what borders the states along it.
@@ -354,7 +353,8 @@ class Joins(Values):
         if any(self.leads(through, inner.kinds) for through in steps for inner in names_before(of)):
             return  # "the position that Ann plays" is hers, and not that of her team's captain
         for turned, through in enumerate(steps):  # "customers bought a product": an order of it
-            for step, cost in self.unsaid(of, self.kinds.ends(through)[0]):
+            apart = self.leads_to_class(of.kinds, through)  # "her films": not of her awards
+            for step, cost in () if apart else self.unsaid(of, self.kinds.ends(through)[0]):
                 if step != through.inverse:
                     yield self.step(self.step(of, step), through), cost + BRIDGE + 0.2 * turned
 

@@ -190,6 +190,16 @@ class GraphKinds:
         """Whether what a relation leads to does something to its sources, as in "managed by"."""
         return relation in self.done or self.language.is_passive(self.schema.by_id[relation].text)
 
+    def inverses(self, word: str, relation: Relation) -> list[str]:
+        """Nouns for the sources of a relation whose name has a word: children, of "parent".
+
+        What is "taught by" somebody is no student, where that is another class.
+        """
+        source, target = self.ends(Step(relation.id))
+        nouns = self.language.schemas.inverses.get(word, ())
+        others = {text for kind, text in self.type_texts.items() if kind not in source | target}
+        return [noun for noun in nouns if noun not in others]
+
     def rivals(self, relation: str) -> list[str]:
         """Other relations between the same types; none where a graph has no types."""
         source, target = self._ends[relation]

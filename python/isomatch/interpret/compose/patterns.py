@@ -263,9 +263,12 @@ class _Builder:
         """Let the value of a node compare."""
         value = self._value(id, of.step)
         if isinstance(of, ComparedOwn):
-            owner = self._new()
-            self._edge(id, of.there, owner)
-            own = self._value(owner, of.step)
+            if self._kinds.gives_value(of.there.relation):  # "ended later than planned"
+                own = self._value(id, of.there)
+            else:
+                owner = self._new()
+                self._edge(id, of.there, owner)
+                own = self._value(owner, of.step)
             self._where.append(Condition(value, of.operator, other=own))
         elif of.other is None:
             values, *others = in_units(of, self._kinds)

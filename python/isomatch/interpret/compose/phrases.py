@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from isomatch.interpret.content import Unread, Word, left_unread
 from isomatch.interpret.types import Span, SpanKind
 from isomatch.interpret.universal import sums_all
 from isomatch.lexicon.language import Language
+from isomatch.lexicon.tables import Phrases
 
-Phrases = dict[str, list[tuple[tuple[str, ...], str, Any]]]
+KnownPhrases = dict[str, list[tuple[tuple[str, ...], str, Any]]]
 """By their first words: the words, the preposition after them, and what they stand for."""
 
 
 def matched(phrase: Sequence[str], texts: Sequence[str], language: Language, *, noun: bool) -> int:
     """How many words the phrase takes from the beginning of a text; 0 where it is not there.
 
-    Turbines that "have a model" are no turbine models, and "inspections by date" no inspection dates.
+    Turbines that "have a model" are no turbine models, nor "inspections by date" inspection dates.
     """
     at = 0
     forms_of = language.noun_forms if noun else language.forms
@@ -44,7 +45,7 @@ def meant_by(span: Span, kind: SpanKind, meaning: str) -> Span:
     return Span(span.start, span.end, span.text, kind, meaning)
 
 
-def groups_by(words: Sequence[Word], place: int, phrases: Phrases, language: Language) -> bool:
+def groups_by(words: Sequence[Word], place: int, phrases: KnownPhrases, language: Language) -> bool:
     """Whether a word asks for each of what follows, as "per" does: "tickets by product".
 
     Not after a verb, as "sold by", nor where one of them follows, as "by director Mann", or where
@@ -75,7 +76,7 @@ def groups_by(words: Sequence[Word], place: int, phrases: Phrases, language: Lan
 
 
 def unread(
-    question: str, words: Sequence[Word], place: int, phrases: Phrases, language: Language
+    question: str, words: Sequence[Word], place: int, phrases: KnownPhrases, language: Language
 ) -> Unread:
     """The words from a place on, of which nothing is made; see `groups_by`."""
     if sums_all([word.text for word in words], place, language):
@@ -83,3 +84,11 @@ def unread(
     if groups_by(words, place, phrases, language):
         return 1, span_of(question, words, place, 1)
     return left_unread(question, words, place, language)
+
+
+def said_by(texts: Sequence[str], phrases: Mapping[str, Phrases]) -> Iterator[tuple[int, Any]]:
+    """How many of the first words are a phrase of a table, and its key."""
+    for length in range(1, len(texts) + 1):
+        for key, said in phrases.items():
+            if tuple(texts[:length]) in said:
+                yield length, key

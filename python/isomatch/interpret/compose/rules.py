@@ -327,9 +327,9 @@ class Rules:
         yield from (self._yes_no.set_done if verb else self._yes_no.has_value)(left, right, gap)
         if some and self._joins.leads(step := Step(word.relation, back), of.kinds):
             yield self._joins.said(gap), Valued(of, step, of.kinds), 0.0, left.head
-        a_noun = word.role == "noun" and not grammar.articles.isdisjoint(gap)
-        if a_noun and not has:  # "that Columbus is the capital of"
-            for value, cost in self._joins.along(of, word, back=True):
+        a_noun = "noun" in word.role and not self._before_nouns.isdisjoint(gap)
+        if a_noun and not has:  # "that Columbus is the capital of", "is it a sequel of"
+            for value, cost in self._joins.along(of, word, back=word.role == "noun"):
                 yield "set", value, cost + 0.2, -1
         if word.relation in self._joins.named_extremes:  # "the state with the highest point"
             step, descending = self._joins.named_extremes[word.relation]

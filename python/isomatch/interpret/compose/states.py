@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from isomatch.chains.graph import Step
 from isomatch.interpret.compose.constants import Comparison
 from isomatch.interpret.compose.kinds import LITERAL, GraphKinds
+from isomatch.interpret.compose.phrases import said_by
 from isomatch.interpret.content import Word
 from isomatch.lexicon.folding import tokens
+from isomatch.pattern.types import Operator
+from isomatch.schema.types import Relation
+
+STEM = 5  # letters that "published" and a "publication" share
 
 State = tuple[Step, tuple[Comparison, ...]]
 
@@ -69,3 +74,32 @@ def is_only_planned(words: Sequence[Word], place: int, relation: str, kinds: Gra
         tokens(other.text) == [was, *rest] and not source.isdisjoint(kinds.ends(Step(other.id))[0])
         for other in kinds.relations
     )
+
+
+def punctual(
+    texts: Sequence[str], kinds: GraphKinds
+) -> Iterator[tuple[int, tuple[Operator, Step], str]]:
+    """How many of the first words say "late" or "on time", how, of which plan, and its name."""
+    for length, operator in said_by(texts, kinds.language.punctual):
+        for relation in _plans(kinds):
+            yield length, (operator, Step(relation.id)), relation.text
+
+
+def is_planned_beside(plan: str, relation: str, kinds: GraphKinds) -> bool:
+    """Whether one relation says when something was planned, and another when it was.
+
+    A `plannedEnd` is beside an `actualEnd`, a `dueOn` beside any date that the same things have.
+    """
+    language, known, ends = kinds.language, kinds.schema.by_id, kinds.ends
+    name, (_, *rest) = tokens(known[relation].text), tokens(known[plan].text)
+    if ends(Step(plan))[0].isdisjoint(ends(Step(relation))[0]) or name[0] in language.schemas.plans:
+        return False
+    small = language.function_words | language.schemas.days
+    return all(w in small or any(w[:STEM] == own[:STEM] for own in name) for w in rest)
+
+
+def _plans(kinds: GraphKinds) -> list[Relation]:
+    """The relations that say when something was planned."""
+    plans = kinds.language.schemas.plans
+    dated = (relation for relation in kinds.relations if kinds.gives_date(relation.id))
+    return [relation for relation in dated if tokens(relation.text)[0] in plans]

@@ -11,6 +11,7 @@ from isomatch.interpret.compose.expressions import (
     Along,
     Both,
     Compared,
+    ComparedOwn,
     Expression,
     Named,
     OfType,
@@ -62,6 +63,9 @@ class Values:
             if other is not None and not is_value(other):
                 other = self.values(other, step)
             either = tuple((c.operator, c.values) for c in one.either)
+            if one.own is not None:
+                of = ComparedOwn(of, step, one.operator, one.own, of.kinds)
+                continue
             of = Compared(of, step, one.operator, one.values, of.kinds, other, either, one.unit)
         return of
 
@@ -101,6 +105,16 @@ class Values:
         said = set(tokens(self.kinds.schema.by_id[step.relation].text))
         days = self.language.schemas.days
         return any(said - days == {*tokens(text)} for text in called if text) and bool(said & days)
+
+    def leads_to_class(self, kinds: Kinds, step: Step) -> bool:
+        """Whether a step is called as the class that it leads to, and others lead there from kinds.
+
+        The "film" of an award is such a step, where people direct films.
+        """
+        there = self.kinds.ends(step)[1]
+        texts = {self.kinds.type_texts.get(kind, "").lower() for kind in there}
+        named = self.kinds.schema.by_id[step.relation].text.lower() in texts
+        return named and bool(self.kinds.between(kinds, there))
 
     def values(self, of: Expression, step: Step) -> Expression:
         """The values that a step to values leads to from a set."""

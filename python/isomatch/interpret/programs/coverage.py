@@ -6,7 +6,6 @@ as the words that it is like: the result says so where it is only like them.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, cached_property, lru_cache
@@ -16,6 +15,7 @@ from isomatch.interpret.compose.kinds import GraphKinds, Kinds
 from isomatch.interpret.content import describes, words_of
 from isomatch.interpret.ends import ALIKE
 from isomatch.interpret.programs.slots import asked_nouns, kind_words, phrases
+from isomatch.interpret.programs.telling import ToldWords, seen_form
 from isomatch.interpret.programs.tokens import Slot
 from isomatch.interpret.programs.tree import (
     THING,
@@ -28,7 +28,7 @@ from isomatch.interpret.programs.tree import (
 from isomatch.interpret.types import Coverage, Span, SpanKind
 from isomatch.lexicon.english import singular
 from isomatch.lexicon.folding import tokens as tokens_of
-from isomatch.lexicon.language import Language, any_of
+from isomatch.lexicon.language import Language
 from isomatch.lexicon.rank import Ranker
 from isomatch.trained.alignment import ENOUGH, NEAR, OPERATORS, Program
 from isomatch.trained.program_vocabulary import ProgramVocabulary
@@ -61,9 +61,7 @@ class ProgramCoverage:
         self._known = [token for token in vocabulary.steps if token.startswith("value:")]
         self._contested = cache(self._has_rivals)
         self._heard = lru_cache(_RECENT)(self._hear)
-        self._opposite = re.compile(
-            rf"(?:{any_of(language.endings.opposite)})\w{{3}}", re.IGNORECASE
-        )
+        self.told = ToldWords(self._said, language)
 
     def read(self, question: str, program: Program, slots: Sequence[Slot]) -> Coverage:
         """What the words of a question say of a program.
@@ -88,7 +86,7 @@ class ProgramCoverage:
         unsaid = [token for token in unsaid if token not in spelled.values()]
         relations = self._relations(program)
         unspoken = self._unspoken((words for words, _ in every), relations)
-        guessed = {s.meaning for s in spans if s.kind == "relation" and self._is_new(s.text)}
+        guessed = {s.meaning for s in spans if s.kind == "relation" and self.told.is_new(s.text)}
         unspoken = [relation for relation in unspoken if self._in_words(relation) not in guessed]
         spans, unsaid = self._graded(spans, unsaid, program)
         if unsaid := unsaid or [relation for relation in unspoken if self._contested(relation)]:
@@ -99,7 +97,7 @@ class ProgramCoverage:
         understood = tuple(span for span in ordered if span.meaning)
         # "How many stolen cars" has no relation that tells what else is asked for.
         sure = bool(relations) and not unspoken
-        new = self._new(question, ordered, asked) if sure else set()
+        new = self.told.new(question, ordered, asked) if sure else set()
         left_out = tuple(
             span if span in new else self._missed(question, span, starts)
             for span in ordered
@@ -136,11 +134,6 @@ class ProgramCoverage:
         seen = {self._seen(word) for word in words}
         said = self._said
         return [of for of in relations if not any(said.speaks_for(word, of) for word in seen)]
-
-    def _is_new(self, word: str) -> bool:
-        """Whether training had a word in one question at most."""
-        seen = self._seen(word.lower())
-        return seen not in self._said.shares or seen in self._said.rare
 
     def _graded(
         self, spans: Sequence[Span], unsaid: Sequence[str], program: Program
@@ -235,6 +228,8 @@ class ProgramCoverage:
                     found = replace(found, kind="relation", meaning=self._in_words(token))
             if found and not found.meaning and noun and self._is_compound(noun, words, program):
                 found = replace(found, kind=noun.kind, meaning=noun.meaning)
+            if found and not found.meaning and (of := self._sort_of(words, program)):
+                found = replace(found, kind="relation", meaning=of)
             if found and not found.meaning:
                 found = self._guess(found, words, tokens, answers)
             if found:
@@ -308,6 +303,16 @@ class ProgramCoverage:
         kind, meaning = _kind(token, answers), self._in_words(token)
         return replace(span, kind=kind, meaning=meaning, likeness=likeness)
 
+    def _sort_of(self, word: str, program: Program) -> str:
+        """The relation to what things are, where a word asks for it: "kinds" for a "type".
+
+        Empty where the program does not give that.
+        """
+        relation = self._kinds.schema.by_id.get(program[0][1:]) if program[0][0] == "+" else None
+        called = tokens_of(relation.text)[-1:] if relation else []
+        sorts, noun = self._language.schemas.sorts, self._language.singular(word)
+        return relation.text if relation and noun in sorts and sorts.issuperset(called) else ""
+
     @cached_property
     def _values(self) -> Mapping[str, frozenset[str]]:
         """The forms of the words of each value that the model knows."""
@@ -339,47 +344,6 @@ class ProgramCoverage:
                 found.setdefault(_bare(token), []).append(word)
         return found
 
-    def _new(self, question: str, spans: Sequence[Span], asked: Collection[int]) -> set[Span]:
-        """Words that training had in one question at most, among words that have a place.
-
-        Where other words say every relation of a program, these refused twenty right programs of
-        held-back templates for each wrong one, and only a warning tells of them. Not of what is
-        asked for, of names, of words that may mean the opposite of others, and of what ends a
-        question, which may be a condition of its own: "how many crimes were solved".
-        """
-        said = self._said
-        return {
-            span
-            for span in self._between(question, spans, asked)
-            if span.kind == "word"
-            if (seen := self._seen(span.text.lower())) not in said.shares or seen in said.rare
-        }
-
-    def _between(
-        self, question: str, spans: Sequence[Span], asked: Collection[int]
-    ) -> Iterator[Span]:
-        """Words without a place, among words that have one, which hardly say another question."""
-        last = max((span.start for span in spans if span.meaning), default=0)
-        for span in spans:
-            is_name = span.start > 0 and question[span.start].isupper()
-            says_more = is_name or span.start >= last or span.start in asked
-            if not (span.meaning or says_more or self._opposite.match(span.text)):
-                yield span
-
-    def of_certain(self, question: str, read: Coverage) -> Coverage:
-        """What a program accounts for that is nearly certain: such words are only told.
-
-        Of ZOGRASCOPE's cross-fit programs with a score of 0.9 or more, 26 left out nothing else,
-        and all were right.
-        """
-        asked = [word.start for word in asked_nouns(question, self._language)]
-        told = set(self._between(question, (*read.understood, *read.left_out), asked))
-        left_out = (
-            replace(span, kind="word") if span in told and span.kind == "relation" else span
-            for span in read.left_out
-        )
-        return replace(read, left_out=tuple(left_out))
-
     def _missed(self, question: str, span: Span, nouns: Collection[int]) -> Span:
         """A word that is left out.
 
@@ -406,10 +370,7 @@ class ProgramCoverage:
         return token in program and token not in OPERATORS
 
     def _seen(self, word: str) -> str:
-        """A word as it was learnt, perhaps in another form."""
-        seen = self._said.shares
-        forms = () if word in seen else sorted(self._language.forms(word))
-        return next((form for form in forms if form in seen), word)
+        return seen_form(word, self._said, self._language)
 
     def _in_words(self, token: str) -> str:
         """A token of a program, without its direction, as people read it."""

@@ -52,9 +52,11 @@ from isomatch.interpret.compose.kinds import GraphKinds
 from isomatch.interpret.compose.patterns import to_pattern
 from isomatch.interpret.compose.traits import is_one, steps_back
 from isomatch.interpret.content import check_length, not_understood
+from isomatch.interpret.programs.beginnings import Beginnings
 from isomatch.interpret.programs.coverage import ProgramCoverage
 from isomatch.interpret.programs.grammar import Grammar
 from isomatch.interpret.programs.slots import SlotFinder, masked
+from isomatch.interpret.programs.telling import with_guesses
 from isomatch.interpret.programs.tokens import ProgramWriter, Slot
 from isomatch.interpret.programs.tree import in_words, slots_of
 from isomatch.interpret.types import Hypothesis
@@ -70,7 +72,6 @@ from isomatch.trained.beam import Beam, ScoredChain, search
 from isomatch.trained.channel import CHANNEL, Channel
 from isomatch.trained.program_vocabulary import ProgramVocabulary
 from isomatch.trained.runtime import ChainModel
-from isomatch.trained.vocabulary import FIRST
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -90,7 +91,9 @@ MARGIN = 15.0
 OF_WORDS = 0.8
 SURE = 0.85
 """Probability of a program by the decoder alone from which neither channel nor words are asked."""
-CERTAIN = 0.9
+DOUBT = 0.1
+"""What the odds against the best program count where a question that is like this one meant it."""
+CERTAIN = 0.85
 """Score from which words that say something else as a rule are only told."""
 LEFT = 9.0
 """For the logarithm of a probability, below that of a sure one: programs that need no coverage."""
@@ -174,17 +177,19 @@ class ProgramInterpreter:
                 "write a pattern instead"
             )
         ranked = sorted(found.values(), key=lambda scored: -scored[1])
+        names = mentions if topics is None else self._mentions.given(question, topics)
         return tuple(
             replace(
                 hypothesis,
                 score=score,
                 source=self.name,
                 notes=(*hypothesis.notes, *self.artifact.notes),
-                coverage=self._coverage.of_certain(question, hypothesis.coverage)
+                coverage=self._coverage.told.of_certain(question, hypothesis.coverage)
                 if score >= CERTAIN and hypothesis.coverage
                 else hypothesis.coverage,
             )
-            for hypothesis, score in ranked[:TOP]
+            for found_one, score in ranked[:TOP]
+            for hypothesis in [with_guesses(found_one, names)]
         )
 
     def _readings(
@@ -212,7 +217,7 @@ class ProgramInterpreter:
             return {r.pattern: (h, trusted[r.pattern]) for r, h in readings if r.pattern in trusted}
         composed: dict[Program, list[tuple[Reading, Hypothesis]]] = {}
         said: dict[Pattern, tuple[Hypothesis, float]] = {}
-
+        written: dict[Pattern, Program] = {}
         sure = True
 
         def given() -> Collection[Program]:
@@ -241,8 +246,10 @@ class ProgramInterpreter:
                     hypothesis = replace(hypothesis, coverage=learned)
                 # Words that say it badly count no less than none.
                 said[reading.pattern] = hypothesis, probable + max(reading.score, UNSAID)
+                written[reading.pattern] = program
             elif (only := bare(program)) is not None:
                 said.setdefault(only.pattern, (only, probable + UNSAID))
+                written.setdefault(only.pattern, program)
         missed = {pattern: MISSED * self._missed(h) for pattern, (h, _) in said.items()}
         best = sorted(said, key=lambda pattern: missed[pattern] - said[pattern][1])[:1]
         # What the best program leaves out no better one says, so it is not improbable for that.
@@ -255,10 +262,34 @@ class ProgramInterpreter:
         total = sum(weights.values()) + unfound or 1.0
         trusted = self._trusted([one for one in readings if one[0].pattern in said])
         rest = (1 - sum(trusted.values())) / total
-        return {
+        found = {
             pattern: (hypothesis, rest * weights[pattern] + trusted.get(pattern, 0.0))
             for pattern, (hypothesis, _) in said.items()
         }
+        return self._by_precedent(masked(question, slots, self._kinds), found, written)
+
+    def _by_precedent(
+        self,
+        text: str,
+        found: dict[Pattern, tuple[Hypothesis, float]],
+        written: Mapping[Pattern, Program],
+    ) -> dict[Pattern, tuple[Hypothesis, float]]:
+        """The same; the best one is likelier where a question that is like a masked one meant it.
+
+        What it leaves out and that question has too was no other question there.
+        """
+        best = max(found, key=lambda pattern: found[pattern][1], default=None)
+        program = None if best is None else written.get(best)
+        like = [said for said, of in self._vocabulary.precedents.near(text) if of == program]
+        if best is None or not like:
+            return found
+        hypothesis, score = found[best]
+        whole = score + DOUBT * (1 - score)
+        if hypothesis.coverage is not None:
+            coverage = self._coverage.told.of_precedents(hypothesis.coverage, like)
+            hypothesis = replace(hypothesis, coverage=coverage)
+        others = {pattern: (of, DOUBT * share / whole) for pattern, (of, share) in found.items()}
+        return {**others, best: (hypothesis, score / whole)}
 
     def _missed(self, hypothesis: Hypothesis) -> int:
         """How many words are left out that other programs may say; names are counted as unused."""
@@ -349,7 +380,7 @@ class ProgramInterpreter:
         if others:
             longest = max(map(len, others))
             beam = Beam(len(others), len(others), longest, margin=inf)
-            begun = _Beginnings(others, self._vocabulary)
+            begun = Beginnings(others, self._vocabulary)
             (weighed,) = search(
                 decode, self._vocabulary, 1, beam, follows=begun.follows, ends=begun.whole
             )
@@ -409,26 +440,3 @@ def trust(artifact: Artifact) -> float:
     words = artifact.config.words
     decoder = float(artifact.config.training.get("validation") or 0.0)
     return words if words > TRUSTED else words / max(1.0, words + decoder)
-
-
-class _Beginnings:
-    """Bounds a search to some programs."""
-
-    def __init__(self, programs: Collection[Program], vocabulary: ProgramVocabulary):
-        self._programs = frozenset(programs)
-        self._width = len(vocabulary.steps)
-        self._next: dict[Program, list[int]] = {}
-        for program in self._programs:
-            for at, symbol in enumerate(program):
-                numbers = self._next.setdefault(program[:at], [])
-                numbers.append(vocabulary.numbers[symbol] - FIRST)
-
-    def follows(self, program: Program) -> NDArray[np.bool_]:
-        """The tokens with which one of the programs goes on."""
-        allowed = np.zeros(self._width, bool)
-        allowed[self._next.get(program, [])] = True
-        return allowed
-
-    def whole(self, program: Program) -> bool:
-        """Whether it is one of the programs."""
-        return program in self._programs

@@ -13,7 +13,7 @@ from isomatch.interpret.compose.constants import constant
 from isomatch.interpret.compose.expressions import Named
 from isomatch.interpret.compose.kinds import GraphKinds
 from isomatch.interpret.compose.names import named_sets
-from isomatch.interpret.content import Word, left_unread, words_of
+from isomatch.interpret.content import Word, is_relative, left_unread, words_of
 from isomatch.interpret.programs.tokens import Slot
 from isomatch.interpret.types import Span
 from isomatch.lexicon.english import singular
@@ -178,7 +178,8 @@ def asked_nouns(text: str, language: Language, *, described: bool = False) -> li
     starts = (
         place + (2 if counts else 1)
         for place, (word, counts) in enumerate(zip(words, [*pairs, False], strict=False))
-        if counts or word.text in language.asking.which
+        if counts
+        or (word.text in language.asking.which and not is_relative(words, place, language))
     )
     start = next(starts, len(words))
     noun = dropwhile(lambda w: w.text in idle, words[start:])

@@ -35,7 +35,9 @@ from isomatch.questions.sets import QuestionSet, limited
 from isomatch.resources import Reopening
 from isomatch.trained.alignment import Alignment
 from isomatch.trained.artifact import ArtifactConfig
-from isomatch.trained.channel import CHANNEL, WordVocabulary, heard
+from isomatch.trained.channel import CHANNEL, WordVocabulary
+from isomatch.trained.masking import heard
+from isomatch.trained.precedents import Precedents
 from isomatch.trained.program_vocabulary import ProgramVocabulary
 
 if TYPE_CHECKING:
@@ -214,7 +216,8 @@ def vocabulary_of(resources: Resources, examples: Sequence[Example]) -> ProgramV
         ((heard(example.text), program) for example, program in pairs),
         lambda word: (word,) if " " in word else language.forms(word),
     )
-    return replace(ProgramVocabulary.of(resources.schema, programs), said=said)
+    known = Precedents.of((example.text, program) for example, program in pairs)
+    return replace(ProgramVocabulary.of(resources.schema, programs), said=said, precedents=known)
 
 
 def train_channel(

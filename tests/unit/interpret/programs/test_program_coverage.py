@@ -15,14 +15,16 @@ from isomatch.interpret.asked import AskedKinds
 from isomatch.interpret.compose.kinds import GraphKinds
 from isomatch.interpret.programs.coverage import ProgramCoverage
 from isomatch.interpret.programs.slots import asked_nouns, phrases
+from isomatch.interpret.programs.telling import with_guesses
 from isomatch.interpret.programs.tokens import Slot
 from isomatch.interpret.programs.tree import THING, with_things
 from isomatch.interpret.taken import TakenWords
 from isomatch.interpret.types import Coverage, Hypothesis, Span
+from isomatch.lexicon.mentions import MentionFinder
 from isomatch.lexicon.rank import Ranker
 from isomatch.pattern.text import parse_text
 from isomatch.trained.alignment import Alignment, Program
-from isomatch.trained.channel import heard
+from isomatch.trained.masking import heard
 from isomatch.trained.program_vocabulary import ProgramVocabulary
 
 if TYPE_CHECKING:
@@ -295,8 +297,45 @@ def test_of_a_certain_program_only_words_inside_the_question_are_told(
     places = [(question.index(word), question.index(word) + len(word), word) for word in words]
     spans = [Span(*p, "operator" if p[2] == "without" else "relation") for p in places]
     named = replace(spans.pop(4), kind="name", meaning="Bern")
-    certain = coverage.of_certain(question, Coverage((named,), tuple(spans)))
+    certain = coverage.told.of_certain(question, Coverage((named,), tuple(spans)))
     assert [s.text for s in certain.left_out if s.kind == "word"] == ["phones", "dwelling"]
+
+
+def test_words_that_a_precedent_has_too_are_told_and_operators_are_not(
+    coverage: ProgramCoverage,
+) -> None:
+    spans = (Span(0, 5, "never", "operator"), Span(6, 12, "dwells", "relation"))
+    new = Span(13, 20, "plimbic", "relation")
+    read = Coverage((), (*spans, new), exact=True)
+    told = coverage.told.of_precedents(read, ["who never dwells in [0 city]"])
+    kinds = [(span.text, span.kind) for span in told.left_out]
+    assert kinds == [("never", "operator"), ("dwells", "word"), ("plimbic", "relation")]
+
+
+KINDS = b"""
+@prefix : <http://example.org/> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+:c1 a :Crime ; rdfs:label "C1" ; :crime_type "Drugs" ; :place :bern .
+:c2 a :Crime ; rdfs:label "C2" ; :crime_type "Theft" ; :place :bern .
+:bern a :City ; rdfs:label "Bern" .
+"""
+CRIMES: Program = ("-http://example.org/place", "@0")
+
+
+@pytest.mark.parametrize("word", ["kinds", "categories", "zorbs"])
+def test_what_kinds_asks_for_the_relation_to_what_things_are(word: str) -> None:
+    question = f"What {word} of crimes happened in Bern"
+    place = question.index("Bern")
+    slots = [Slot(place, place + 4, "Bern", ())]
+    with opened(KINDS) as session:
+        of = session.resources
+        kinds, language = GraphKinds(of.schema, of.lexicon), of.lexicon.language
+        coverage = ProgramCoverage(kinds, ProgramVocabulary((), ()), language)
+        typed = coverage.read(question, ("+http://example.org/crime_type", *CRIMES), slots)
+        plain = coverage.read(question, CRIMES, slots)
+    read = {span.text: span.meaning for span in typed.understood}
+    assert read.get(word) == (None if word == "zorbs" else "crime type")
+    assert word in [span.text for span in plain.left_out]
 
 
 MOVES = b"""
@@ -367,3 +406,14 @@ def test_a_noun_directly_after_a_name_is_asked_for(session: isomatch.Session) ->
     for text, nouns in (("how many @@ model cars are", ["model", "cars"]), ("how many @ in", [])):
         assert [n.text for n in asked_nouns(text, language, described=True)] == nouns
         assert asked_nouns(text, language) == []
+
+
+def test_a_program_says_which_name_a_part_of_it_was_taken_for() -> None:
+    finder = MentionFinder([("Ann Lee", "p:1"), ("Bern", "c:1")])
+    names = finder.find("where does Ann live, in Bern")
+    given = Hypothesis(parse_text('(?x)<-[lives in]-("Ann Lee")'), 1.0)
+    told = with_guesses(given, names)
+    assert [(one.written, one.meant) for one in told.taken_for] == [("Ann", "Ann Lee")]
+    assert told.notes == ("“Ann” read as “Ann Lee”",)
+    other = Hypothesis(parse_text('(?x)<-[lives in]-("Bern")'), 1.0)
+    assert with_guesses(other, names) == other

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from isomatch.interpret.types import Coverage, Span
 from isomatch.lexicon.lexicon import Definition
 from isomatch.trained.alignment import Program
 from isomatch.trained.artifact import Artifact, ArtifactConfig
+from isomatch.trained.precedents import Precedents
 from isomatch.trained.program_vocabulary import ProgramVocabulary
 from isomatch.trained.vocabulary import END
 
@@ -206,6 +208,25 @@ def test_what_answers_told_of_an_adjective_is_meant_by_it(made: Made) -> None:
     assert best.coverage
     assert not best.coverage.left_out
     assert best.score > 0.5
+
+
+@pytest.mark.parametrize(
+    ("text", "program", "likelier"),
+    [
+        ("which rivers flow through [0 state]", RIVERS, True),
+        ("which rivers flow through [0 state]", COUNT, False),
+        ("who is it", RIVERS, False),
+    ],
+)
+def test_the_best_program_is_likelier_where_a_question_like_this_one_meant_it(
+    made: Made, monkeypatch: pytest.MonkeyPatch, text: str, program: Program, likelier: bool
+) -> None:
+    of = made({RIVERS: 0.5, COUNT: 0.5})
+    (first, second), learnt = of.interpret(QUESTION)[:2], Precedents.of([(text, program)])
+    monkeypatch.setattr(of, "_vocabulary", replace(of._vocabulary, precedents=learnt))
+    best, other = of.interpret(QUESTION)[:2]
+    assert best.pattern == first.pattern
+    assert (best.score > first.score, other.score < second.score) == (likelier, likelier)
 
 
 def test_all_programs_of_a_question_have_the_whole_score(made: Made) -> None:
