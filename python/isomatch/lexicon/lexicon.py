@@ -174,7 +174,9 @@ def _draft_verb(words: Sequence[str]) -> RelationWords | None:
         )
     number = last in default_language().grammar.counted  # "teams count" is how many they are
     third_person = first.endswith("s") and singular(first) != first and not number
-    if len(words) == 1 or not (third_person or participle(first)):
+    plans = default_language().schemas.plans
+    is_planned = first in plans or first in plans.values()
+    if len(words) == 1 or not (third_person or participle(first) or is_planned):
         return None
     if words[1] in prepositions:  # plays in club, born in, acted in
         verb, rest = " ".join(words[:2]), words[2:]
@@ -187,6 +189,8 @@ def _draft_verb(words: Sequence[str]) -> RelationWords | None:
             forward=(verb,),
         )
     noun = singular(" ".join(words[1:]))
+    if is_planned:  # a "planned start" is no start that was planned
+        return RelationWords(nouns=(singular(text), noun))
     if third_person:  # plays position, wears number
         return RelationWords(
             nouns=(noun,), inverse_nouns=(agent(singular(first)),), forward=(first,)

@@ -170,3 +170,26 @@ def test_a_value_that_says_there_is_none_is_none() -> None:
         having_none = session.ask("Which keepers have no email?").answers
         assert {found.name for found in having_none} == {"Bo Dahl", "Cy Moe"}
         assert session.ask("What is the email of Bo Dahl?").text == "none."
+
+
+def test_when_it_was_is_no_plan() -> None:
+    graph = """
+    @prefix : <http://example.org/> .
+    @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+    @prefix xsd: <http://www.w3.org/2001/XMLSchema#> .
+    :v1 a :Voyage ; rdfs:label "Voyage 1" ; :scheduledDeparture "2024-03-01"^^xsd:date ;
+        :actualDeparture "2024-03-02"^^xsd:date ; :cargo "timber" .
+    :v2 a :Voyage ; rdfs:label "Voyage 2" ; :scheduledDeparture "2024-04-01"^^xsd:date .
+    """
+    with opened(graph) as session:
+        assert session.ask("When did Voyage 1 depart?").text.endswith("2024-03-02.")
+        assert session.ask("When did Voyage 2 depart?").answers == ()
+        planned = session.ask("What is the scheduled departure of Voyage 1?")
+        assert planned.text == "2024-03-01."
+
+
+@pytest.mark.parametrize("question", ["Sales by date", "Sales per year", "Sales per date"])
+def test_no_dates_are_listed_of_things_by_date(question: str) -> None:
+    graph = SALES.replace(":date ", ":saleDate ")
+    with opened(graph) as session:
+        assert not any("2024" in found.name for found in session.ask(question).answers)

@@ -52,13 +52,15 @@ class GroupRules:
             yield "each of", of, 0.0, right.head
 
     def each_value(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
-        """ "each status", where things of one class have it"""
+        """ "each status", of what has one, and "each destination", where several classes have it"""
         word: RelationWord = right.value
-        if gap or word.role != "noun" or not self._kinds.gives_value(word.relation):
-            return
-        every = self._joins.whole(self._kinds.ends(Step(word.relation))[0])
-        if every is not None:
-            yield "each of", self._joins.step(every, Step(word.relation)), 0.0, right.head
+        step = Step(word.relation)
+        sources = self._kinds.ends(step)[0]
+        several = self._kinds.gives_value(word.relation) or len(sources) > 1
+        for kind in sorted(sources) if several and word.role == "noun" and not gap else ():
+            every = self._joins.whole(frozenset({kind}))
+            if every is not None:
+                yield "each of", self._joins.step(every, step), 0.0, right.head
 
     def number_each(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "how many cities does each country have", "the number of films per director" """

@@ -112,7 +112,7 @@ class ListingRules:
             return
         if isinstance(of, Along) and is_whole(of):
             ordered = self._kinds.schema.by_id[of.step.relation].is_ordered  # "products by price"
-            known = not ordered and self._joins.leads(of.step, things.kinds)
+            known = not (ordered or of.of.kinds.isdisjoint(things.kinds))
             steps = [of.step] if known else []
         else:
             steps = [s.inverse for s, _ in self._joins.unsaid(of, things.kinds)]

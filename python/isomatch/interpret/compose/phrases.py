@@ -23,7 +23,7 @@ def matched(phrase: Sequence[str], texts: Sequence[str], language: Language, *, 
     at = 0
     forms_of = language.noun_forms if noun else language.forms
     verbs = language.auxiliaries | language.grammar.being if noun else frozenset[str]()
-    apart = language.function_words - verbs - language.grammar.by
+    apart = language.function_words - verbs - language.grammar.by - language.schemas.rates
     for number, word in enumerate(phrase):
         if at >= len(texts) or forms_of(word).isdisjoint(forms_of(texts[at])):
             return 0
@@ -57,23 +57,22 @@ def groups_by(words: Sequence[Word], place: int, phrases: KnownPhrases, language
     texts = [word.text for word in words]
     if not place or texts[place] not in language.grammar.by or place + 1 == len(texts):
         return False
-    before, noun, after = texts[place - 1], texts[place + 1], texts[place + 2 : place + 3]
+    before, noun = texts[place - 1], texts[place + 1]
     grammar, scales = language.grammar, language.scales
     ordering = {*grammar.top, *grammar.most, *grammar.fewest, *grammar.sorting}
     ordering |= language.comparatives.union(*((*s.highest, *s.lowest) for s in scales))
     if not ordering.isdisjoint(texts[:place]):
         return False
     said = before in language.function_words or language.is_participle(before)
-    last = (language.prepositions | language.grammar.joining).issuperset(after)
-    return (
-        last
-        and not said
-        and language.singular(noun) == noun
-        and any(
-            phrase == (noun,) and getattr(value, "role", "noun") == "noun"
-            for phrase, _, value in phrases.get(noun, ())
-        )
+    following = language.prepositions | language.grammar.joining
+    ends = (
+        place + 1 + len(phrase)
+        for phrase, _, value in phrases.get(noun, ())
+        if phrase == tuple(texts[place + 1 : place + 1 + len(phrase)])
+        and getattr(value, "role", "noun") == "noun"
+        and language.singular(phrase[-1]) == phrase[-1]
     )
+    return not said and any(following.issuperset(texts[end : end + 1]) for end in ends)
 
 
 def unread(
