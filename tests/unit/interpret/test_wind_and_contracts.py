@@ -152,3 +152,22 @@ def test_what_was_late_ended_after_its_own_planned_date(
 @pytest.mark.parametrize("question", ["Which permits were issued late?", "late works"])
 def test_nothing_was_late_without_a_plan_for_it(sessions: Sessions, question: str) -> None:
     assert names_if_answered(sessions["streetworks"], question) is None
+
+
+@pytest.mark.parametrize(
+    ("graph", "question"),
+    [
+        ("streetworks", "Which permits are valid?"),
+        ("vets", "Is vaccination 72 valid?"),
+        ("streetworks", "What are the complaints about?"),
+    ],
+)
+def test_until_when_and_what_about_are_not_passed_over(
+    sessions: Sessions, graph: str, question: str
+) -> None:
+    assert names_if_answered(sessions[graph], question) is None
+
+
+def test_translations_have_their_own_fee_and_not_the_price_of_titles(sessions: Sessions) -> None:
+    question = "How much did the German translations cost?"
+    assert names_found(sessions["contracts"], question) == {"5200", "9100"}

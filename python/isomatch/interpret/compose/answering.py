@@ -258,8 +258,9 @@ class Answering:
         if first in asking.who and item.head >= 0 and self._is_object(words, item):
             return False  # "who sold cars" asks for no cars
         listed = isinstance(of, Listed)
-        if item.category == "answer" and words[-1] in self._language.prepositions and not listed:
-            return False  # nor does "who were the cars sold to"
+        ends = words[-1] in self._language.prepositions and not listed
+        if ends and (item.category == "answer" or {s.kind for s in item.spans} <= {"type"}):
+            return False  # nor does "who were the cars sold to", or "what are the cars for"
         if item.category == "number of" or first not in asking.nodes | asking.when:
             return True
         if first in asking.who and (_is_itself(of) or of.kinds == TEXTS):

@@ -242,9 +242,9 @@ class Composer:
     ) -> list[Item]:
         """The meanings of the whole question, best first."""
         nouns = {start for (start, _), items in leaves.items() if _is_noun(items)}
-        idle, told = self._scopes.collocated(words, leaves), self._scopes.told(words, leaves)
-        idle |= idle_deeds(leaves)
-        calls, passed = self._language.grammar.calling, dict[int, tuple[int, Item]]()
+        idle = self._scopes.collocated(words, leaves) | idle_deeds(leaves)
+        told, calls = self._scopes.told(words, leaves), self._language.grammar.calling
+        passed = dict[int, tuple[int, Item]]()
         for place, word in enumerate(words):
             length, span = unread[place]
             letter = is_small_name(question, word, self._language)
@@ -260,8 +260,9 @@ class Composer:
                 span = Span(word.start, word.end, question[word.start : word.end], "operator")
             called = (place, len(words)) in leaves  # "have been called", and not "is called"
             if span is None or place in idle or (word.text in calls and not called):
-                cost = PASSED_OVER if place in told else BUILDING
-                passed[place] = length, Item("set", None, -cost)
+                lost = (Span(word.start, word.end, word.text, "operator"),) * (place in told)
+                score = -PASSED_OVER if lost else -BUILDING
+                passed[place] = length, Item("set", None, score, spans=lost)
                 continue
             noun = place and self._language.capital_nouns and question[word.start].isupper()
             if span.kind == "word" and (word in named or noun or letter):

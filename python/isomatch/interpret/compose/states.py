@@ -25,7 +25,7 @@ def state_of(words: Sequence[Word], place: int, relation: str, kinds: GraphKinds
     What is "out of stock" is not so by a flag, or there are none of it; what is "in stock" is
     there, if in some number.
     """
-    if says_opposite(words, place, relation, kinds):
+    if _says_opposite(words, place, relation, kinds):
         return Step(relation), (Comparison("=", ("false",)),)
     grammar, texts = kinds.language.grammar, tuple(w.text for w in words[:place])
     first = tokens(kinds.schema.by_id[relation].text)[0]
@@ -37,7 +37,7 @@ def state_of(words: Sequence[Word], place: int, relation: str, kinds: GraphKinds
     return None
 
 
-def says_opposite(words: Sequence[Word], place: int, relation: str, kinds: GraphKinds) -> bool:
+def _says_opposite(words: Sequence[Word], place: int, relation: str, kinds: GraphKinds) -> bool:
     """Whether words say the opposite of a flag: "out of stock", and "in print" of "out of"."""
     grammar, texts = kinds.language.grammar, tuple(w.text for w in words[:place])
     own = _own_out(relation, kinds)
@@ -46,11 +46,23 @@ def says_opposite(words: Sequence[Word], place: int, relation: str, kinds: Graph
     return bool(inside or out) and kinds.is_boolean(relation)
 
 
-def only_names(words: Sequence[Word], place: int, relation: str, kinds: GraphKinds) -> bool:
+def says_more(words: Sequence[Word], place: int, relation: str, kinds: GraphKinds) -> bool:
+    """Whether a relation says something of what words name that they do not say.
+
+    That it is out of that, or was planned only, or until when it is so.
+    """
+    return (
+        _only_names(words, place, relation, kinds)
+        or _is_only_planned(words, place, relation, kinds)
+        or _is_only_until(words, relation, kinds)
+    )
+
+
+def _only_names(words: Sequence[Word], place: int, relation: str, kinds: GraphKinds) -> bool:
     """Whether a relation says that a thing is out of what words only name: "stock"."""
     own, texts = _own_out(relation, kinds), tuple(w.text for w in words[: place + 2])
     said = own in (texts[max(0, place - 2) : place], texts[place:])
-    return bool(own) and not (said or says_opposite(words, place, relation, kinds))
+    return bool(own) and not (said or _says_opposite(words, place, relation, kinds))
 
 
 def _own_out(relation: str, kinds: GraphKinds) -> tuple[str, ...]:
@@ -59,7 +71,7 @@ def _own_out(relation: str, kinds: GraphKinds) -> tuple[str, ...]:
     return next((pair for pair in pairs if pair in kinds.language.grammar.out_of), ())
 
 
-def is_only_planned(words: Sequence[Word], place: int, relation: str, kinds: GraphKinds) -> bool:
+def _is_only_planned(words: Sequence[Word], place: int, relation: str, kinds: GraphKinds) -> bool:
     """Whether a relation says only what was planned, and words and another one what came about.
 
     "When did it start" asks for no `plannedStart` beside an `actualStart`.
@@ -74,6 +86,13 @@ def is_only_planned(words: Sequence[Word], place: int, relation: str, kinds: Gra
         tokens(other.text) == [was, *rest] and not source.isdisjoint(kinds.ends(Step(other.id))[0])
         for other in kinds.relations
     )
+
+
+def _is_only_until(words: Sequence[Word], relation: str, kinds: GraphKinds) -> bool:
+    """Whether a relation says until when something is so, and words only that it is: "valid"."""
+    last = tokens(kinds.schema.by_id[relation].text)[-1]
+    until = kinds.language.grammar.dating & {p[0] for p in kinds.language.comparisons.get("<=", ())}
+    return last in until and kinds.gives_date(relation) and last not in {w.text for w in words}
 
 
 def punctual(

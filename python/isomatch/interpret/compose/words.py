@@ -10,7 +10,7 @@ from isomatch.chains.graph import Step
 from isomatch.interpret.compose.clauses import Beside, Voice
 from isomatch.interpret.compose.constants import Comparison, is_numeral
 from isomatch.interpret.compose.kinds import GraphKinds
-from isomatch.interpret.compose.states import is_only_planned, only_names
+from isomatch.interpret.compose.states import says_more
 from isomatch.interpret.compose.units import without_unit
 from isomatch.interpret.content import Word, is_only_meant, is_state
 from isomatch.lexicon.folding import tokens
@@ -149,8 +149,8 @@ class WordForms:
             self.is_state(words, place, value)
             or self._is_noun(words, place, value)
             or self._is_counted(words, place + length - 1, value.relation)
-            or only_names(words, place, value.relation, self._kinds)
-            or is_only_planned(words, place, value.relation, self._kinds)
+            or says_more(words, place, value.relation, self._kinds)
+            or self._is_noun_of(texts[length : length + 1], last, value)
             or self._is_ordinal(words, place, value)
             or self._is_verb_of_name(texts[0], phrase, value)
             or (
@@ -168,6 +168,11 @@ class WordForms:
             or is_only_meant(words, place, self._kinds.schema.by_id[value.relation].text, language)
             or self._is_elsewhere(texts[length - 1 :], phrase, last, value)
         )
+
+    def _is_noun_of(self, following: Sequence[str], last: str, value: RelationWord) -> bool:
+        """Whether "translations" are no titles, which each "is the translation of"."""
+        of = last in self._language.grammar.of and value.role == "forward"
+        return of and self._language.prepositions.isdisjoint(following)
 
     def as_doer(self, words: Sequence[Word], place: int, value: Any) -> Any:
         """What a word stands for; the noun for who does it is no verb: "owners", of "owns".
@@ -373,8 +378,7 @@ class WordForms:
         turned = turned or self._denies(
             [w.text for w in words[place : place + length]], " ".join(said)
         )
-        planned = is_only_planned(words, place, relation, self._kinds)
-        return turned or planned or only_names(words, place, relation, self._kinds)
+        return turned or says_more(words, place, relation, self._kinds)
 
     def _is_of_bare(self, following: Sequence[str], said: Set[str]) -> bool:
         """Whether another relation is called by a preposition alone, and that follows a verb.
