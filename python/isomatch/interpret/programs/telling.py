@@ -9,7 +9,7 @@ from dataclasses import replace
 from isomatch.interpret.programs.slots import asked_nouns
 from isomatch.interpret.types import Coverage, Span
 from isomatch.lexicon.language import Language, any_of
-from isomatch.trained.alignment import Alignment
+from isomatch.trained.alignment import NONE, OPERATORS, Alignment
 from isomatch.trained.masking import heard
 
 
@@ -55,9 +55,16 @@ class ToldWords:
                 yield span
 
     def _says_more(self, question: str, span: Span, asked: Collection[int]) -> bool:
-        """Whether a word is a name, asked for, or may mean the opposite of another."""
+        """Whether a word is a name, asked for, or may mean the opposite of another.
+
+        Not what was seen to say a relation: "investigated" is no opposite.
+        """
         is_name = span.start > 0 and question[span.start].isupper()
-        return is_name or span.start in asked or bool(self._opposite.match(span.text))
+        of = self._said.shares.get(seen_form(span.text.lower(), self._said, self._language), {})
+        mostly = max(of, key=lambda token: of[token], default=NONE)
+        chooses = mostly in (NONE, *OPERATORS) or mostly.startswith("value:")
+        opposite = self._opposite.match(span.text) is not None and chooses
+        return is_name or span.start in asked or opposite
 
     def of_certain(self, question: str, read: Coverage) -> Coverage:
         """What a program accounts for that is nearly certain: words without a place are only told.
