@@ -255,17 +255,17 @@ class ProgramInterpreter:
             for pattern, (_, score) in said.items()
         }
         unfound = (others * UNFOUND * exp(UNSAID)) ** (1 / TEMPERATURE)
-        total = sum(weights.values()) + unfound or 1.0
         trusted = self._trusted([one for one in readings if one[0].pattern in said])
-        rest = (1 - sum(trusted.values())) / total
-        found: dict[Pattern, tuple[Hypothesis, float]] = {}
-        for pattern, (hypothesis, _) in said.items():
-            score = rest * weights[pattern] + trusted.get(pattern, 0.0)
-            if score >= CERTAIN and hypothesis.coverage:
-                coverage = self._coverage.told.of_certain(question, hypothesis.coverage)
-                hypothesis = replace(hypothesis, coverage=coverage)
-            found[pattern] = hypothesis, score
+        rest = (1 - sum(trusted.values())) / (sum(weights.values()) + unfound or 1.0)
+        shares = {p: rest * weights[p] + trusted.get(p, 0.0) for p in said}
+        found = {p: (self._told(question, h, shares[p]), shares[p]) for p, (h, _) in said.items()}
         return self._by_precedent(masked(question, slots, self._kinds), found, written)
+
+    def _told(self, question: str, of: Hypothesis, score: float) -> Hypothesis:
+        """A hypothesis; of one that is nearly certain, words without a place are told."""
+        if score < CERTAIN or of.coverage is None:
+            return of
+        return replace(of, coverage=self._coverage.told.of_certain(question, of.coverage))
 
     def _by_precedent(
         self,
