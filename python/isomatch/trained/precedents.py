@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 NEAREST = 5
+LIKE = 0.5
+"""Cosine from which a question is like another."""
 MOST = 20_000
 """Questions that are kept."""
 _NAME = re.compile(r"\[\d+ ([^\]]*)\]")
@@ -45,7 +47,7 @@ class Precedents:
         return cls(tuple(text for text, _ in kept), tuple(program for _, program in kept))
 
     def near(self, text: str) -> list[tuple[str, Program]]:
-        """The questions that are most like a masked one, with their programs, nearest first."""
+        """The questions that are like a masked one, with their programs, nearest first."""
         if not self.texts:
             return []
         likeness = np.zeros(len(self.texts))
@@ -54,7 +56,7 @@ class Precedents:
                 places, weights = self._places[feature]
                 likeness[places] += weight * weights
         best = np.argsort(-likeness, kind="stable")[:NEAREST]
-        return [(self.texts[n], self.programs[n]) for n in map(int, best) if likeness[n] > 0]
+        return [(self.texts[n], self.programs[n]) for n in map(int, best) if likeness[n] >= LIKE]
 
     def form(self) -> dict[str, Any]:
         """As JSON."""

@@ -66,7 +66,8 @@ BANKS = """
 @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
 :hans a :Customer ; rdfs:label "Hans" ; :country :de ; :address :linden .
 :marie a :Customer ; rdfs:label "Marie" ; :country :fr ; :address :lac .
-:alpha a :Bank ; rdfs:label "Alpha" ; :country :de . :beta a :Bank ; rdfs:label "Beta" ; :country :fr .
+:alpha a :Bank ; rdfs:label "Alpha" ; :country :de .
+:beta a :Bank ; rdfs:label "Beta" ; :country :fr .
 :de a :Country ; rdfs:label "Germany" . :fr a :Country ; rdfs:label "France" .
 :linden a :Address ; rdfs:label "Lindenweg 4" . :lac a :Address ; rdfs:label "Rue du Lac 9" .
 :f1 a :Film ; rdfs:label "Night Train" ; :director :marie ; :sequelOf :f2 .

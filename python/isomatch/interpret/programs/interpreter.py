@@ -22,6 +22,8 @@ Without the others, the best of some improbable programs would be certain: those
 the model cannot read. `T` is the temperature: a decoder is far too sure of programs of a form that
 it knows. Words left out are those that make it another question, see
 `isomatch.interpret.types.Coverage.missing`: a program that says them all is rather meant.
+The odds against the best one count `DOUBT` where one of the nearest questions of training meant it
+(`isomatch.trained.precedents`).
 
 Both readers are mixed (Jacobs et al., Neural Computation 1991): a decoder that knows nothing of a
 kind of question must not outvote words that say what they mean. *trust* is how often the best
@@ -184,9 +186,6 @@ class ProgramInterpreter:
                 score=score,
                 source=self.name,
                 notes=(*hypothesis.notes, *self.artifact.notes),
-                coverage=self._coverage.told.of_certain(question, hypothesis.coverage)
-                if score >= CERTAIN and hypothesis.coverage
-                else hypothesis.coverage,
             )
             for found_one, score in ranked[:TOP]
             for hypothesis in [with_guesses(found_one, names)]
@@ -259,14 +258,17 @@ class ProgramInterpreter:
             for pattern, (_, score) in said.items()
         }
         unfound = (others * UNFOUND * exp(UNSAID)) ** (1 / TEMPERATURE)
-        total = sum(weights.values()) + unfound or 1.0
         trusted = self._trusted([one for one in readings if one[0].pattern in said])
-        rest = (1 - sum(trusted.values())) / total
-        found = {
-            pattern: (hypothesis, rest * weights[pattern] + trusted.get(pattern, 0.0))
-            for pattern, (hypothesis, _) in said.items()
-        }
+        rest = (1 - sum(trusted.values())) / (sum(weights.values()) + unfound or 1.0)
+        shares = {p: rest * weights[p] + trusted.get(p, 0.0) for p in said}
+        found = {p: (self._told(question, h, shares[p]), shares[p]) for p, (h, _) in said.items()}
         return self._by_precedent(masked(question, slots, self._kinds), found, written)
+
+    def _told(self, question: str, of: Hypothesis, score: float) -> Hypothesis:
+        """A hypothesis; of one that is nearly certain, words without a place are told."""
+        if score < CERTAIN or of.coverage is None:
+            return of
+        return replace(of, coverage=self._coverage.told.of_certain(question, of.coverage))
 
     def _by_precedent(
         self,

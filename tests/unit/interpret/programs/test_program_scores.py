@@ -213,8 +213,8 @@ def test_what_answers_told_of_an_adjective_is_meant_by_it(made: Made) -> None:
 @pytest.mark.parametrize(
     ("text", "program", "likelier"),
     [
-        ("which rivers flow through [0 state]", RIVERS, True),
-        ("which rivers flow through [0 state]", COUNT, False),
+        ("which rivers run through [0 state]", RIVERS, True),
+        ("which rivers run through [0 state]", COUNT, False),
         ("who is it", RIVERS, False),
     ],
 )
