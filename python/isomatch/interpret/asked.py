@@ -89,8 +89,8 @@ class AskedKinds(AnswerKinds):
         counting = pair in self._language.operators.count
         if not direct:
             grammar = self._language.grammar
-            does = self._language.auxiliaries
-            does -= frozenset() if counting else grammar.having | grammar.being
+            does, more = self._language.auxiliaries, grammar.having | grammar.being
+            does = does | more if counting else does - more
             if rest and rest[0].text in does:
                 return []  # "what does the company make", "how many have the number 7"
             rest = list(dropwhile(lambda w: w in free and w.text in function_words, rest))

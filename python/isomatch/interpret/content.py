@@ -103,10 +103,10 @@ def is_small_name(question: str, word: Word, language: Language) -> bool:
     But "The Matrix" is often called Matrix.
     """
     text, grammar = question[word.start : word.end], language.grammar
-    capitals = len(text) > 1 and text.isupper() and not question.isupper()
     small = word.text in language.function_words - grammar.articles - grammar.indefinite
-    inside = small and not language.capital_nouns and is_name_like(question, word.start)
-    return capitals or inside or is_letter(question, word)
+    capitals = len(text) > 1 and text.isupper() and not question.isupper()
+    inside = not language.capital_nouns and is_name_like(question, word.start)
+    return (small and (capitals or inside)) or is_letter(question, word)
 
 
 def describes(question: str, span: Span, nouns: Collection[int]) -> bool:

@@ -160,6 +160,9 @@ class WordReader:
         if groups_by(words, place, self.phrases, self._language):
             span = meant_by(span_of(question, words, place, 1), "operator", "each")
             yield from ((1, Item(one, "each", spans=(span,))) for one in ("each", "sorting"))
+        for length, late, plan in punctual([w.text for w in words[place:]], self._kinds):
+            span = meant_by(span_of(question, words, place, length), "operator", plan)
+            yield length, Item("punctual", late, spans=(span,))
         if described := self._forms.voice.described(words, place):
             span = meant_by(span_of(question, words, place, 1), "relation", " or ".join(described))
             yield 1, Item("described", ((words[place].text,),), spans=(span,))
@@ -323,8 +326,6 @@ class WordReader:
         if first in grammar.most | grammar.fewest:
             most, length = first in grammar.most, 1 + len(grammar.often.intersection(texts[1:2]))
             yield item("most", (most, (0, 1)), length, "most" if most else "fewest")
-        for length, late, plan in punctual(texts, self._kinds):
-            yield item("punctual", late, length, plan)
         for length, operator in self._comparisons(texts):
             yield item("comparison", (operator, None), length, operator)
         if first in language.numbers.ordinals:

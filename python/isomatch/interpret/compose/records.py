@@ -145,7 +145,8 @@ class RecordVerbs:
             passive = not grammar.been.isdisjoint(w.text for w in before)
             category: Category = "undergone" if passive else "record"
             known = self._kinds.schema.by_id
-            own = [s for s in record.objects if known[s.relation].text.lower() in following]
+            said = following & language.prepositions
+            own = [s for s in record.objects if known[s.relation].text.lower() in said]
             if not grammar.by.isdisjoint(following):
                 yield place, length + 1, Item("done by", record, spans=spans), record
             elif own:  # "complained about", of a complaint `about` something
