@@ -149,7 +149,7 @@ class Composer:
         _, otherwise = to_patterns(of, self._kinds) or (None, ())
         return Hypothesis(
             reading.pattern,
-            _bounded(reading.score),
+            1.0 / (1.0 + exp(-LIKELY - reading.score)),
             options_of(of),
             SOURCE,
             (*spelling_notes(used), *assumed(of, self._kinds)),
@@ -260,9 +260,10 @@ class Composer:
                 span = Span(word.start, word.end, question[word.start : word.end], "operator")
             called = (place, len(words)) in leaves  # "have been called", and not "is called"
             if span is None or place in idle or (word.text in calls and not called):
-                lost = (Span(word.start, word.end, word.text, "operator"),) * (place in told)
-                score = -PASSED_OVER if lost else -BUILDING
-                passed[place] = length, Item("set", None, score, spans=lost)
+                score = -PASSED_OVER if place in told else -BUILDING
+                about = place in told and word.text in self._language.prepositions  # at the end
+                last = (Span(word.start, word.end, word.text, "operator"),) * about
+                passed[place] = length, Item("set", None, score, spans=last)
                 continue
             noun = place and self._language.capital_nouns and question[word.start].isupper()
             if span.kind == "word" and (word in named or noun or letter):
@@ -441,7 +442,3 @@ def options_of(of: Expression) -> Mapping[str, Any]:
     if most_homonyms(of) > 1:
         options["k"] = MOST_HOMONYMS  # all nodes of the name
     return options
-
-
-def _bounded(score: float) -> float:
-    return 1.0 / (1.0 + exp(-LIKELY - score))

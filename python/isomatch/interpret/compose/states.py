@@ -28,7 +28,7 @@ def state_of(words: Sequence[Word], place: int, relation: str, kinds: GraphKinds
     if _says_opposite(words, place, relation, kinds):
         return Step(relation), (Comparison("=", ("false",)),)
     grammar, texts = kinds.language.grammar, tuple(w.text for w in words[:place])
-    first = tokens(kinds.schema.by_id[relation].text)[0]
+    first = _name(relation, kinds)[0]
     if first in grammar.placing and kinds.ends(Step(relation))[1] == {f"{LITERAL}number"}:
         if texts[-1:] == (first,):
             return Step(relation), (Comparison(">", ("0",)),)
@@ -67,7 +67,7 @@ def _only_names(words: Sequence[Word], place: int, relation: str, kinds: GraphKi
 
 def _own_out(relation: str, kinds: GraphKinds) -> tuple[str, ...]:
     """The words of a relation's name that say a thing is out of something: "is out of print"."""
-    pairs = pairwise(tokens(kinds.schema.by_id[relation].text))
+    pairs = pairwise(_name(relation, kinds))
     return next((pair for pair in pairs if pair in kinds.language.grammar.out_of), ())
 
 
@@ -76,7 +76,7 @@ def _is_only_planned(words: Sequence[Word], place: int, relation: str, kinds: Gr
 
     "When did it start" asks for no `plannedStart` beside an `actualStart`.
     """
-    language, (first, *rest) = kinds.language, tokens(kinds.schema.by_id[relation].text)
+    language, (first, *rest) = kinds.language, _name(relation, kinds)
     was, texts = language.schemas.plans.get(first), {word.text for word in words}
     if was is None or first in texts:
         return False
@@ -90,7 +90,7 @@ def _is_only_planned(words: Sequence[Word], place: int, relation: str, kinds: Gr
 
 def _is_only_until(words: Sequence[Word], relation: str, kinds: GraphKinds) -> bool:
     """Whether a relation says until when something is so, and words only that it is: "valid"."""
-    last = tokens(kinds.schema.by_id[relation].text)[-1]
+    last = _name(relation, kinds)[-1]
     until = kinds.language.grammar.dating & {p[0] for p in kinds.language.comparisons.get("<=", ())}
     return last in until and kinds.gives_date(relation) and last not in {w.text for w in words}
 
@@ -109,8 +109,8 @@ def is_planned_beside(plan: str, relation: str, kinds: GraphKinds) -> bool:
 
     A `plannedEnd` is beside an `actualEnd`, a `dueOn` beside any date that the same things have.
     """
-    language, known, ends = kinds.language, kinds.schema.by_id, kinds.ends
-    name, (_, *rest) = tokens(known[relation].text), tokens(known[plan].text)
+    language, ends = kinds.language, kinds.ends
+    name, (_, *rest) = _name(relation, kinds), _name(plan, kinds)
     if ends(Step(plan))[0].isdisjoint(ends(Step(relation))[0]) or name[0] in language.schemas.plans:
         return False
     small = language.function_words | language.schemas.days
@@ -121,4 +121,9 @@ def _plans(kinds: GraphKinds) -> list[Relation]:
     """The relations that say when something was planned."""
     plans = kinds.language.schemas.plans
     dated = (relation for relation in kinds.relations if kinds.gives_date(relation.id))
-    return [relation for relation in dated if tokens(relation.text)[0] in plans]
+    return [relation for relation in dated if _name(relation.id, kinds)[0] in plans]
+
+
+def _name(relation: str, kinds: GraphKinds) -> list[str]:
+    """The words of a relation's name; one that is empty where it has none."""
+    return tokens(kinds.schema.by_id[relation].text) or [""]

@@ -214,8 +214,8 @@ class Values:
 
     def _is_named_by(self, step: Step, gap: Sequence[str]) -> bool:
         """Whether the name of a step to a set begins with a preposition before that."""
-        first = tokens(self.kinds.schema.by_id[step.relation].text)[0]
-        return step.back and first in self.prepositions(gap)
+        first = tokens(self.kinds.schema.by_id[step.relation].text)[:1]
+        return step.back and not self.prepositions(gap).isdisjoint(first)
 
     def cost_of_named(self, steps: Sequence[Step], gap: Sequence[str]) -> float:
         """What the only step costs that a preposition says; 0 where none does."""
