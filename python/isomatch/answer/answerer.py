@@ -157,8 +157,8 @@ class Answerer:
         if result is not None and self.acceptance.holds(result, refusal.hypothesis) is False:
             hypothesis = refusal.hypothesis
             others = hypothesis.otherwise if hypothesis else ()
-            told = self._if_named(hypothesis) if hypothesis else ""
-            text = told + NO.format(absent_words((*others, result.pattern)))
+            named = self._if_named(hypothesis) if hypothesis else ""
+            text = named + NO.format(absent_words((*others, result.pattern)))
             return replace(refusal, text=text, supported=True, holds=False)
         if not near and not retrieved.triples:
             budget = None if result is None else result.certificate.ended_by

@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import combinations, pairwise
+from itertools import combinations
 from pathlib import Path
 
 from isomatch.files import read_cached, write_cached
@@ -405,7 +405,7 @@ class MentionFinder:
         adjectives, language = [], self._language
         grammar, being = language.grammar, language.grammar.being
         joined = language.prepositions | grammar.of | grammar.articles | grammar.indefinite
-        for word, following in pairwise((*words, None)):
+        for word, following in zip(words, (*words[1:], None), strict=True):
             before = [w[0].lower() for w in words if w.start() < word.start()]
             if following:
                 noun = following[0].lower()
