@@ -405,7 +405,7 @@ class MentionFinder:
         adjectives, language = [], self._language
         grammar, being = language.grammar, language.grammar.being
         joined = language.prepositions | grammar.of | grammar.articles | grammar.indefinite
-        for word, following in zip(words, (*words[1:], None), strict=True):
+        for word, following in zip(words, (*words[1:], None), strict=False):
             before = [w[0].lower() for w in words if w.start() < word.start()]
             if following:
                 noun = following[0].lower()

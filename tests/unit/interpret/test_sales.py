@@ -193,3 +193,29 @@ def test_no_dates_are_listed_of_things_by_date(question: str) -> None:
     graph = SALES.replace(":date ", ":saleDate ")
     with opened(graph) as session:
         assert not any("2024" in found.name for found in session.ask(question).answers)
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("Who has an email?", {"Iris May"}),
+        ("Who is an engineer?", {"June Baker"}),
+        ("Is June an engineer?", {"If “June” means “June Baker”: Yes"}),
+        ("Is Iris May an engineer?", {"No"}),
+        ("When did the Audit start?", {"2024-03-02."}),
+    ],
+)
+def test_staff_are_asked_for_by_title(question: str, names: set[str]) -> None:
+    graph = """
+    @prefix : <http://example.org/> .
+    @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+    @prefix xsd: <http://www.w3.org/2001/XMLSchema#> .
+    :c a :Employee ; rdfs:label "Iris May" ; :jobTitle "director" ; :email "iris@x.no" .
+    :d a :Employee ; rdfs:label "June Baker" ; :jobTitle "engineer" ; :email "none" .
+    :p a :Project ; rdfs:label "Audit" ; :plannedStart "2024-03-01"^^xsd:date ;
+        :startDate "2024-03-02"^^xsd:date .
+    """
+    with opened(graph) as session:
+        answer = session.ask(question)
+        found = {one.name for one in answer.answers}
+        assert found == names or answer.text.startswith(min(names))

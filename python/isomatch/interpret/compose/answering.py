@@ -37,6 +37,7 @@ from isomatch.interpret.compose.traits import (
     is_of_each,
     is_of_name,
     is_together,
+    is_whole,
     leads_on_from_any,
     narrowing,
     steps_along,
@@ -184,6 +185,8 @@ class Answering:
             return None  # a date has nothing: "whose orders have been paid"
         if not (has or words[0] in self._whose) or item.head < 0:
             return self._living(words, of)
+        if isinstance(of, Along) and is_whole(of) and self._is_some(of, words):
+            return Valued(of.of, of.step, of.of.kinds)  # "who has an email"
         owners = self._joins.owners(of)
         if owners is None or not owners.kinds & (self._people | of.kinds):
             return None  # ships have captains, and are no people
@@ -204,6 +207,20 @@ class Answering:
         if len(people) > 1:
             return None
         return Both(OfType(people[0], frozenset(people)), of, frozenset(people))
+
+    def _is_some(self, of: Along, words: Sequence[str]) -> bool:
+        """Whether a value is one that some have, after "has a", and no number or flag."""
+        one = not self._language.grammar.indefinite.isdisjoint(words[2:3])
+        kinds = self._joins.kinds.schema.by_id[of.step.relation].literal_kinds.keys()
+        return one and is_value(of) and not of.step.back and kinds <= {"text", "date"}
+
+    def _says_what(self, words: Sequence[str], of: Expression) -> bool:
+        """Whether a value says what people are: "who is an engineer" """
+        being = (
+            words[0] in self._asking.who and words[1:2] and words[1] in self._language.grammar.being
+        )
+        value = isinstance(of, Along) and of.step.back and isinstance(of.of, Named)
+        return bool(being) and value and self._joins.kinds.may_stand(of.step.relation)
 
     def _is_only_way(self, of: Expression, item: Item) -> bool:
         """Whether no other relations lead to what is in common, or words say by which it is."""
@@ -231,8 +248,9 @@ class Answering:
         common = any(at in self._placing and word in self._shared for at, word in pairs)
         if common and not (is_in_common(of) and self._is_only_way(of, item)):
             return False
-        if all(span.kind == "name" and not self._is_class(span) for span in item.spans):
-            return False
+        named = all(span.kind == "name" and not self._is_class(span) for span in item.spans)
+        if named or first in asking.who and _is_itself(of):
+            return self._says_what(words, of)
         if self._counts_by_date(words, of) or self._asks_for_owner(words, item):
             return False
         if any(self._stands_apart(name, words, item) for name in narrowing(of)):
@@ -263,8 +281,8 @@ class Answering:
             return False  # nor does "who were the cars sold to", or "what are the cars for"
         if item.category == "number of" or first not in asking.nodes | asking.when:
             return True
-        if first in asking.who and (_is_itself(of) or of.kinds == TEXTS):
-            return not _is_itself(of)  # texts are names, as a "contact name"
+        if first in asking.who and of.kinds == TEXTS:
+            return True  # names, as a "contact name"
         return self._gives_values(of) == (first in asking.when)
 
     def _gives_values(self, of: Expression) -> bool:

@@ -141,6 +141,8 @@ class GraphKinds:
         """
         schemas, text = self.language.schemas, self.schema.by_id[relation].text
         *of, last = tokens(schemas.spelled(text))
+        if of and last in schemas.naming and of[-1] in schemas.sorts:  # a "job title"
+            *of, last = of
         if not self.schema.typed:
             return last in schemas.sorts
         if not self.gives_value(relation):

@@ -82,8 +82,10 @@ def _is_only_planned(words: Sequence[Word], place: int, relation: str, kinds: Gr
         return False
     done = language.is_participle(words[place].text) or not language.grammar.past.isdisjoint(texts)
     source = kinds.ends(Step(relation))[0]
+    small = {was, *language.asking.dates, *language.schemas.days, *language.schemas.times}
     return done and any(
-        tokens(other.text) == [was, *rest] and not source.isdisjoint(kinds.ends(Step(other.id))[0])
+        {*tokens(other.text)} - small == {*rest} - small
+        and not source.isdisjoint(kinds.ends(Step(other.id))[0])
         for other in kinds.relations
     )
 
