@@ -249,7 +249,7 @@ class Answering:
         if common and not (is_in_common(of) and self._is_only_way(of, item)):
             return False
         named = all(span.kind == "name" and not self._is_class(span) for span in item.spans)
-        if named or first in asking.who and _is_itself(of):
+        if named or (first in asking.who and _is_itself(of)):
             return self._says_what(words, of)
         if self._counts_by_date(words, of) or self._asks_for_owner(words, item):
             return False
