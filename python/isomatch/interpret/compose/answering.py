@@ -215,12 +215,12 @@ class Answering:
         return one and is_value(of) and not of.step.back and kinds <= {"text", "date"}
 
     def _says_what(self, words: Sequence[str], of: Expression) -> bool:
-        """Whether a value says what people are: "who is an engineer" """
-        being = (
-            words[0] in self._asking.who and words[1:2] and words[1] in self._language.grammar.being
-        )
-        value = isinstance(of, Along) and of.step.back and isinstance(of.of, Named)
-        return bool(being) and value and self._joins.kinds.may_stand(of.step.relation)
+        """Whether a value says what people are: "who is an engineer"."""
+        being = not self._language.grammar.being.isdisjoint(words[1:2])
+        if words[0] not in self._asking.who or not being or not isinstance(of, Along):
+            return False
+        back = of.step.back and isinstance(of.of, Named)
+        return back and self._joins.kinds.may_stand(of.step.relation)
 
     def _is_only_way(self, of: Expression, item: Item) -> bool:
         """Whether no other relations lead to what is in common, or words say by which it is."""
