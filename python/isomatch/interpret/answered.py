@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence, Set
 from dataclasses import replace
 
+from isomatch.interpret.content import Word
 from isomatch.lexicon.folding import fold, tokens
 from isomatch.lexicon.lexicon import Lexicon, RelationWords
 from isomatch.link.reading import KINDS
@@ -165,6 +166,12 @@ class AnswerKinds:
         has = any(map(language.prepositions.isdisjoint, ends_of))  # no "of claim", "filed by"
         known, people = language.schemas.things, language.schemas.people
         return not (has or known.isdisjoint(called)) and people.isdisjoint(called)
+
+    def are_owned(self, rest: Sequence[Word], pattern: Pattern) -> bool:
+        """Whether the answers are what follows "whose", which asks for who has it."""
+        ends = self.answer_relations(pattern)
+        named = (tokens(relation.text) for relation, forward in ends if forward)
+        return any(word.text in text for word in rest[:1] for text in named)
 
     def _are_deeds(self, types: Set[str]) -> bool:
         """Whether some types are of what people did: a challenge has a `challenger`.

@@ -270,7 +270,7 @@ class AskedKinds(AnswerKinds):
         language = self._language
         first, *rest = words
         if first.text not in language.asking.who or not rest:
-            return False
+            return first.text in language.grammar.whose and self.are_owned(rest, pattern)
         if rest[0].text in language.grammar.being:
             return False
         people = frozenset(language.question_words.get(first.text, ()))

@@ -219,3 +219,16 @@ def test_staff_are_asked_for_by_title(question: str, names: set[str]) -> None:
         answer = session.ask(question)
         found = {one.name for one in answer.answers}
         assert found == names or answer.text.startswith(min(names))
+
+
+def test_whose_thing_it_is_asks_for_no_thing() -> None:
+    graph = """
+    @prefix : <http://example.org/> .
+    @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+    :c a :Musician ; rdfs:label "Eva Stone" . :l a :Luthier ; rdfs:label "Clara Reed" .
+    :o a :Instrument ; rdfs:label "Oboe" .
+    :r a :Repair ; rdfs:label "Repair 1" ; :customer :c ; :luthier :l ; :instrument :o .
+    """
+    with opened(graph) as session:
+        answer = session.ask("Whose instrument did Clara Reed repair?")
+        assert "Oboe" not in {found.name for found in answer.answers}
