@@ -94,7 +94,9 @@ class Voice:
         nouns = grammar.articles | grammar.indefinite | grammar.own | grammar.every
         before = [word.text for word in words[:place]]
         after = {word.text for word in words[place + length :][:1]}
-        does = nouns.isdisjoint(before[-1:]) and not language.auxiliaries.isdisjoint(before)
+        base = language.singular(words[place].text) == words[place].text
+        base = base and nouns.isdisjoint(before[-1:])
+        does = base and not language.auxiliaries.isdisjoint(before)
         verb = does or not language.prepositions.isdisjoint(after)
         return last in grammar.of and role == "forward" and not verb
 
