@@ -190,7 +190,8 @@ def _draft_verb(words: Sequence[str]) -> RelationWords | None:
         )
     noun = singular(" ".join(words[1:]))
     if is_planned:  # a "planned start" is no start that was planned
-        return RelationWords(nouns=(singular(text), noun))
+        said = (f"{first} for",) if participle(first) else ()
+        return RelationWords(nouns=(singular(text), noun), forward=said)
     if third_person:  # plays position, wears number
         return RelationWords(
             nouns=(noun,), inverse_nouns=(agent(singular(first)),), forward=(first,)
