@@ -243,7 +243,8 @@ class Answering:
             return False  # "who sold cars" asks for no cars
         listed = isinstance(of, Listed)
         ends = words[-1] in self._language.prepositions and not listed
-        if ends and (item.category == "answer" or {s.kind for s in item.spans} <= {"type"}):
+        bare = all(s.kind == "type" and words[-1] not in tokens(s.text)[1:] for s in item.spans)
+        if ends and (item.category == "answer" or bare):
             return False  # nor does "who were the cars sold to", or "what are the cars for"
         if item.category == "number of" or first not in asking.nodes | asking.when:
             return True

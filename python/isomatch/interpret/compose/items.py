@@ -323,8 +323,6 @@ class WordReader:
         if first in grammar.most | grammar.fewest:
             most, length = first in grammar.most, 1 + len(grammar.often.intersection(texts[1:2]))
             yield item("most", (most, (0, 1)), length, "most" if most else "fewest")
-        for length, late, plan in punctual(texts, self._kinds):
-            yield item("punctual", late, length, plan)
         for length, operator in self._comparisons(texts):
             yield item("comparison", (operator, None), length, operator)
         if first in language.numbers.ordinals:
@@ -363,8 +361,11 @@ class WordReader:
     def _constants(
         self, question: str, words: Sequence[Word], place: int
     ) -> Iterator[tuple[int, Item]]:
-        """The number or date that begins at a word, with its unit."""
+        """The number or date that begins at a word, with its unit; or "late", of a plan."""
         language = self._language
+        for length, late, plan in punctual([w.text for w in words[place : place + 3]], self._kinds):
+            span = meant_by(span_of(question, words, place, length), "operator", plan)
+            yield length, Item("punctual", late, spans=(span,))
         one = place > 0 and words[place - 1].text in language.grammar.indefinite
         if one and (unit := unit_at(words, place, language)):  # "longer than an hour"
             span = meant_by(span_of(question, words, place, unit[0]), "number", f"1 {unit[1].name}")

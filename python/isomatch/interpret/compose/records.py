@@ -145,11 +145,13 @@ class RecordVerbs:
             passive = not grammar.been.isdisjoint(w.text for w in before)
             category: Category = "undergone" if passive else "record"
             known = self._kinds.schema.by_id
-            own = [s for s in record.objects if known[s.relation].text.lower() in following]
+            about = following & language.prepositions
+            own = [s for s in record.objects if known[s.relation].text.lower() in about]
             if not grammar.by.isdisjoint(following):
                 yield place, length + 1, Item("done by", record, spans=spans), record
             elif own:  # "complained about", of a complaint `about` something
-                record = replace(record, objects=tuple(own))
+                record, said = replace(record, objects=tuple(own)), record.said_as
+                spans = (meant_by(span_of(question, words, place, length + 1), *said),)
                 yield place, length + 1, Item(category, record, spans=spans), record
             elif not (grammar.whither | grammar.for_).isdisjoint(following):
                 yield place, length + 1, Item("done to", (record, category), spans=spans), record
