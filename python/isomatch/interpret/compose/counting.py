@@ -119,8 +119,9 @@ def number_of(things: Item, kinds: GraphKinds) -> Count | Worked:
 
 def is_once(of: Expression, kinds: GraphKinds) -> bool:
     """Whether a set is the one thing that a name has, as a company that runs a line."""
-    ahead = isinstance(of, Along) and isinstance(of.of, Named) and not of.step.back
-    return ahead and kinds.schema.by_id[of.step.relation].leads_to_one()
+    if not (isinstance(of, Along) and isinstance(of.of, Named)) or of.step.back:
+        return False
+    return kinds.schema.by_id[of.step.relation].leads_to_one()
 
 
 def may_have_none(of: Extreme, kinds: GraphKinds) -> bool:
