@@ -277,7 +277,8 @@ class Answering:
             return False  # "who sold cars" asks for no cars
         listed = isinstance(of, Listed)
         ends = words[-1] in self._language.prepositions and not listed
-        if ends and (item.category == "answer" or all(map(self._is_noun, item.spans))):
+        bare = all(s.kind == "type" and words[-1] not in tokens(s.text)[1:] for s in item.spans)
+        if ends and (item.category == "answer" or bare):
             return False  # nor does "who were the cars sold to", or "what are the cars for"
         if item.category == "number of" or first not in asking.nodes | asking.when:
             return True
@@ -383,13 +384,6 @@ class Answering:
             verbal = sum(span.kind == "relation" for span in item.spans) > 1
             return shared or both or verbal or item.head < 0 or not is_of_each(of.of)
         return not (is_value(of) and is_of_each(of))  # nor is "their population" the same
-
-    def _is_noun(self, span: Span) -> bool:
-        """Whether a span is the noun of a type, and no verb for what it records: "complained"."""
-        nouns = self._language.noun_forms(span.text.lower())
-        return span.kind == "type" and not nouns.isdisjoint(
-            self._language.noun_forms(span.meaning.lower())
-        )
 
     def _is_class(self, span: Span) -> bool:
         """Whether a name in the plural stands for what has it: "strikers"."""

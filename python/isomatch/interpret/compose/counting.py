@@ -119,7 +119,7 @@ def number_of(things: Item, kinds: GraphKinds) -> Count | Worked:
 
 def is_once(of: Expression, kinds: GraphKinds) -> bool:
     """Whether a set is the one thing that a name has, as a company that runs a line."""
-    if not isinstance(of, Along) or not isinstance(of.of, Named) or of.step.back:
+    if not (isinstance(of, Along) and isinstance(of.of, Named)) or of.step.back:
         return False
     return kinds.schema.by_id[of.step.relation].leads_to_one()
 

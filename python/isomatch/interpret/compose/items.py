@@ -364,8 +364,11 @@ class WordReader:
     def _constants(
         self, question: str, words: Sequence[Word], place: int
     ) -> Iterator[tuple[int, Item]]:
-        """The number or date that begins at a word, with its unit."""
+        """The number or date that begins at a word, with its unit; or "late", of a plan."""
         language = self._language
+        for length, late, plan in punctual([w.text for w in words[place : place + 3]], self._kinds):
+            span = meant_by(span_of(question, words, place, length), "operator", plan)
+            yield length, Item("punctual", late, spans=(span,))
         one = place > 0 and words[place - 1].text in language.grammar.indefinite
         if one and (unit := unit_at(words, place, language)):  # "longer than an hour"
             span = meant_by(span_of(question, words, place, unit[0]), "number", f"1 {unit[1].name}")

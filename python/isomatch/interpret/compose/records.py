@@ -145,13 +145,14 @@ class RecordVerbs:
             passive = not grammar.been.isdisjoint(w.text for w in before)
             category: Category = "undergone" if passive else "record"
             known = self._kinds.schema.by_id
-            said = following & language.prepositions
-            own = [s for s in record.objects if known[s.relation].text.lower() in said]
+            small = following & language.prepositions
+            own = [s for s in record.objects if known[s.relation].text.lower() in small]
             if not grammar.by.isdisjoint(following):
                 yield place, length + 1, Item("done by", record, spans=spans), record
             elif own:  # "complained about", of a complaint `about` something
-                record = replace(record, objects=tuple(own))
-                yield place, length + 1, Item(category, record, spans=spans), record
+                record, last = replace(record, objects=tuple(own)), words[end].text
+                about = meant_by(span_of(question, words, end, 1), "relation", last)
+                yield place, length + 1, Item(category, record, spans=(*spans, about)), record
             elif not (grammar.whither | grammar.for_).isdisjoint(following):
                 yield place, length + 1, Item("done to", (record, category), spans=spans), record
             elif not (language.prepositions.isdisjoint(following) or self._sums(words, end)):
