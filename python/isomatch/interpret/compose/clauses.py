@@ -83,6 +83,21 @@ class Voice:
         """Whether a word is what the members of a class are called: "painters"."""
         return not self._classes.isdisjoint(self._language.noun_forms(word))
 
+    def is_noun_of(
+        self, words: Sequence[Word], place: int, length: int, last: str, role: str
+    ) -> bool:
+        """Whether "translations" are no titles, which each "is the translation of".
+
+        But "what does she head" asks for what she is the "head of".
+        """
+        language, grammar = self._language, self._language.grammar
+        nouns = grammar.articles | grammar.indefinite | grammar.own | grammar.every
+        before = [word.text for word in words[:place]]
+        after = {word.text for word in words[place + length :][:1]}
+        does = nouns.isdisjoint(before[-1:]) and not language.auxiliaries.isdisjoint(before)
+        verb = does or not language.prepositions.isdisjoint(after)
+        return last in grammar.of and role == "forward" and not verb
+
     def says_another(self, verb: str, value: object) -> bool:
         """Whether a verb for a value is what another relation is called: what a host "runs"."""
         relation = getattr(value, "relation", None)

@@ -150,7 +150,7 @@ class WordForms:
             or self._is_noun(words, place, value)
             or self._is_counted(words, place + length - 1, value.relation)
             or says_more(words, place, value.relation, self._kinds)
-            or self._is_noun_of(texts[length : length + 1], last, value)
+            or self.voice.is_noun_of(words, place, length, last, value.role)
             or self._is_ordinal(words, place, value)
             or self._is_verb_of_name(texts[0], phrase, value)
             or (
@@ -168,11 +168,6 @@ class WordForms:
             or is_only_meant(words, place, self._kinds.schema.by_id[value.relation].text, language)
             or self._is_elsewhere(texts[length - 1 :], phrase, last, value)
         )
-
-    def _is_noun_of(self, following: Sequence[str], last: str, value: RelationWord) -> bool:
-        """Whether "translations" are no titles, which each "is the translation of"."""
-        of = last in self._language.grammar.of and value.role == "forward"
-        return of and self._language.prepositions.isdisjoint(following)
 
     def as_doer(self, words: Sequence[Word], place: int, value: Any) -> Any:
         """What a word stands for; the noun for who does it is no verb: "owners", of "owns".
