@@ -232,3 +232,15 @@ def test_whose_thing_it_is_asks_for_no_thing() -> None:
     with opened(graph) as session:
         answer = session.ask("Whose instrument did Clara Reed repair?")
         assert "Oboe" not in {found.name for found in answer.answers}
+
+
+@pytest.mark.parametrize("question", ["Who is based in Oslo?", "Who lives in Oslo?"])
+def test_no_country_is_based_in_its_office(question: str) -> None:
+    graph = """
+    @prefix : <http://example.org/> .
+    @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+    :a a :Employee ; rdfs:label "Ann Lee" ; :office :o .
+    :o a :Office ; rdfs:label "Oslo" ; :country "Norway" .
+    """
+    with opened(graph) as session:
+        assert "Norway" not in session.ask(question).text

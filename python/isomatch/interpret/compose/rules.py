@@ -276,6 +276,7 @@ class Rules:
                 return
         back, sure = self._joins.object_back(word, gap), self._joins.is_sure(word, gap)
         told = self._joins.tells_direction(of, word, gap)
+        told = told or any(self._joins.is_called(s.text, word, gap) for s in left.spans)
         owned = not self._grammar.being.isdisjoint(gap)
         for value, cost in self._joins.along(of, word, back=back, sure=sure):
             if told and isinstance(value, Along) and value.of == of and value.step.back != back:

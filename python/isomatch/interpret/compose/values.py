@@ -315,6 +315,12 @@ class Values:
         verb = word.role == "forward" and (last in said or last in self.language.prepositions)
         return bool(said) and (noun or verb)
 
+    def is_called(self, verb: str, word: RelationWord, gap: Sequence[str]) -> bool:
+        """Whether a verb and its preposition are said of what leads to a place: "lives in"."""
+        name, language = self.kinds.schema.by_id[word.relation].text.lower(), self.language
+        said = {f"{form} {last}" for form in language.forms(verb.lower()) for last in gap[-1:]}
+        return not said.isdisjoint(language.schemas.called.get(name, ()))
+
     def is_of_another(self, of: Expression, word: RelationWord, gap: Sequence[str]) -> bool:
         """Whether a verb says who did something to a set, and its relation to whom: "sold cars".
 
