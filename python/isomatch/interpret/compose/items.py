@@ -160,9 +160,6 @@ class WordReader:
         if groups_by(words, place, self.phrases, self._language):
             span = meant_by(span_of(question, words, place, 1), "operator", "each")
             yield from ((1, Item(one, "each", spans=(span,))) for one in ("each", "sorting"))
-        for length, late, plan in punctual([w.text for w in words[place:]], self._kinds):
-            span = meant_by(span_of(question, words, place, length), "operator", plan)
-            yield length, Item("punctual", late, spans=(span,))
         if described := self._forms.voice.described(words, place):
             span = meant_by(span_of(question, words, place, 1), "relation", " or ".join(described))
             yield 1, Item("described", ((words[place].text,),), spans=(span,))
