@@ -270,8 +270,9 @@ class SchemaInterpreter:
                 self.name,
                 spelling_notes(scored.mentions),
                 taken_for=misspelled(scored.mentions),
+                rival=rival,
             )
-            for scored, score in best(found, certain, self._top)
+            for scored, score, rival in best(found, certain, self._top)
         )
 
     def _chains(self, question: str, mention: Mention) -> list[Scored]:

@@ -32,15 +32,33 @@ class Scored:
 
 def best(
     found: Sequence[Scored], certain: Sequence[Mention], top: int
-) -> list[tuple[Scored, float]]:
-    """The best of each of ``top`` patterns, with scores from 0 to 1."""
+) -> list[tuple[Scored, float, Pattern | None]]:
+    """The best of each of ``top`` patterns, with scores from 0 to 1.
+
+    Where the first has a rival, which is the same of another name that the words are a part of, it
+    is alone and its score is 0: of two Anns none may answer.
+    """
     scores = [scored.score - IGNORED * scored.ignored(certain) for scored in found]
     first: dict[Pattern, tuple[Scored, float]] = {}
     for i in sorted(range(len(found)), key=lambda i: -scores[i]):
         first.setdefault(found[i].pattern, (found[i], 1.0 / (1.0 + exp(1.0 - scores[i]))))
         if len(first) == top:
             break
-    return list(first.values())
+    ranked = list(first.values())
+    rival = _rival(ranked[0][0], found) if ranked else None
+    return [(one, 0.0 if rival else score, rival) for one, score in ranked[: 1 if rival else None]]
+
+
+def _rival(one: Scored, found: Sequence[Scored]) -> Pattern | None:
+    """The pattern of another that only differs in what a part of a name was taken for."""
+    relations = [edge.relation for edge in one.pattern.edges]
+    parts = [(m.start, m.end, m.text) for m in one.mentions if m.part]
+    for other in found:
+        same = [edge.relation for edge in other.pattern.edges] == relations
+        for start, end, text in parts if same else ():
+            if any((m.start, m.end) == (start, end) and m.text != text for m in other.mentions):
+                return other.pattern
+    return None
 
 
 def are_best(found: Sequence[Scored], top: int, bound: float) -> bool:

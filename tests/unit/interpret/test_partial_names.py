@@ -57,6 +57,7 @@ def test_a_part_of_one_name_is_that_name_and_the_answer_says_so(
         "Where does Ann live?",
         "Does Ann live in Oslo?",
         "Does Ann live in Red Lake?",  # one does, which says nothing of the others
+        "What is Ann's town?",  # by a chain
     ],
 )
 def test_a_part_of_several_names_is_refused_with_these_names(
