@@ -90,6 +90,7 @@ class Language(Table):
     auxiliaries: Words = frozenset()
     idle: Words = frozenset()
     living: Words = frozenset()
+    sites: Words = frozenset()
     pointing: Words = frozenset()
     comparing: Words = frozenset()
     question_words: Mapping[str, Sequence[str]] = Field(default_factory=dict)

@@ -193,18 +193,22 @@ class Answering:
         return owners
 
     def _living(self, words: Sequence[str], of: Expression) -> Expression | None:
-        """Those of several classes who may live somewhere; None where these are several, too.
+        """Those of several classes who may live somewhere: banks and customers are in Germany.
 
-        Banks and customers are in Germany, and customers live there.
+        None where that cannot be told, since who lives somewhere is of several classes.
         """
         living = {form for word in words for form in self._language.forms(word)}
         living &= self._language.living
+        if not living or words[0] not in self._asking.who or not isinstance(of, Along):
+            return of
         are_people = self._joins.grading.are_called_people
         people = [kind for kind in of.kinds if are_people(frozenset((kind,)))]
-        several = isinstance(of, Along) and 0 < len(people) < len(of.kinds)
-        if not (living and several) or words[0] not in self._asking.who:
+        texts, schemas = self._joins.kinds.type_texts, self._language.schemas
+        others = {tokens(texts.get(kind, ""))[-1:][0] for kind in of.kinds if texts.get(kind)}
+        others -= schemas.people
+        if not people or not others:
             return of
-        if len(people) > 1:
+        if len(people) > 1 or not others <= schemas.things | schemas.places | self._language.sites:
             return None
         return Both(OfType(people[0], frozenset(people)), of, frozenset(people))
 
