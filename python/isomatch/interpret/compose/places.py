@@ -70,8 +70,8 @@ class PlaceRules:
         """
         of = left.value
         verbal = left.head < 0 and isinstance(of, (Along, Both)) and not is_value(of)
-        placed = isinstance(right.value, Named) and bool(self._joins.prepositions(gap))
-        placed = placed and self._joins.grammar.with_.isdisjoint(gap)  # "wrote a paper with Ann"
+        said = self._joins.prepositions(gap) - self._joins.grammar.owning
+        placed = isinstance(right.value, Named) and bool(said)
         if not (verbal and placed and self._joins.is_class(last_words(left)[-1])):
             yield from self._joins.met(of, right.value, gap)
 

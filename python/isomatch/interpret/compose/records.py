@@ -151,8 +151,8 @@ class RecordVerbs:
                 yield place, length + 1, Item("done by", record, spans=spans), record
             elif own:  # "complained about", of a complaint `about` something
                 record, last = replace(record, objects=tuple(own)), words[end].text
-                about = meant_by(span_of(question, words, end, 1), "relation", last)
-                yield place, length + 1, Item(category, record, spans=(*spans, about)), record
+                ending = meant_by(span_of(question, words, end, 1), "relation", last)
+                yield place, length + 1, Item(category, record, spans=(*spans, ending)), record
             elif not (grammar.whither | grammar.for_).isdisjoint(following):
                 yield place, length + 1, Item("done to", (record, category), spans=spans), record
             elif not (language.prepositions.isdisjoint(following) or self._sums(words, end)):
