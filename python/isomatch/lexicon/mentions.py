@@ -312,7 +312,8 @@ class MentionFinder:
                 if not question[:start].strip():
                     text = text[:1].lower() + text[1:]
                 one = self._language.singular(text)
-                if text != text.lower() or (first == word and self._is_common(one)):
+                common = first == word and self._is_common(one)
+                if common or text != text.lower() or not text[0].isalnum():
                     continue
                 before = question[:start].lower().split()[-1:]
                 if not self._language.asking.who.isdisjoint(before):
@@ -402,8 +403,7 @@ class MentionFinder:
 
         Also where another thing has that name: Italian cities rather are in Italy.
         """
-        adjectives, language = [], self._language
-        grammar, being = language.grammar, language.grammar.being
+        adjectives, language, grammar = [], self._language, self._language.grammar
         joined = language.prepositions | grammar.of | grammar.articles | grammar.indefinite
         for word, following in zip(words, (*words[1:], None), strict=False):
             before = [w[0].lower() for w in words if w.start() < word.start()]
@@ -411,7 +411,7 @@ class MentionFinder:
                 noun = following[0].lower()
                 apart = noun in language.building or not self._is_usual(noun)
             else:  # "which of them are Irish", but "the capital of Irish"
-                apart = being.isdisjoint(before) or not joined.isdisjoint(before[-1:])
+                apart = grammar.being.isdisjoint(before) or not joined.isdisjoint(before[-1:])
             lower = word[0] == word[0].lower()
             if apart or lower != self._language.capital_nouns or self._is_usual(word[0]):
                 continue
