@@ -215,8 +215,8 @@ class Answering:
     def _is_some(self, of: Along, words: Sequence[str]) -> bool:
         """Whether a value is one that some have, after "has a", and no number or flag."""
         one = not self._language.grammar.indefinite.isdisjoint(words[2:3])
-        kinds = self._joins.kinds.schema.by_id[of.step.relation].literal_kinds.keys()
-        return one and is_value(of) and not of.step.back and kinds <= {"text", "date"}
+        plain = self._joins.kinds.only_texts_or_dates(of.step.relation)
+        return one and is_value(of) and not of.step.back and plain
 
     def _says_what(self, words: Sequence[str], of: Expression) -> bool:
         """Whether a value says what people are: "who is an engineer"."""

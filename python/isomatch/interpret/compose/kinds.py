@@ -132,6 +132,10 @@ class GraphKinds:
         """Whether some values of a relation are dates."""
         return bool(self.schema.by_id[relation].literal_kinds.get("date"))
 
+    def only_texts_or_dates(self, relation: str) -> bool:
+        """Whether a relation gives no number or flag, which a thing may have as 0 or false."""
+        return self.schema.by_id[relation].literal_kinds.keys() <= {"text", "date"}
+
     def may_stand(self, relation: str) -> bool:
         """Whether what a relation leads to may stand for those that have it: "beverages".
 

@@ -78,10 +78,10 @@ class YesNoRules:
             return False  # who "have hired" have done it
         said = {*gap} - grammar.articles - grammar.indefinite
         owned = said <= grammar.having | grammar.relative and not said.isdisjoint(grammar.having)
-        values = self._kinds.schema.by_id[relation].literal_kinds.keys()
-        one = bool(values) and grammar.indefinite.issuperset(gap[-1:])  # "with an email"
+        value = bool(self._kinds.schema.by_id[relation].literal_kinds)
+        one = value and grammar.indefinite.issuperset(gap[-1:])  # "with an email"
         owned = owned or (one and said <= grammar.with_)
-        return bool(said) and owned and values <= {"text", "date"}
+        return bool(said) and owned and self._kinds.only_texts_or_dates(relation)
 
     def has_value(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "does Ann have an email" """
