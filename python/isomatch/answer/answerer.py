@@ -14,14 +14,21 @@ from typing import TYPE_CHECKING
 
 from isomatch.answer.evidence import BUDGET, citations, estimate_tokens
 from isomatch.answer.readers import Near, Sheet, answers_of, sheet
-from isomatch.answer.refusals import either, has_names, understood_words, warning, without_place
+from isomatch.answer.refusals import (
+    either,
+    has_names,
+    nameless,
+    several,
+    understood_words,
+    warning,
+    without_place,
+)
 from isomatch.answer.sentences import fact_sheet
 from isomatch.answer.types import (
     NO,
     NOT_READ,
     ONLY_SOME,
     REFUSAL,
-    SEVERAL,
     UNCLEAR,
     UNFINISHED,
     Answer,
@@ -232,9 +239,11 @@ class Answerer:
         best = [i for i in interpretations if i.gsd <= interpretations[0].gsd + TIE]
         read = hypothesis if hypothesis and hypothesis.coverage else None
         together = result.pattern.counts or result.pattern.judged_together
-        if read and together and (several := _several(best)):
-            return replace(refusal, text=SEVERAL.format(" and ".join(several)))
+        if read and together and (unclear := several(best)):
+            return replace(refusal, text=unclear)
         text, answers = bindings_words(result.pattern, best, self.names)
+        if read and (unnamed := nameless(answers)):
+            return replace(refusal, text=unnamed)
         text = f"{self._if(near)}{text}{warning(hypothesis)}"
         if read and not read.otherwise and _counts_some(result.pattern):
             text = f"{text} {ONLY_SOME}"
@@ -421,17 +430,6 @@ def _not_joined(best: Sequence[Interpretation], result: MatchResult) -> list[str
         return []
     are = "are" if ties else "may be"
     return [f"the answer may not be whole: others {are} equally near, and a higher k joins them"]
-
-
-def _several(best: Sequence[Interpretation]) -> list[str]:
-    """The names that stand for other things in each interpretation, in quotes.
-
-    A number of each is no number of all, and no reader can tell which is whose.
-    """
-    ids: dict[str, set[str]] = {}
-    for choice in (c for i in best for c in i.choices if c.part == "node"):
-        ids.setdefault(choice.text, set()).add(choice.id)
-    return [f"“{clean(text)}”" for text, of in ids.items() if len(of) > 1]
 
 
 def _nearest(result: MatchResult | None) -> list[str]:

@@ -4,11 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from isomatch.answer.types import JOINED_BY, LEFT_OUT, NO_PLACE, OTHER_KIND, UNDERSTOOD
+from isomatch.answer.types import (
+    JOINED_BY,
+    LEFT_OUT,
+    NAMELESS,
+    NO_PLACE,
+    OTHER_KIND,
+    SEVERAL,
+    UNDERSTOOD,
+)
 from isomatch.interpret.types import Coverage, Hypothesis, Span
 from isomatch.lexicon.english import singular
+from isomatch.match.types import Bound, Interpretation
 from isomatch.pattern import format_text
 from isomatch.phrasing import clean
+from isomatch.store.terms import is_nameless
+
+IDS = 3  # of what has no name, that a refusal writes out
 
 
 def understood_words(coverage: Coverage | None) -> str:
@@ -71,6 +83,26 @@ def warning(hypothesis: Hypothesis | None) -> str:
         return added
     were = "was" if len(coverage.left_out) == 1 else "were"
     return f"{added} {LEFT_OUT.format(quoted(coverage.left_out), were)}"
+
+
+def nameless(answers: Sequence[Bound]) -> str:
+    """What a refusal says where nothing that was found has a name; empty where something has."""
+    if not answers or not all(is_nameless(bound.id, bound.name) for bound in answers):
+        return ""
+    more = ", …" if len(answers) > IDS else ""
+    return NAMELESS.format(", ".join(bound.name for bound in answers[:IDS]) + more)
+
+
+def several(best: Sequence[Interpretation]) -> str:
+    """What a refusal says of names that stand for other things in each interpretation.
+
+    A number of each is no number of all, and no reader can tell which is whose.
+    """
+    ids: dict[str, set[str]] = {}
+    for choice in (c for i in best for c in i.choices if c.part == "node"):
+        ids.setdefault(choice.text, set()).add(choice.id)
+    names = [f"“{clean(text)}”" for text, of in ids.items() if len(of) > 1]
+    return SEVERAL.format(" and ".join(names)) if names else ""
 
 
 def quoted(spans: Sequence[Span]) -> str:

@@ -7,6 +7,7 @@ interpreter without a model than anything else.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -27,6 +28,7 @@ from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.language import Language, default_language
 from isomatch.pattern.types import Operator
 from isomatch.schema.types import Relation, Schema
+from isomatch.store.terms import local_name, name_path, words
 
 THING = "thing"
 
@@ -270,8 +272,11 @@ def draft_lexicon(
         words = draft_words(relation.text, language)
         if (spelled := language.schemas.spelled(relation.text)) != relation.text:
             words = words.beside(draft_words(spelled, language))
+        owner, name = _by_path(relation, language)
+        if name:
+            words = words.beside(draft_words(name, language))
         words = replace(words, nouns=(*words.nouns, *chain.from_iterable(map(others, words.nouns))))
-        source = _type_word(relation.source_types, types)
+        source = _type_word(relation.source_types, types) or owner
         target = _type_word(relation.target_types, types)
         if classify:
             source = source or classify(relation, "source")
@@ -283,6 +288,15 @@ def draft_lexicon(
         )
     wider, adjectives = _wider_words(schema, types), draft_adjectives(schema, language)
     return Lexicon(relations, types, wider, adjectives, language=language)
+
+
+def _by_path(relation: Relation, language: Language) -> tuple[str | None, str]:
+    """The class and the name of a relation whose id is a path: "people.person.place_of_birth"."""
+    *above, last = name_path(local_name(relation.id))
+    if not above or relation.text != words(local_name(relation.id)):
+        return None, ""
+    name = re.sub(r"_s$", "s", last)  # "spouse_s", for one or more
+    return language.singular(words(above[-1])), words(name)
 
 
 def _called_people(types: Mapping[str, TypeWords], language: Language) -> dict[str, TypeWords]:

@@ -28,6 +28,7 @@ _LITERAL = re.compile(
 _TEXT = re.compile(r'"[^"\\\n\r]*"')  # a literal that is nothing but its value
 _STRING = XSD + "string"
 _NOT_IN_IRI = re.compile(r"[<>\"{}|^`\\\x00-\x20]")
+_NAMELESS = re.compile(r"Node \d+|(?:m\.0|g\.1)[0-9b-df-hj-np-tv-z_]+")
 _PAGE = re.compile(r"https?://[^/]+/(?:resource|wiki)/([^#]*[^#/])/?$")
 
 _KINDS = {
@@ -168,6 +169,34 @@ def words(name: str) -> str:
     text = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", " ", text)
     text = " ".join(text.split())
     return text.lower() if text else name
+
+
+def is_nameless(id: str, name: str) -> bool:
+    """Whether a node is called by an identifier that tells a reader nothing.
+
+    So are blank nodes, nodes of Neo4j that are called by the number of their id, and Freebase's
+    nodes for facts of several parts, which have its machine ids for names.
+
+    Example:
+        >>> is_nameless("_:b0", "_:b0"), is_nameless("urn:ex:1", "m.02kp9lp")
+        (True, True)
+        >>> is_nameless("urn:ex:T-2", "T-2")
+        False
+    """
+    return is_blank(id) or bool(_NAMELESS.fullmatch(name))
+
+
+def name_path(name: str) -> tuple[str, ...]:
+    """The parts of a name that says its class first, as Freebase's do; else the name alone.
+
+    Example:
+        >>> name_path("people.person.place_of_birth")
+        ('people', 'person', 'place_of_birth')
+        >>> name_path("/film/film/genre"), name_path("actedIn")
+        (('film', 'film', 'genre'), ('actedIn',))
+    """
+    found = tuple(part for part in re.split(r"[./]+", name) if part)
+    return found if all(re.search("[^\\W\\d]", part) for part in found) else (name,)
 
 
 def display_name(id: str) -> str:

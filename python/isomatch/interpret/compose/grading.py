@@ -51,12 +51,15 @@ class Grading:
         }
         self.named_extremes = self._pairs()
         newer = {word for s in language.scales if self.is_dating(s) for word in s.high}
-        self.dates = frozenset(
+        dated = {
             signed.removeprefix("-")
             for word in language.schemas.dating
             for signed in lexicon.adjectives.get(word, Adjective()).relations
             if word in newer or signed.startswith("-")  # an age is no date
-        ) | {r.id for r in kinds.relations if _is_date(r, language)}
+        }
+        self.dates = frozenset(
+            r.id for r in kinds.relations if r.id in dated or _is_date(r, language)
+        )
         schemas = language.schemas
         self.lives, self.foundings, self.joinings = (
             frozenset(id for id in self.dates if not said.isdisjoint(self.words[id]))

@@ -6,6 +6,7 @@ class word that the lexicon has for an end of a relation.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import chain
@@ -93,6 +94,11 @@ class GraphKinds:
         for type, called in self._lexicon.types.items():
             found[f"{THING}:{type}"] = (called.word, *called.also)
         return found
+
+    @cached_property
+    def name_words(self) -> Mapping[str, int]:
+        """How many relations have a word in their names."""
+        return Counter(word for r in self.relations for word in {*tokens(r.text)})
 
     @cached_property
     def type_texts(self) -> Mapping[str, str]:

@@ -154,15 +154,13 @@ def bare_names(relation: Relation, kinds: GraphKinds) -> list[str]:
         found.append(" ".join(switch))
     found += [" ".join(a) for a in language.schemas.addresses if [*a[:1]] == tokens(text)]
     bare = text.partition("(")[0].strip()
-    others = [r.text for r in kinds.relations if r != relation]
-    if bare != text and not any(other.startswith(bare) for other in others):
+    if bare != text and sum(r.text.startswith(bare) for r in kinds.relations) == 1:
         found.append(bare)
     first, *rest = tokens(bare) or [""]
     ends = language.grammar.first | language.grammar.last
     if first in ends and kinds.gives_date(relation.id) and language.is_verb(" ".join(rest)):
         found.append(" ".join(rest))  # "seen", where it was "first seen" and "last seen"
-    said = {word for other in others for word in tokens(other)}
-    if rest and first in language.schemas.periods and said.isdisjoint(rest[-1:]):
+    if rest and first in language.schemas.periods and kinds.name_words[rest[-1]] == 1:
         found.append(" ".join(rest))
     return list(filter(None, found))
 
