@@ -45,9 +45,12 @@ class AnswerKinds:
             for type_id in (relation.target_types if forward else relation.source_types)
             if type_id in self._lexicon.types
         }
-        if not self._schema.typed or not ends:
+        if not ends or any(map(self._says_where, there)):
             return True
-        return any(map(self._is_place, self.called(types))) or any(map(self._says_where, there))
+        if self._schema.typed:
+            return any(map(self._is_place, self.called(types)))
+        words = [(self.words(relation), forward) for relation, forward in ends]
+        return any(self._is_place(w.target if forward else w.source) for w, forward in words)
 
     def may_be_dates(self, pattern: Pattern) -> bool:
         """Whether the answers of a pattern may be dates: no things of a type, but a "year"."""

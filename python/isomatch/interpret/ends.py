@@ -130,6 +130,9 @@ class NamedEnds:
         coverage, pattern = given.coverage, given.pattern
         if coverage is None or given.source not in CHOSEN_BY_WORDS:
             return given
+        if verbs := {s for s in coverage.left_out if self._is_main_verb(question, s)}:
+            left = tuple(replace(s, kind="relation") if s in verbs else s for s in coverage.left_out)
+            return replace(given, coverage=replace(coverage, left_out=left))
         if guess := next(
             (s for s in coverage.understood if self._is_guess(question, s, given)), None
         ):
@@ -150,6 +153,34 @@ class NamedEnds:
             for span in coverage.left_out
         )
         return replace(given, coverage=replace(coverage, left_out=left))
+
+    def _is_main_verb(self, question: str, span: Span) -> bool:
+        """Whether a word is what somebody does: "which countries does France admire".
+
+        So it is where it ends the question, or a preposition follows, after "does" and its
+        subject, and after what is asked for: "which country admires France". Without it the
+        nouns are about anything.
+        """
+        language = self._lexicon.language
+        if span.kind != "word" or span.text.lower() in language.grammar.vague:
+            return False
+        before, after = tokens(question[: span.start].lower()), tokens(question[span.end :].lower())
+        if len(before) > 1 and before[-2] in language.asking.which and after:
+            return language.is_verb(span.text.lower())
+        verbal = language.auxiliaries - language.grammar.having
+        subject = next((n for n, word in enumerate(reversed(before)) if word in verbal), 0)
+        last = not after or after[0] in language.prepositions | language.grammar.with_
+        return last and subject > 0 and not self._says(span.text.lower())
+
+    def _says(self, verb: str) -> bool:
+        """Whether a verb may go with a noun of a relation: "which currency does Peru use"."""
+        schemas = self._lexicon.language.schemas
+        return any(
+            verb in tokens(phrase)
+            for table in (schemas.verbs, schemas.called)
+            for noun in self.nouns & table.keys()
+            for phrase in table[noun]
+        )
 
     def _is_guess(self, question: str, span: Span, given: Hypothesis) -> bool:
         """Whether a noun that is asked for adds a hop which nothing else says, without types.
