@@ -232,8 +232,8 @@ class AskedKinds(AnswerKinds):
     def is_said(self, pattern: Pattern, span: Span, *, trained: bool) -> bool:
         """Whether a word was read as the kind of the answers, or as a relation to them.
 
-        A ``trained`` model's words need not be the lexicon's: "how many offenses" is the number
-        of crimes, and "burglaries" of those of that type, if that is how it was read.
+        A ``trained`` model's words need not be the lexicon's: "how many offenses" is the number of
+        crimes, if that is how it was read. Nor "movies", of a graph without types.
         """
         answers = pattern.answers if pattern.count is None else (pattern.count,)
         types = {(pattern.node(id).type or "").lower() for id in answers}
@@ -249,7 +249,8 @@ class AskedKinds(AnswerKinds):
         if beside or (span.kind == "type" and {span.meaning} in (types, counted)):
             return True
         kind = Word(span.meaning.rpartition(" ")[2].lower(), span.start, span.end)
-        return trained and span.kind in ("type", "relation") and self.fits(pattern, [kind])
+        likely = trained or (span.kind == "type" and not self._schema.typed)
+        return likely and span.kind in ("type", "relation") and self.fits(pattern, [kind])
 
     def are_asked(self, first: str, pattern: Pattern) -> bool:
         """Whether the answers may be what "where", "when" or "who", the first word, asks for."""

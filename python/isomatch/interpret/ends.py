@@ -131,8 +131,8 @@ class NamedEnds:
         if coverage is None or given.source not in CHOSEN_BY_WORDS:
             return given
         if verbs := {s for s in coverage.left_out if self._is_main_verb(question, s)}:
-            left = tuple(replace(s, kind="relation") if s in verbs else s for s in coverage.left_out)
-            return replace(given, coverage=replace(coverage, left_out=left))
+            missed = (replace(s, kind="relation") if s in verbs else s for s in coverage.left_out)
+            return replace(given, coverage=replace(coverage, left_out=tuple(missed)))
         if guess := next(
             (s for s in coverage.understood if self._is_guess(question, s, given)), None
         ):

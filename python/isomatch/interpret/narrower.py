@@ -31,6 +31,7 @@ class NarrowerNames:
 
     def __init__(self, kinds: AskedKinds, lexicon: Lexicon):
         self._kinds = kinds
+        self._untyped = not lexicon.types
         self._language = language = lexicon.language
         schemas, units = language.schemas, (w for phrase in language.unit_of for w in phrase)
         self._general = language.building | language.grammar.dating | schemas.days | schemas.general
@@ -127,7 +128,8 @@ class NarrowerNames:
         if relation.is_ordered:
             return len(name) > 1 and bool(unsaid)
         place = all(any(self._language.says_place([form]) for form in (w, *forms(w))) for w in name)
-        added = relation.target_types and not place
+        things = not relation.literal_kinds if self._untyped else relation.target_types
+        added = things and not place
         silent = added and all(plain.isdisjoint(forms(w)) for w in name if w not in self._small)
         telling = self._language.prepositions.union(self._before_head(name))  # "voted against"
         return bool(unsaid) and (silent or not telling.isdisjoint(unsaid))

@@ -181,7 +181,7 @@ class SchemaInterpreter:
         sure = composed
         if not self._schema.typed:  # the kinds of things are guesses, and chains are read better
             first = self._as_fact(question, composed[0], names) if composed else None
-            said = says_all(composed, UNSAID, self._lexicon.language)
+            said = says_all(composed, self._lexicon.language)
             others = [h for h in composed if h in said or not _is_plain(h.pattern)]
             others = [h for h in others if self._may_hold(question, names, h.pattern, *h.otherwise)]
             sure = others if first is None else [first, *others]

@@ -46,11 +46,11 @@ from isomatch.interpret.compose.sentences import SentenceReader, covers, gap_of,
 from isomatch.interpret.compose.told import assumed, guessed_signs, ordered_by, taken_for
 from isomatch.interpret.compose.traits import comes_back, is_one, is_worked_out, most_homonyms
 from isomatch.interpret.compose.units import in_other_currency
-from isomatch.interpret.compose.untyped import own_kinds, own_sources, roles, ways
+from isomatch.interpret.compose.untyped import classes, own_kinds, own_sources, roles, ways
 from isomatch.interpret.compose.yes_no import whether
 from isomatch.interpret.content import Unread, Word, is_small_name, points_away, words_of
 from isomatch.interpret.types import Hypothesis, Span
-from isomatch.lexicon.lexicon import Lexicon
+from isomatch.lexicon.lexicon import THING, Lexicon
 from isomatch.lexicon.mentions import Mention
 from isomatch.lexicon.rank import Ranker
 from isomatch.lexicon.substitutions import misspelled, spelling_notes
@@ -107,9 +107,12 @@ class Composer:
         """Ask a graph without types which kinds of things it has; one too slow to tell has none."""
         with suppress(QueryTimeout):
             own = own_kinds(graph, self._lexicon)
-            self._kinds.know(own, own_sources(graph, self._lexicon), ways(graph))
+            called = classes(graph, self._lexicon)
+            self._kinds.know(own, {**called, **own_sources(graph, self._lexicon)}, ways(graph))
             self._kinds.roles = frozenset(roles(graph, self._lexicon))
-            self._reader.add_kinds(own)
+            nouns = dict.fromkeys((*own, *sorted({*called.values()} - {THING})))
+            others = self._language.schemas.other_nouns
+            self._reader.add_kinds({word: noun for noun in nouns for word in (noun, *others(noun))})
 
     def hypotheses(
         self,

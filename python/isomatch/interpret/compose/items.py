@@ -141,10 +141,10 @@ class WordReader:
                 if (words, last, value) not in entries:
                     entries.append((words, last, value))
 
-    def add_kinds(self, nouns: Iterable[str]) -> None:
-        """Let nouns stand for kinds of a graph without types."""
-        for noun in nouns:
-            self._add(noun, OfType(noun, frozenset((noun,))))
+    def add_kinds(self, nouns: Mapping[str, str]) -> None:
+        """Let words stand for kinds of a graph without types, by the nouns for these."""
+        for word, noun in nouns.items():
+            self._add(word, OfType(noun, frozenset((noun,))))
 
     def _add_key(self, relation_id: str, key: str) -> None:
         """The words for a property of a relation's edges."""

@@ -204,7 +204,7 @@ class _Builder:
         if isinstance(of, Both):
             self._place_counted(of.left, step, things, id)
             self._place_counted(of.right, step, things, id)
-        elif not (isinstance(of, Along) and of.step == step.inverse and of.of == things):
+        elif not (isinstance(of, Along) and of.step == step.inverse and _is_any(of.of, things)):
             self._place(of, id)
 
     def _place(self, of: Expression, id: str) -> None:
@@ -382,6 +382,11 @@ class _Builder:
                     raise PatternError("a node has no edge")
                 self._edge(id, Step(relation), self._new())
             self._nodes[id] = replace(node, type=texts.get(node.type or ""))
+
+
+def _is_any(of: Expression, things: Expression | None) -> bool:
+    """Whether a set is that of some things, or whatever a relation leads from."""
+    return of == things or (isinstance(of, OfType) and not of.type)
 
 
 def any_nameless(of: Without, kinds: GraphKinds) -> Sequence[OfType | Valued]:

@@ -25,8 +25,11 @@ from isomatch.lexicon.substitutions import Substitution
 from isomatch.pattern.types import Pattern
 from isomatch.phrasing import clean
 from isomatch.schema.types import Relation
+from isomatch.store.terms import local_name, name_path
 
 LEAST = 2  # relations that all things of a kind have
+SAID = 0.45  # score of a reading all of whose relations are said
+SHARE = 0.5  # of the sources of a relation, that have another one of their class
 MOST = 90  # relations whose ends are compared; a question may ask of 200 steps
 
 
@@ -71,6 +74,43 @@ def own_sources(graph: ChainGraph, lexicon: Lexicon) -> Mapping[str, str]:
         if len(called) == 1 and called[0].target in called[0].nouns:
             found[relation.id] = called[0].target
     return found
+
+
+def classes(graph: ChainGraph, lexicon: Lexicon) -> Mapping[str, str]:
+    """For relations from things with a class word, this word; `THING` where that is a poor guess.
+
+    Films are what is directed and has actors, though no relation leads to all films. The sources
+    of a relation are so called where most of them have another relation of films. Of a graph with
+    too many relations to ask, only names that are paths say their class.
+
+    Raises:
+        QueryTimeout: the database did not answer in time.
+    """
+    known = [r for r in graph.schema.relations if r.id in lexicon.relations]
+    own = {noun for r in known for noun in lexicon.relations[r.id].nouns}
+    found: dict[str, list[Relation]] = {}
+    for relation in () if graph.schema.typed else known:
+        word = lexicon.relations[relation.id].source
+        if word not in (THING, *own):
+            found.setdefault(word, []).append(relation)
+    few = len(graph.schema.relations) <= MOST
+    sources: dict[str, str] = {}
+    for word, relations in found.items():
+        called = [r for r in relations if (_are_alike(graph, r, relations) if few else _is_path(r))]
+        word = word if len(called) >= LEAST else THING
+        sources |= {r.id: word if r in called else THING for r in relations}
+    return sources
+
+
+def _is_path(relation: Relation) -> bool:
+    """Whether the name of a relation begins with the class of what has it."""
+    return len(name_path(local_name(relation.id))) > 1
+
+
+def _are_alike(graph: ChainGraph, relation: Relation, others: Sequence[Relation]) -> bool:
+    """Whether most sources of a relation have one of some others."""
+    beside = graph.followers(Step(relation.id, back=True))
+    return any(beside.get(Step(r.id), 0.0) >= SHARE for r in others if r != relation)
 
 
 def ways(graph: ChainGraph) -> Mapping[Step, frozenset[str]]:
@@ -183,20 +223,24 @@ def _called(of: Expression) -> Iterator[str]:
             yield one.step.relation
 
 
-def says_all(given: Iterable[Hypothesis], least: float, language: Language) -> list[Hypothesis]:
-    """The readings with a score all of whose relations are said.
+def says_all(given: Iterable[Hypothesis], language: Language) -> list[Hypothesis]:
+    """The probable readings all of whose relations are said.
 
     "Ferries" says the vessel type of which "ferry" is one. Not where a relation is there twice: who
-    acted "together with" somebody is another.
+    acted "together with" somebody is another. But several names may have one thing's relation.
     """
-    return [one for one in given if one.score >= least and _says_all(one, language)]
+    return [one for one in given if one.score >= SAID and _says_all(one, language)]
 
 
 def _says_all(given: Hypothesis, language: Language) -> bool:
     coverage, edges = given.coverage, given.pattern.edges
-    if coverage is None or coverage.left_out or len({e.relation for e in edges}) < len(edges):
+    told = Counter(edge.relation for edge in edges)
+    named = {e for e in edges if any(given.pattern.node(id).text is not None for id in e.nodes)}
+    again = any(told[edge.relation] > 1 and edge not in named for edge in edges)
+    if coverage is None or coverage.left_out or again:
         return False
-    silent = unsaid(edges, coverage.understood, once=True)
+    once = {edge.relation: edge for edge in edges}.values()
+    silent = unsaid(once, coverage.understood, once=True)
     return all(
         given.pattern.node(edge.target).text is not None
         and tokens(edge.relation or "")[-1] in language.schemas.sorts
