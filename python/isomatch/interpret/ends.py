@@ -130,7 +130,7 @@ class NamedEnds:
         coverage, pattern = given.coverage, given.pattern
         if coverage is None or given.source not in CHOSEN_BY_WORDS:
             return given
-        if verbs := {s for s in coverage.left_out if self._is_main_verb(question, s)}:
+        if verbs := {s for s in coverage.left_out if self._is_main_verb(question, s, pattern)}:
             missed = (replace(s, kind="relation") if s in verbs else s for s in coverage.left_out)
             return replace(given, coverage=replace(coverage, left_out=tuple(missed)))
         if guess := next(
@@ -154,18 +154,19 @@ class NamedEnds:
         )
         return replace(given, coverage=replace(coverage, left_out=left))
 
-    def _is_main_verb(self, question: str, span: Span) -> bool:
+    def _is_main_verb(self, question: str, span: Span, pattern: Pattern) -> bool:
         """Whether a word is what somebody does: "which countries does France admire".
 
         So it is where it ends the question, or a preposition follows, after "does" and its
-        subject, and after what is asked for: "which country admires France". Without it the
-        nouns are about anything.
+        subject, and between what is asked for and a name: "which country admires France".
+        Without it the nouns are about anything.
         """
         language = self._lexicon.language
         if span.kind != "word" or span.text.lower() in language.grammar.vague:
             return False
         before, after = tokens(question[: span.start].lower()), tokens(question[span.end :].lower())
-        if len(before) > 1 and before[-2] in language.asking.which and after:
+        names = [tokens(node.text.lower())[:1] for node in pattern.nodes if node.text]
+        if len(before) > 1 and before[-2] in language.asking.which and after[:1] in names:
             return language.is_verb(span.text.lower())
         verbal = language.auxiliaries - language.grammar.having
         subject = next((n for n, word in enumerate(reversed(before)) if word in verbal), 0)

@@ -28,12 +28,17 @@ from isomatch.texts import data
 
 CLASSES: tuple[str, ...] = tuple(data("isomatch.lexicon", "english_forms.toml")["classes"].split())
 USUAL = 0.15  # share of an end's nodes that must have a relation for it to say anything
+SURE = 0.01  # by which the mean cosine of a class is greater than that of any other
+NEAREST = 3  # phrases to which a class must be nearest, or to all
 MOST = 12  # relations that are compared for one end
 CALLED = 2000  # types whose other names are read
 
 
 class ClassGuesser:
     """Guesses the class word of a relation's ends; see the module's text.
+
+    Attributes:
+        doubtful: ids of relations of whose sources another class is nearly as likely.
 
     Args:
         graph: asked which relations the nodes at an end have.
@@ -47,6 +52,7 @@ class ClassGuesser:
         self._relations = {r.id for r in graph.schema.relations[:limit]}
         self._words = {r.id: draft_words(r.text) for r in graph.schema.relations[:limit]}
         self._fits: dict[str, Mapping[str, float]] = {}
+        self.doubtful: set[str] = set()
 
     def __call__(self, relation: Relation, end: str) -> str | None:
         """The class word at the ``source`` or ``target`` of a relation; None for no guess."""
@@ -68,7 +74,13 @@ class ClassGuesser:
         fits = [self._fit(noun) for noun in dict.fromkeys(nouns)]
         # What has a production company is no company.
         said = {word for noun in nouns for word in tokens(noun)}
-        return max((c for c in CLASSES if c not in said), key=lambda c: sum(f[c] for f in fits))
+        classes = [c for c in CLASSES if c not in said]
+        means = {c: sum(f[c] for f in fits) / len(fits) for c in classes}
+        first, second = sorted(classes, key=means.__getitem__, reverse=True)[:2]
+        nearest = [max(classes, key=f.__getitem__) for f in fits].count(first)
+        if means[first] < means[second] + SURE or nearest < min(len(fits), NEAREST):
+            self.doubtful |= {relation.id} if end == "source" else set()
+        return first
 
     def _read(self, step: Step) -> RelationWords:
         words = self._words[step.relation]
@@ -104,7 +116,9 @@ def draft_from_graph(
         lexicon = draft_lexicon(schema, language=language)
     else:
         graph = ChainGraph(store, schema, cache_folder)
-        lexicon = draft_lexicon(schema, classify=ClassGuesser(graph, embedder))
+        guesser = ClassGuesser(graph, embedder)
+        lexicon = draft_lexicon(schema, classify=guesser)
+        lexicon = replace(lexicon, doubtful=frozenset(guesser.doubtful))
         graph.save()
     ids = [*lexicon.relations, *islice(lexicon.types, CALLED)]
     called = also_called(store, schema, ids, lexicon.language.code)

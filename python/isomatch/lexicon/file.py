@@ -61,9 +61,10 @@ def read_lexicon(path: Path, draft: Lexicon | None = None) -> Lexicon:
         raise ConfigurationError(f"{path} cannot be read: {error.strerror}") from error
     _refuse_unknown(path, "table", content, ("relations", "types", "adjectives", "definitions"))
     draft = draft or Lexicon()
-    relations, types = dict(draft.relations), dict(draft.types)
+    relations, types, doubtful = dict(draft.relations), dict(draft.types), {*draft.doubtful}
     for id, table in _tables(path, content, "relations", relations):
         values = _values(path, f"relations.{toml_text(id)}", table, RelationWords)
+        doubtful -= {id} if "source" in values else set()
         relations[id] = replace(relations.get(id, RelationWords()), **values)
     for id, table in _tables(path, content, "types", types):
         values = _values(path, f"types.{toml_text(id)}", table, TypeWords)
@@ -83,7 +84,8 @@ def read_lexicon(path: Path, draft: Lexicon | None = None) -> Lexicon:
         definitions[phrase.lower()] = _definition(path, place, table, relations, types)
     edited = {words.word: types[id].word for id, words in draft.types.items()}
     wider = {key: tuple(edited.get(w, w) for w in some) for key, some in draft.wider.items()}
-    return Lexicon(relations, types, wider, adjectives, definitions, draft.language)
+    language, unsure = draft.language, frozenset(doubtful)
+    return Lexicon(relations, types, wider, adjectives, definitions, language, unsure)
 
 
 def _definition(

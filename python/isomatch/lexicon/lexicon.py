@@ -104,6 +104,7 @@ class Lexicon:
         adjectives: by the adjective, as "large".
         definitions: by the phrase, as "major city".
         language: that the words are of.
+        doubtful: ids of relations whose class word `RelationWords.source` is a poor guess.
     """
 
     relations: Mapping[str, RelationWords] = field(default_factory=dict)
@@ -112,6 +113,7 @@ class Lexicon:
     adjectives: Mapping[str, Adjective] = field(default_factory=dict)
     definitions: Mapping[str, Definition] = field(default_factory=dict)
     language: Language = field(default_factory=default_language)
+    doubtful: frozenset[str] = frozenset()
 
     def words(self) -> set[str]:
         """Every single word in it: those that a question may use without naming a node."""

@@ -329,7 +329,7 @@ class ComparisonRules:
             return
         number = int(values[0])
         if isinstance(things, Along) and is_whole(things):  # "at least two neighbours"
-            every = self._joins.whole(things.kinds)
+            every = self._joins.every(things.kinds)
             if every is not None:
                 yield "having", (things.step, every, operator, number), 0.0, -1
             return

@@ -110,7 +110,8 @@ class Composer:
             called = classes(graph, self._lexicon)
             self._kinds.know(own, {**called, **own_sources(graph, self._lexicon)}, ways(graph))
             self._kinds.roles = frozenset(roles(graph, self._lexicon))
-            nouns = dict.fromkeys((*own, *sorted({*called.values()} - {THING})))
+            self._kinds.classes = frozenset(called.values()) - {THING}
+            nouns = (*own, *sorted(self._kinds.classes.difference(own)))
             others = self._language.schemas.other_nouns
             self._reader.add_kinds({word: noun for noun in nouns for word in (noun, *others(noun))})
 

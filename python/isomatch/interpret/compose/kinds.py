@@ -27,6 +27,7 @@ class GraphKinds:
     Attributes:
         relations: those that have words, the most frequent first.
         own: of a graph without types, by the noun for a kind, the relation that all of it have.
+        classes: nouns for what several relations of such a graph lead from, and none leads to.
         roles: of such a graph, relations whose noun is for all that they lead to.
 
     Args:
@@ -37,6 +38,7 @@ class GraphKinds:
     def __init__(self, schema: Schema, lexicon: Lexicon):
         self.schema = schema
         self.own: Mapping[str, str] = {}
+        self.classes: Kinds = frozenset()
         self.roles: Collection[str] = ()
         self._lexicon = lexicon
         self.relations = [r for r in schema.relations if r.id in lexicon.relations]

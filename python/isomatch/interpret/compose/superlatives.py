@@ -257,7 +257,7 @@ class SuperlativeRules:
         passive = is_participle(said, relation, self._kinds)
         for back in (False, True)[self._joins.does(said, relation) :]:  # who "runs" lines
             step = Step(relation, back)
-            counted = self._joins.whole(self._kinds.ends(step)[1])
+            counted = self._joins.every(self._kinds.ends(step)[1])
             done = back if passive else self._kinds.is_passive(relation) and not back
             if counted is not None and (done or (often and not passive)):
                 yield "extreme", (step, most, counted, places), 0.1, -1
@@ -272,7 +272,7 @@ class SuperlativeRules:
             if self._kinds.schema.by_id[word.relation].is_ordered and not dated:
                 yield "extreme", (step, most, None, places), 0.0, -1
             return
-        counted = self._joins.whole(self._kinds.ends(step)[1])
+        counted = self._joins.every(self._kinds.ends(step)[1])
         if "noun" in word.role and counted is not None:  # "the most actors"
             yield "extreme", (step, most, counted, places), 0.0, -1
 
@@ -416,7 +416,7 @@ class SuperlativeRules:
     def _everyone(self, item: Item) -> Iterator[Item]:
         """ "who directed the most movies", "who directed more than two": of all that may."""
         step = item.value[0]
-        every = self._joins.whole(self._kinds.ends(step)[0])
+        every = self._joins.every(self._kinds.ends(step)[0])
         if every is None:
             return
         cost = OF_ALL

@@ -28,7 +28,8 @@ from isomatch.schema.types import Relation
 from isomatch.store.terms import local_name, name_path
 
 LEAST = 2  # relations that all things of a kind have
-SAID = 0.45  # score of a reading all of whose relations are said
+SAID = 0.7  # score of a reading whose relations are all said
+OF_NAMES = 0.45  # the same, where all of them are between names and what is asked for
 SHARE = 0.5  # of the sources of a relation, that have another one of their class
 MOST = 90  # relations whose ends are compared; a question may ask of 200 steps
 
@@ -91,7 +92,7 @@ def classes(graph: ChainGraph, lexicon: Lexicon) -> Mapping[str, str]:
     found: dict[str, list[Relation]] = {}
     for relation in () if graph.schema.typed else known:
         word = lexicon.relations[relation.id].source
-        if word not in (THING, *own):
+        if word not in (THING, *own) and relation.id not in lexicon.doubtful:
             found.setdefault(word, []).append(relation)
     few = len(graph.schema.relations) <= MOST
     sources: dict[str, str] = {}
@@ -214,6 +215,7 @@ def taken(item: Item, kinds: GraphKinds) -> tuple[Substitution, ...]:
         return ()
     texts = {kinds.schema.by_id[id].text for id in _called(item.value)}
     spans = (s for s in item.spans if s.kind == "relation" and s.meaning in texts)
+    spans = (s for s in spans if not kinds.language.is_participle(s.text.lower()))
     return tuple(Substitution(s.text, f"what ‘{clean(s.meaning)}’ leads to") for s in spans)
 
 
@@ -229,7 +231,15 @@ def says_all(given: Iterable[Hypothesis], language: Language) -> list[Hypothesis
     "Ferries" says the vessel type of which "ferry" is one. Not where a relation is there twice: who
     acted "together with" somebody is another. But several names may have one thing's relation.
     """
-    return [one for one in given if one.score >= SAID and _says_all(one, language)]
+    likely = [h for h in given if h.score >= (OF_NAMES if _is_of_names(h.pattern) else SAID)]
+    return [hypothesis for hypothesis in likely if _says_all(hypothesis, language)]
+
+
+def _is_of_names(pattern: Pattern) -> bool:
+    """Whether all that a pattern says of its answers is what they have to do with names."""
+    ends = [pattern.node(id) for edge in pattern.edges for id in edge.nodes]
+    others = {node.id for node in ends if node.text is None}
+    return len(pattern.edges) > 1 and others == {*pattern.answers}
 
 
 def _says_all(given: Hypothesis, language: Language) -> bool:

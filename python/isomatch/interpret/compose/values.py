@@ -53,8 +53,14 @@ class Values:
 
     def whole(self, kinds: Kinds) -> OfType | None:
         """All nodes of the one type that these kinds are; None where there are several."""
-        types = self.kinds.widest(kinds & (self.kinds.schema.sizes.keys() | self.kinds.own.keys()))
+        known = self.kinds.schema.sizes.keys() | self.kinds.own.keys() | self.kinds.classes
+        types = self.kinds.widest(kinds & known)
         return OfType(types[0], self.kinds.of_type(types[0])) if len(types) == 1 else None
+
+    def every(self, kinds: Kinds) -> OfType | None:
+        """As `whole`, for what a relation leads to or from; whatever it is, without types."""
+        unknown = OfType("", kinds) if kinds and not self.kinds.schema.typed else None
+        return self.whole(kinds) or unknown
 
     def compared(self, of: Expression, step: Step, comparisons: Iterable[Comparison]) -> Expression:
         """Those of a set whose value compares; where another set is no values, with its."""
