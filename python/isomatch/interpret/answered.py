@@ -49,6 +49,8 @@ class AnswerKinds:
             return True
         if self._schema.typed:
             return any(map(self._is_place, self.called(types)))
+        if any(self._language.says_origin(tokens(relation.text)) for relation in there):
+            return True
         words = [(self.words(relation), forward) for relation, forward in ends]
         return any(self._is_place(w.target if forward else w.source) for w, forward in words)
 

@@ -232,8 +232,7 @@ class AskedKinds(AnswerKinds):
     def is_said(self, pattern: Pattern, span: Span, *, trained: bool) -> bool:
         """Whether a word was read as the kind of the answers, or as a relation to them.
 
-        A ``trained`` model's words need not be the lexicon's: "how many offenses" is the number of
-        crimes, if that is how it was read. Nor "movies", of a graph without types.
+        A ``trained`` model's words need not be the lexicon's, nor "movies" for guessed classes.
         """
         answers = pattern.answers if pattern.count is None else (pattern.count,)
         types = {(pattern.node(id).type or "").lower() for id in answers}

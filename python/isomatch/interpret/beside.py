@@ -47,7 +47,7 @@ class BesideVerbs:
             if any(self._saying.is_noun(s, verb) for s in own):
                 yield from (e for e in beside if self._may_fill(e, verb, pattern, types))
             elif any(self._is_open(id, verb, pattern, types) for id in verb.nodes):
-                if any(r.target_types for r in self._kinds.relations(verb)):
+                if any(r.target_types or not r.literal_kinds for r in self._kinds.relations(verb)):
                     yield from beside
                 else:  # "which judges did the university appoint", and not "Mann's films released"
                     done = (s for e in beside for s in names_at(e, pattern, coverage))

@@ -178,6 +178,21 @@ def asks_whether(words: Sequence[str], language: Language) -> bool:
     return words[0] in asking.whether and len(words) > 1 and words[1] not in asking.listener
 
 
+def asks_last(words: Sequence[Word], language: Language) -> bool:
+    """Whether a question ends with whom it asks for: "films by Mann were written by whom"."""
+    asking = language.asking
+    return words[-1].text in asking.who and words[0].text not in asking.who | asking.which
+
+
+def asks_type(words: Sequence[Word], language: Language) -> bool:
+    """Whether a question asks which type things are of: "what types are the films by Mann"."""
+    texts = [w.text for w in words[:3]]
+    if len(texts) < 3 or texts[0] not in language.asking.which:
+        return False
+    sort = language.singular(texts[1]) in language.schemas.sorts & language.idle
+    return sort and texts[2] in language.grammar.being
+
+
 def kind_of(
     words: Sequence[Word], place: int, choice: bool, language: Language
 ) -> tuple[SpanKind | None, int]:

@@ -130,7 +130,7 @@ class NamedEnds:
         coverage, pattern = given.coverage, given.pattern
         if coverage is None or given.source not in CHOSEN_BY_WORDS:
             return given
-        if verbs := {s for s in coverage.left_out if self._is_main_verb(question, s, pattern)}:
+        if verbs := {s for s in coverage.left_out if self._is_main_verb(question, s, given)}:
             missed = (replace(s, kind="relation") if s in verbs else s for s in coverage.left_out)
             return replace(given, coverage=replace(coverage, left_out=tuple(missed)))
         if guess := next(
@@ -154,7 +154,7 @@ class NamedEnds:
         )
         return replace(given, coverage=replace(coverage, left_out=left))
 
-    def _is_main_verb(self, question: str, span: Span, pattern: Pattern) -> bool:
+    def _is_main_verb(self, question: str, span: Span, given: Hypothesis) -> bool:
         """Whether a word is what somebody does: "which countries does France admire".
 
         So it is where it ends the question, or a preposition follows, after "does" and its
@@ -165,13 +165,16 @@ class NamedEnds:
         if span.kind != "word" or span.text.lower() in language.grammar.vague:
             return False
         before, after = tokens(question[: span.start].lower()), tokens(question[span.end :].lower())
-        names = [tokens(node.text.lower())[:1] for node in pattern.nodes if node.text]
+        read = given.coverage.understood if given.coverage else ()
+        names = [tokens(node.text.lower())[:1] for node in given.pattern.nodes if node.text]
         if len(before) > 1 and before[-2] in language.asking.which and after[:1] in names:
             return language.is_verb(span.text.lower())
         verbal = language.auxiliaries - language.grammar.having
         subject = next((n for n, word in enumerate(reversed(before)) if word in verbal), 0)
         last = not after or after[0] in language.prepositions | language.grammar.with_
-        return last and subject > 0 and not self._says(span.text.lower())
+        between = question[: span.start].lower().split()[-subject:]
+        said = any(self.is_verb(s) and s.text.lower() in between for s in read)
+        return last and subject > 0 and not (said or self._says(span.text.lower()))
 
     def _says(self, verb: str) -> bool:
         """Whether a verb may go with a noun of a relation: "which currency does Peru use"."""
@@ -330,9 +333,10 @@ class NamedEnds:
         return span.kind == "word" and is_asked(question, span, self._lexicon.language)
 
     def kind_of(self, span: Span) -> SpanKind:
-        """What a plain word that a reading leaves out is: it may be the noun of a relation."""
-        forms = self._lexicon.language.forms(span.text.lower())
-        return span.kind if forms.isdisjoint(self.nouns) else "relation"  # "writers"
+        """What a plain word that a reading leaves out is: it may be a noun for a relation."""
+        language = self._lexicon.language
+        forms = language.forms(span.text.lower())
+        return span.kind if forms.isdisjoint(self.nouns | language.schemas.kin) else "relation"
 
     def restricts(self, question: str, span: Span) -> bool:
         """Whether a word that describes a noun looks like a name: "Irish players" are not all."""

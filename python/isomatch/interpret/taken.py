@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 from isomatch.interpret.asked import AskedKinds
@@ -16,6 +17,7 @@ from isomatch.lexicon.lexicon import Lexicon
 from isomatch.lexicon.rank import Ranker
 from isomatch.lexicon.substitutions import Substitution
 from isomatch.pattern.types import Pattern
+from isomatch.phrasing import clean
 
 SAME = 0.8
 """Cosine from which words are taken for others without saying so: "movies" for "film"."""
@@ -56,6 +58,7 @@ class TakenWords:
             taken += [Substitution(span.text, span.meaning) for span in guessed]
             return replace(given, taken_for=tuple(dict.fromkeys(taken)))
         for span in coverage.understood:
+            taken += [] if self._lexicon.types else self._poorly_guessed(span, pattern)
             if span.kind == "type" and self._lexicon.types and not coverage.exact:
                 pattern = self._narrowed(pattern, span)
             if self._is_birth(span) or (span.likeness < SAME and not self._may_be_said(span)):
@@ -72,6 +75,17 @@ class TakenWords:
                 pattern, _ = self._kinds.typed(pattern, [kind])
         told = replace(given, pattern=pattern, taken_for=tuple(dict.fromkeys(taken)))
         return self._undone.told(question, self._narrower.told(question, told))
+
+    def _poorly_guessed(self, span: Span, pattern: Pattern) -> Iterator[Substitution]:
+        """A noun for the answers, of a class that is a poor guess for what they have."""
+        answers = {*pattern.answers, pattern.count}
+        edges = (edge for edge in pattern.edges if edge.source in answers)
+        for edge in edges if span.kind == "type" else ():
+            for relation in self._kinds.relations(edge):
+                guess = self._kinds.words(relation).source == span.meaning
+                if guess and relation.id in self._lexicon.doubtful:
+                    yield Substitution(span.text, f"what has ‘{clean(relation.text)}’")
+                    return
 
     def _narrowed(self, pattern: Pattern, span: Span) -> Pattern:
         """The pattern, where a noun says of which of several types a node between names is.

@@ -79,7 +79,7 @@ SCHEMA = Schema(
 def test_class_words_come_from_types_then_guesses_then_nouns() -> None:
     guesses = {("ex:birth_place", "source"): "person"}
     lexicon = draft_lexicon(SCHEMA, classify=lambda r, end: guesses.get((r.id, end)))
-    assert lexicon.types == {"ex:Film": TypeWords("film", "films")}
+    assert lexicon.types == {"ex:Film": TypeWords("film", "films", ("movie",))}
     directed, born = lexicon.relations.values()
     assert (directed.source, directed.target) == ("film", "director")
     assert (born.source, born.target) == ("person", "birth place")
@@ -131,7 +131,7 @@ def test_what_a_file_leaves_out_comes_from_the_draft(tmp_path: Path) -> None:
     lexicon = read_lexicon(path, draft_lexicon(SCHEMA))
     assert lexicon.relations["ex:directed_by"].nouns == ("maker",)
     assert lexicon.relations["ex:directed_by"].forward == ("directed by",)
-    assert lexicon.types["ex:Film"] == TypeWords("movie", "movies")
+    assert lexicon.types["ex:Film"] == TypeWords("movie", "movies", ("movie",))
     assert "ex:birth_place" in lexicon.relations
 
 

@@ -46,11 +46,19 @@ from isomatch.interpret.compose.sentences import SentenceReader, covers, gap_of,
 from isomatch.interpret.compose.told import assumed, guessed_signs, ordered_by, taken_for
 from isomatch.interpret.compose.traits import comes_back, is_one, is_worked_out, most_homonyms
 from isomatch.interpret.compose.units import in_other_currency
-from isomatch.interpret.compose.untyped import classes, own_kinds, own_sources, roles, ways
+from isomatch.interpret.compose.untyped import learn
 from isomatch.interpret.compose.yes_no import whether
-from isomatch.interpret.content import Unread, Word, is_small_name, points_away, words_of
+from isomatch.interpret.content import (
+    Unread,
+    Word,
+    asks_last,
+    asks_type,
+    is_small_name,
+    points_away,
+    words_of,
+)
 from isomatch.interpret.types import Hypothesis, Span
-from isomatch.lexicon.lexicon import THING, Lexicon
+from isomatch.lexicon.lexicon import Lexicon
 from isomatch.lexicon.mentions import Mention
 from isomatch.lexicon.rank import Ranker
 from isomatch.lexicon.substitutions import misspelled, spelling_notes
@@ -106,14 +114,7 @@ class Composer:
     def learn_kinds(self, graph: ChainGraph) -> None:
         """Ask a graph without types which kinds of things it has; one too slow to tell has none."""
         with suppress(QueryTimeout):
-            own = own_kinds(graph, self._lexicon)
-            called = classes(graph, self._lexicon)
-            self._kinds.know(own, {**called, **own_sources(graph, self._lexicon)}, ways(graph))
-            self._kinds.roles = frozenset(roles(graph, self._lexicon))
-            self._kinds.classes = frozenset(called.values()) - {THING}
-            nouns = (*own, *sorted(self._kinds.classes.difference(own)))
-            others = self._language.schemas.other_nouns
-            self._reader.add_kinds({word: noun for noun in nouns for word in (noun, *others(noun))})
+            self._reader.add_kinds(learn(self._kinds, graph, self._lexicon))
 
     def hypotheses(
         self,
@@ -176,7 +177,7 @@ class Composer:
     ) -> list[Reading]:
         """All that a question may mean, best first; the arguments are those of `hypotheses`."""
         words = words_of(question)
-        if len(words) > MOST_WORDS:
+        if len(words) > MOST_WORDS or asks_type(words, self._language):
             return []
         named = {
             w
@@ -325,7 +326,8 @@ class Composer:
             pattern, _ = patterns
             if first in self._language.asking.where and not self._asked.may_be_places(pattern):
                 continue
-            if self._asked.others(words, pattern):
+            last = asks_last(words, self._language) and not self._asked.may_be_doers(pattern)
+            if last or self._asked.others(words, pattern):
                 continue
             score = item.score
             if heads and not _is_named_by(item, words, heads):

@@ -29,9 +29,24 @@ from isomatch.store.terms import local_name, name_path
 
 LEAST = 2  # relations that all things of a kind have
 SAID = 0.7  # score of a reading whose relations are all said
-OF_NAMES = 0.45  # the same, where all of them are between names and what is asked for
+OF_NAMES = 0.5  # the same, where all of them are between names and what is asked for
 SHARE = 0.5  # of the sources of a relation, that have another one of their class
 MOST = 90  # relations whose ends are compared; a question may ask of 200 steps
+
+
+def learn(kinds: GraphKinds, graph: ChainGraph, lexicon: Lexicon) -> Mapping[str, str]:
+    """Let the kinds of a graph know what is of which; the words for them, with their nouns.
+
+    Raises:
+        QueryTimeout: the database did not answer in time.
+    """
+    own, called = own_kinds(graph, lexicon), classes(graph, lexicon)
+    kinds.know(own, {**called, **own_sources(graph, lexicon)}, ways(graph))
+    kinds.roles = frozenset(roles(graph, lexicon))
+    kinds.classes = frozenset(called.values()) - {THING}
+    nouns = (*own, *sorted(kinds.classes.difference(own)))
+    others = lexicon.language.schemas.other_nouns
+    return {word: noun for noun in nouns for word in (noun, *others(noun))}
 
 
 def own_kinds(graph: ChainGraph, lexicon: Lexicon) -> Mapping[str, str]:
@@ -231,15 +246,18 @@ def says_all(given: Iterable[Hypothesis], language: Language) -> list[Hypothesis
     "Ferries" says the vessel type of which "ferry" is one. Not where a relation is there twice: who
     acted "together with" somebody is another. But several names may have one thing's relation.
     """
-    likely = [h for h in given if h.score >= (OF_NAMES if _is_of_names(h.pattern) else SAID)]
-    return [hypothesis for hypothesis in likely if _says_all(hypothesis, language)]
+    likely = [h for h in given if h.score >= (OF_NAMES if len(h.pattern.edges) > 1 else SAID)]
+    return [h for h in likely if _is_of_names(h.pattern) and _says_all(h, language)]
 
 
 def _is_of_names(pattern: Pattern) -> bool:
-    """Whether all that a pattern says of its answers is what they have to do with names."""
+    """Whether all that a pattern says of its answers is what they have to do with names.
+
+    What is said of others on the way is read better as a chain.
+    """
     ends = [pattern.node(id) for edge in pattern.edges for id in edge.nodes]
     others = {node.id for node in ends if node.text is None}
-    return len(pattern.edges) > 1 and others == {*pattern.answers}
+    return others <= {*pattern.answers, pattern.count}
 
 
 def _says_all(given: Hypothesis, language: Language) -> bool:
