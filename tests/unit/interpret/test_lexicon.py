@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,6 +11,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from isomatch.errors import ConfigurationError
+from isomatch.interpret.compose.grading import Grading
+from isomatch.interpret.compose.kinds import GraphKinds
 from isomatch.lexicon.file import read_lexicon, write_lexicon
 from isomatch.lexicon.lexicon import (
     Lexicon,
@@ -171,3 +174,33 @@ def test_wrong_lexicon_files_are_refused_by_name(
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
     with pytest.raises(ConfigurationError, match=r"none\.toml cannot be read: No such file"):
         read_lexicon(tmp_path / "none.toml")
+
+
+def test_a_name_that_is_a_path_ends_with_the_relation_and_says_its_class() -> None:
+    """Freebase has them: "people deceased person cause of death" is no noun that anybody says."""
+    paths = ("people.deceased_person.cause_of_death", "people.person.spouse_s")
+    relations = (Relation(f"http://f.org/ns/{p}", re.sub("[._]", " ", p), 1) for p in paths)
+    death, spouse = draft_lexicon(Schema("f", 2, 4, tuple(relations), ())).relations.values()
+    assert "cause of death" in death.nouns
+    assert death.source == "deceased person"
+    assert "spouse" in spouse.nouns
+
+
+def test_a_label_is_no_path() -> None:
+    relation = Relation("http://f.org/ns/a.b.place", "place of birth", 1)
+    (words,) = draft_lexicon(Schema("f", 1, 2, (relation,), ())).relations.values()
+    assert words.source == "thing"
+    assert "place" not in words.nouns
+
+
+def test_a_relation_without_words_is_no_date_of_anything() -> None:
+    """Over a graph with more relations than get words, no question could be asked."""
+    dates = ("founded", "opened", "release date")
+    relations = tuple(
+        Relation(f"ex:{n}", text, 3 - n, literal_kinds={"date": 3 - n})
+        for n, text in enumerate(dates)
+    )
+    schema = Schema("f", 6, 9, relations, ())
+    lexicon = draft_lexicon(schema, limit=1)
+    grading = Grading(GraphKinds(schema, lexicon), lexicon)
+    assert grading.dates <= {"ex:0"}
