@@ -23,7 +23,7 @@ from isomatch.interpret.content import Word, asks_whether
 from isomatch.interpret.types import TOLD, Span
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.language import any_of
-from isomatch.lexicon.lexicon import Definition, Lexicon, RelationWords
+from isomatch.lexicon.lexicon import Definition, Lexicon
 from isomatch.lexicon.rank import Ranker
 from isomatch.lexicon.tables import Scale
 from isomatch.schema.types import Relation
@@ -95,6 +95,7 @@ class WordReader:
             verb = language.is_verb(relation.text) and not kinds.gives_value(relation.id)
             called = language.singular(relation.text.lower())
             doing = verb and not kinds.is_passive(relation.id)  # a manager is who manages
+            doing &= called.split()[-1] not in language.schemas.people  # "starred actors"
             phrases: list[tuple[Role, Iterable[str]]] = [
                 *(
                     ("backward", language.schemas.doers.get(noun, ()))
@@ -257,8 +258,7 @@ class WordReader:
 
     def _names_of(self, relation: Relation) -> list[str]:
         """What a relation is called, without the classes of its ends."""
-        words = self._lexicon.relations.get(relation.id, RelationWords())
-        return [relation.text, *words.phrases()]
+        return [relation.text, *self._lexicon.relations[relation.id].phrases()]
 
     def classes(
         self, question: str, words: Sequence[Word], runs: Sequence[tuple[int, int]]
