@@ -130,9 +130,9 @@ class NamedEnds:
         coverage, pattern = given.coverage, given.pattern
         if coverage is None or given.source not in CHOSEN_BY_WORDS:
             return given
-        if verbs := {s for s in coverage.left_out if self._is_main_verb(question, s, given)}:
-            missed = (replace(s, kind="relation") if s in verbs else s for s in coverage.left_out)
-            return replace(given, coverage=replace(coverage, left_out=tuple(missed)))
+        missed = tuple(self._missed(question, s, given) for s in coverage.left_out)
+        if missed != coverage.left_out:
+            return replace(given, coverage=replace(coverage, left_out=missed))
         if guess := next(
             (s for s in coverage.understood if self._is_guess(question, s, given)), None
         ):
@@ -153,6 +153,18 @@ class NamedEnds:
             for span in coverage.left_out
         )
         return replace(given, coverage=replace(coverage, left_out=left))
+
+    def _missed(self, question: str, span: Span, given: Hypothesis) -> Span:
+        """A word that is left out; as a kind or a relation, where nothing is answered without it.
+
+        "Which goalkeepers play in Spain" asks for no other players.
+        """
+        if self.is_asked(question, span):
+            return replace(span, kind="kind")
+        language = self._lexicon.language
+        kin = not language.forms(span.text.lower()).isdisjoint(language.schemas.kin)
+        said = (span.kind == "word" and kin) or self._is_main_verb(question, span, given)
+        return replace(span, kind="relation") if said else span
 
     def _is_main_verb(self, question: str, span: Span, given: Hypothesis) -> bool:
         """Whether a word is what somebody does: "which countries does France admire".
@@ -333,10 +345,9 @@ class NamedEnds:
         return span.kind == "word" and is_asked(question, span, self._lexicon.language)
 
     def kind_of(self, span: Span) -> SpanKind:
-        """What a plain word that a reading leaves out is: it may be a noun for a relation."""
-        language = self._lexicon.language
-        forms = language.forms(span.text.lower())
-        return span.kind if forms.isdisjoint(self.nouns | language.schemas.kin) else "relation"
+        """What a plain word that a reading leaves out is: it may be the noun of a relation."""
+        forms = self._lexicon.language.forms(span.text.lower())
+        return span.kind if forms.isdisjoint(self.nouns) else "relation"  # "writers"
 
     def restricts(self, question: str, span: Span) -> bool:
         """Whether a word that describes a noun looks like a name: "Irish players" are not all."""
