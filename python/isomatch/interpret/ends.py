@@ -155,12 +155,7 @@ class NamedEnds:
         return replace(given, coverage=replace(coverage, left_out=left))
 
     def _missed(self, question: str, span: Span, given: Hypothesis) -> Span:
-        """A word that is left out; as a kind or a relation, where nothing is answered without it.
-
-        "Which goalkeepers play in Spain" asks for no other players.
-        """
-        if self.is_asked(question, span):
-            return replace(span, kind="kind")
+        """A word that is left out; as one for a relation, where nothing is answered without it."""
         language = self._lexicon.language
         kin = not language.forms(span.text.lower()).isdisjoint(language.schemas.kin)
         said = (span.kind == "word" and kin) or self._is_main_verb(question, span, given)

@@ -319,7 +319,7 @@ class MentionFinder:
                 if not self._language.asking.who.isdisjoint(before):
                     continue  # "who dances", where dance is a style
                 for name, ids in self._names.of(fold(one)).items():
-                    if name == one or (" " in one and all(map(is_literal, ids))):
+                    if name == one or all(map(is_literal, ids)):  # "forwards", of "Forward"
                         yield Mention(name, start, end, tuple(ids), plural=True)
 
     def _places(self, folded: str) -> Iterator[tuple[int, int]]:

@@ -19,6 +19,17 @@ FILMS = b"""
 :a rdfs:label "Ann Lowe" . :b rdfs:label "Bo Hart" . :d rdfs:label "Dee Marsh" .
 """
 
+PLAYERS = b"""
+@prefix : <http://example.org/> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+:p1 a :Player ; rdfs:label "Ann Lowe" ; :country :es ; :club :c1 ; :position "Forward" .
+:p2 a :Player ; rdfs:label "Bo Hart" ; :country :es ; :club :c1 ; :position "Goalkeeper" .
+:p3 a :Player ; rdfs:label "Cy Dorn" ; :country :es ; :club :c2 ; :position "Forward" .
+:p4 a :Player ; rdfs:label "Di Marsh" ; :country :fr ; :club :c2 ; :position "Goalkeeper" .
+:es a :Country ; rdfs:label "Spain" . :fr a :Country ; rdfs:label "France" .
+:c1 a :Club ; rdfs:label "Red Rovers" . :c2 a :Club ; rdfs:label "Blue Rovers" .
+"""
+
 SHIPS = b"""
 @prefix : <http://example.org/> .
 :Petrel :captain :Ann_Moe ; :owner :Norline ; :port :Lysvik ; :tonnage 90 .
@@ -79,3 +90,18 @@ def test_a_poor_guess_of_a_class_is_told() -> None:
         assert owned in lexicon.doubtful
         answer = asked(ships, f"How many {lexicon.relations[owned].source}s has Norline?")
         assert answer is None or answer.text.startswith("If “")
+
+
+@pytest.mark.parametrize(
+    ("question", "found"),
+    [
+        ("Which forwards play for Blue Rovers?", {"Cy Dorn"}),
+        ("How many forwards does Spain have?", {"2"}),
+        ("Which goalkeepers are from France?", {"Di Marsh"}),
+    ],
+)
+def test_a_value_with_a_capital_has_a_plural(question: str, found: set[str]) -> None:
+    with opened(PLAYERS) as players:
+        answer = asked(players, question)
+        assert answer is not None
+        assert {node.name for node in answer.answers} == found
