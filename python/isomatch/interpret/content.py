@@ -63,7 +63,19 @@ def plainly(question: str, language: Language) -> str:
         for found in re.finditer(rf"\b{re.escape(phrase)}\b", question, re.IGNORECASE):
             start, end = found.span()
             question = question[:start] + word.rjust(end - start) + question[end:]
-    return _without_request(question, language)
+    return _without_request(_without_both(question, language), language)
+
+
+def _without_both(question: str, language: Language) -> str:
+    """A question without "both" before two verbs: "did Ann both write and direct"."""
+    words, grammar = words_of(question), language.grammar
+    texts = [word.text for word in words]
+    for place, word in enumerate(words[:-2]):
+        doing = {*texts[:place]} & language.auxiliaries - grammar.having
+        doing = doing or (place == 1 and texts[0] in language.asking.who)
+        if word.text in grammar.both and doing and texts[place + 2] in grammar.joining:
+            question = question[: word.start] + " " * len(word.text) + question[word.end :]
+    return question
 
 
 def _without_request(question: str, language: Language) -> str:
