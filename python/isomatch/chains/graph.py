@@ -236,7 +236,8 @@ class ChainGraph:
             Step(relation, back): {Step(r, b): float(share) for r, b, share in followers}
             for relation, back, followers in content["followers"]
         }
-        named = {step.relation for shares in (found, *found.values()) for step in shares}
+        named = {step.relation for step in found}
+        named.update(step.relation for shares in found.values() for step in shares)
         if not 0 <= time.time() - content["since"] < CACHE_SECONDS or named - set(
             self.schema.by_id
         ):

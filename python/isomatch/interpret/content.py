@@ -71,8 +71,8 @@ def _without_both(question: str, language: Language) -> str:
     words, grammar = words_of(question), language.grammar
     texts = [word.text for word in words]
     for place, word in enumerate(words[:-2]):
-        doing = {*texts[:place]} & language.auxiliaries - grammar.having
-        doing = doing or (place == 1 and texts[0] in language.asking.who)
+        done = not (language.auxiliaries - grammar.having).isdisjoint(texts[:place])
+        doing = done or (place == 1 and texts[0] in language.asking.who)
         if word.text in grammar.both and doing and texts[place + 2] in grammar.joining:
             question = question[: word.start] + " " * len(word.text) + question[word.end :]
     return question

@@ -26,7 +26,9 @@ from isomatch.schema.types import Relation, Schema
 from isomatch.store.base import Store
 from isomatch.texts import data
 
-CLASSES: tuple[str, ...] = tuple(data("isomatch.lexicon", "english_forms.toml")["classes"].split())
+_FORMS = data("isomatch.lexicon", "english_forms.toml")
+CLASSES: tuple[str, ...] = tuple(_FORMS["classes"].split())
+GENERAL = frozenset(_FORMS["general_classes"].split())
 USUAL = 0.15  # share of an end's nodes that must have a relation for it to say anything
 SURE = 0.01  # by which the mean cosine of a class is greater than that of any other
 NEAREST = 3  # phrases to which a class must be nearest, or to all
@@ -38,7 +40,8 @@ class ClassGuesser:
     """Guesses the class word of a relation's ends; see the module's text.
 
     Attributes:
-        doubtful: ids of relations of whose sources another class is nearly as likely.
+        doubtful: ids of relations of whose sources another class is nearly as likely, or which
+            a general class is guessed for.
 
     Args:
         graph: asked which relations the nodes at an end have.
@@ -78,7 +81,8 @@ class ClassGuesser:
         means = {c: sum(f[c] for f in fits) / len(fits) for c in classes}
         first, second = sorted(classes, key=means.__getitem__, reverse=True)[:2]
         nearest = [max(classes, key=f.__getitem__) for f in fits].count(first)
-        if means[first] < means[second] + SURE or nearest < min(len(fits), NEAREST):
+        poor = means[first] < means[second] + SURE or nearest < min(len(fits), NEAREST)
+        if poor or first in GENERAL:
             self.doubtful |= {relation.id} if end == "source" else set()
         return first
 

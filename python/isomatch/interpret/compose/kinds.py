@@ -51,7 +51,11 @@ class GraphKinds:
         self._between: dict[tuple[Kinds, Kinds], list[Step]] = {}
 
     def know(
-        self, own: Mapping[str, str], sources: Mapping[str, str], ways: Mapping[Step, Kinds]
+        self,
+        own: Mapping[str, str],
+        sources: Mapping[str, str],
+        ways: Mapping[Step, Kinds],
+        classes: Mapping[str, str],
     ) -> None:
         """Take the kinds of a graph without types for these.
 
@@ -59,8 +63,9 @@ class GraphKinds:
             own: see `GraphKinds.own`.
             sources: the kinds that relations lead from.
             ways: for each step, what else leads away from the things that it leads away from.
+            classes: the class words of what relations lead from, see `GraphKinds.classes`.
         """
-        self.own = own
+        self.own, self.classes = own, frozenset(classes.values())
         self._ends |= {id: (_class(word), self._ends[id][1]) for id, word in sources.items()}
         called = {*own, *sources.values()}
         for id, (source, target) in self._ends.items() if ways else ():
@@ -69,6 +74,8 @@ class GraphKinds:
                 kept |= ways[Step(id, True)]
                 self._values.discard(id)
             self._ends[id] = ways[Step(id)] | (source & called), frozenset(kept)
+        for id, word in classes.items():
+            self._ends[id] = self._ends[id][0] | {word}, self._ends[id][1]
         self._between = {}
 
     def _has_things(self, relation: Relation) -> bool:

@@ -415,8 +415,8 @@ class SuperlativeRules:
 
     def _everyone(self, item: Item) -> Iterator[Item]:
         """ "who directed the most movies", "who directed more than two": of all that may."""
-        step = item.value[0]
-        every = self._joins.every(self._kinds.ends(step)[0])
+        step, counts = item.value[0], item.category == "having" or item.value[2] is not None
+        every = (self._joins.every if counts else self._joins.whole)(self._kinds.ends(step)[0])
         if every is None:
             return
         cost = OF_ALL
@@ -439,8 +439,8 @@ class SuperlativeRules:
         if self._joins.language.says_whole(said) or len(ways) > 1:
             return  # "which parts does Ann supply"; what was "fixed" need have no date of that
         if (every := self._joins.whole(kinds[0])) is not None:
-            doers = self._joins.step(every, step)
-            yield Item("set", doers, item.score - 0.2, item.head, item.spans)
+            doing = self._joins.step(every, step)
+            yield replace(item, category="set", value=doing, score=item.score - 0.2)
 
 
 def _any_of(of: Expression, found: Sequence[Joined | None], head: int) -> Iterator[Joined]:

@@ -41,9 +41,8 @@ def learn(kinds: GraphKinds, graph: ChainGraph, lexicon: Lexicon) -> Mapping[str
         QueryTimeout: the database did not answer in time.
     """
     own, called = own_kinds(graph, lexicon), classes(graph, lexicon)
-    kinds.know(own, {**called, **own_sources(graph, lexicon)}, ways(graph))
+    kinds.know(own, own_sources(graph, lexicon), ways(graph), called)
     kinds.roles = frozenset(roles(graph, lexicon))
-    kinds.classes = frozenset(called.values()) - {THING}
     nouns = (*own, *sorted(kinds.classes.difference(own)))
     others = lexicon.language.schemas.other_nouns
     return {word: noun for noun in nouns for word in (noun, *others(noun))}
@@ -93,7 +92,7 @@ def own_sources(graph: ChainGraph, lexicon: Lexicon) -> Mapping[str, str]:
 
 
 def classes(graph: ChainGraph, lexicon: Lexicon) -> Mapping[str, str]:
-    """For relations from things with a class word, this word; `THING` where that is a poor guess.
+    """For relations from things with a class word, this word, but where it is a poor guess.
 
     Films are what is directed and has actors, though no relation leads to all films. The sources
     of a relation are so called where most of them have another relation of films. Of a graph with
@@ -113,8 +112,7 @@ def classes(graph: ChainGraph, lexicon: Lexicon) -> Mapping[str, str]:
     sources: dict[str, str] = {}
     for word, relations in found.items():
         called = [r for r in relations if (_are_alike(graph, r, relations) if few else _is_path(r))]
-        word = word if len(called) >= LEAST else THING
-        sources |= {r.id: word if r in called else THING for r in relations}
+        sources |= {r.id: word for r in called if len(called) >= LEAST}
     return sources
 
 
