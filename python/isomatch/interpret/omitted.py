@@ -54,6 +54,8 @@ class OmittedHops:
             return not self._typed
         if not hop.up and self._is_inside(hop, pattern, question):
             return True
+        if self._is_said_by_preposition(hop, question, pattern, coverage):
+            return True
         spans = [s for s in coverage.understood if s.kind == "relation"]
         onward = [(s, edge) for edge in hop.onward for s in spans if s.meaning == edge.relation]
         nouns = [(s, edge) for s, edge in onward if self._saying.is_noun(s, edge)]
@@ -96,6 +98,25 @@ class OmittedHops:
         place = place and not hop.up
         there = place and self._says_in(question, hop.edge, pattern, coverage)
         return there or self._is_deed(hop, [span for span, _ in verbs])
+
+    def _is_said_by_preposition(
+        self, hop: Hop, question: str, pattern: Pattern, coverage: Coverage
+    ) -> bool:
+        """Whether the word before a name begins the name of a relation: "in", of `inFilm`.
+
+        That of a record, as of a role with an `actor`: "who starred in Heat". No more is said of
+        "who works in Norway" by the country that firms are in.
+        """
+        names, relations = names_at(hop.edge, pattern, coverage), self._kinds.relations(hop.edge)
+        own = hop.edge.source
+        if not names or hop.up or any(edge.source != own for edge in hop.onward):
+            return False
+        if not self._typed or self._is_person(hop) or any(map(self._has_rivals, relations)):
+            return False
+        articles = self._language.grammar.articles
+        before = [w for w in question[: names[0].start].lower().split() if w not in articles][-1:]
+        said = self._language.prepositions.intersection(before)
+        return bool(said) and all({*tokens(r.text)[:1]} == said for r in relations)
 
     def _has_rivals(self, relation: Relation) -> bool:
         """Whether others join the same types, and none of them alone says that one is in another.

@@ -182,6 +182,11 @@ def _draft_verb(words: Sequence[str]) -> RelationWords | None:
     is_planned = first in plans or first in plans.values()
     if len(words) == 1 or not (third_person or participle(first) or is_planned):
         return None
+    wishes = default_language().schemas.wishes
+    if words[1] in default_language().grammar.infinitive and not wishes.isdisjoint(
+        {first, singular(first), base_verb(first)}
+    ):  # who "wants to watch" a film need not have watched it
+        return RelationWords(forward=(text,))
     if words[1] in prepositions:  # plays in club, born in, acted in
         verb, rest = " ".join(words[:2]), words[2:]
         if words[1] == "of" and third_person:

@@ -66,6 +66,7 @@ class RecordRules:
             ("done at", "set"): self.done_at_set,
             ("done at", "constant"): self.done_constant,
             ("done at", "compared"): self.done_compared,
+            ("done to it", "set"): self.done_to_whom,
             ("done to it", "constant"): self.done_constant,
             ("done to it", "compared"): self.done_compared,
             ("undergone", "most"): self.undergone_most,
@@ -178,12 +179,37 @@ class RecordRules:
             record = replace(record, objects=(*chosen, *others))
             yield from self.undergone_set(replace(left, value=record), right, gap)
         else:
+            to_it = self._members(record, right.value, chosen[0])
+            others = tuple(s for s in record.objects if s not in chosen)
+            if to:  # "(what) did Ann donate to the zoo"
+                yield "record", replace(record, every=to_it, objects=others), 0.1, -1
             record = replace(record, objects=chosen)
             yield from self.record_set(replace(left, value=record), right, gap)
+
+    def done_to_whom(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "(who) lent the drill to Ann" """
+        step, done = left.value
+        to = self._to(done, right.value, gap)
+        if to is not None:
+            own = Along(right.value, to.inverse, done.kinds)
+            yield "set", self._joins.step(Both(done, own, done.kinds), step), 0.1, -1
+
+    def _to(self, done: Expression, of: Expression, gap: Sequence[str]) -> Step | None:
+        """The one step from records to a set that a preposition before it names."""
+        grammar = self._joins.grammar
+        said = set(gap) - grammar.articles - grammar.indefinite
+        if len(said) != 1 or said.isdisjoint(grammar.whither | grammar.for_) or is_value(of):
+            return None
+        between = self._kinds.between(done.kinds, of.kinds)
+        steps = [step for step in between if not step.back and self._says(step, said)]
+        return steps[0] if len(steps) == 1 else None
 
     def set_done_to(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "(what) did Ann donate to" """
         record, category = right.value
+        grammar = self._joins.grammar
+        to = [s for s in record.objects if self._says(s, grammar.whither | grammar.for_)]
+        record = replace(record, objects=tuple(to or record.objects))
         if category == "record":
             yield from self.set_record(left, replace(right, value=record), gap)
 
@@ -287,7 +313,9 @@ class RecordRules:
         """ "(when) did Ann order the drill", "(did) Ann open Ticket 7" """
         record, own = left.value
         yield from self.set_recorded_by(right, replace(left, value=own), gap)
-        for step in self._objects(record, right.value) if self._is_small(gap) else ():
+        steps = self._objects(record, right.value) if self._is_small(gap) else []
+        to = self._to(own, right.value, gap)
+        for step in steps if to is None else (to,):  # "did Ann lend the drill to Bob"
             of = self._members(record, right.value, step)
             yield "recorded", (record, Both(own, of.right, own.kinds)), 0.0, -1
 
