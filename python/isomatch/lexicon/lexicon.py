@@ -266,6 +266,7 @@ def draft_lexicon(
         if (word := language.singular(t.text.lower())) and not t.id.startswith("literal:")
     }
     types |= _called_people(types, language) | _called_by_heads(types, schema, language)
+    types |= _called_by_relations(types, schema, language)
     own = {r.text.lower() for r in schema.relations} | {words.word for words in types.values()}
 
     def others(noun: str) -> list[str]:
@@ -333,6 +334,39 @@ def _called_by_heads(
         for head in tokens(words.word)[1:][-1:]
         if heads[head] == 1 and others.get(head, {id}) == {id}
     }
+
+
+def _called_by_relations(
+    types: Mapping[str, TypeWords], schema: Schema, language: Language
+) -> dict[str, TypeWords]:
+    """Types also called by the first or last word, where all that is called so leads to them.
+
+    A "procedure" is a "procedure code", where nothing else is the `procedure` of a claim.
+    """
+    targets: dict[str, set[str]] = {}
+    for relation in schema.relations:
+        name = [*map(language.singular, tokens(relation.text.lower()))]
+        if relation.target_types or len(name) == 1:  # no "needs authorization", which is yes or no
+            targets.setdefault(name[-1], set()).update(relation.target_types or [""])
+    ends = Counter(w for words in types.values() for w in {*_first_and_last(words.word)})
+    taken = {phrase for words in types.values() for phrase in (words.word, *words.also)}
+    return {
+        id: replace(words, also=(*words.also, *found))
+        for id, words in types.items()
+        if " " in words.word
+        and (
+            found := [
+                w
+                for w in dict.fromkeys(_first_and_last(words.word))
+                if targets.get(w) == {id} and ends[w] == 1 and w not in taken
+            ]
+        )
+    }
+
+
+def _first_and_last(phrase: str) -> list[str]:
+    words = tokens(phrase)
+    return [*words[:1], *words[-1:]]
 
 
 def draft_adjectives(schema: Schema, language: Language) -> dict[str, Adjective]:
