@@ -25,12 +25,14 @@ DONATIONS = """
 ROLES = """
 @prefix : <http://example.org/> .
 @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
-:h a :Film ; rdfs:label "Harbour Lights" ; :directed_by :ada . :m a :Film ; rdfs:label "Mud" ; :directed_by :bo .
+:h a :Film ; rdfs:label "Harbour Lights" ; :directed_by :ada .
+:m a :Film ; rdfs:label "Mud" ; :directed_by :bo .
 :ada a :Person ; rdfs:label "Ada Lind" . :bo a :Person ; rdfs:label "Bo Rehn" .
 :cy a :Person ; rdfs:label "Cy Holt" .
 :r1 a :Role ; :actor :cy ; :inFilm :h . :r2 a :Role ; :actor :bo ; :inFilm :h .
 :r3 a :Role ; :actor :cy ; :inFilm :m .
-:s1 a :Rating ; :byCritic :ada ; :ofFilm :m ; :stars 4 . :s2 a :Rating ; :byCritic :bo ; :ofFilm :h ; :stars 2 .
+:s1 a :Rating ; :byCritic :ada ; :ofFilm :m ; :stars 4 .
+:s2 a :Rating ; :byCritic :bo ; :ofFilm :h ; :stars 2 .
 """
 
 
