@@ -137,7 +137,8 @@ class AskedKinds(AnswerKinds):
         command = (1 for w in words[:1] if w.text in asking.commands)
         bare = (0 for w in words[:1] if self._are_several(w.text))  # "states that border Texas"
         described = (0 for w in words[1:2] if self._are_several(w.text) and self._adds(words[0]))
-        return next(chain(counting, which, much, command, bare, described), None)
+        said = (0 for w in words[:1] if w.text != language.singular(w.text) and self._is_kind(w))
+        return next(chain(counting, which, much, command, bare, described, said), None)
 
     def _adds(self, word: Word) -> bool:
         """Whether a word only describes the noun after it: "pending claims from Ann"."""

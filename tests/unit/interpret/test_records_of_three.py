@@ -32,6 +32,7 @@ ROLES = """
 :r1 a :Role ; :actor :cy ; :inFilm :h . :r2 a :Role ; :actor :bo ; :inFilm :h .
 :r3 a :Role ; :actor :cy ; :inFilm :m .
 :s1 a :Rating ; :byCritic :ada ; :ofFilm :m ; :stars 4 .
+:q a :Film ; rdfs:label "Quarry" .
 :s2 a :Rating ; :byCritic :bo ; :ofFilm :h ; :stars 2 .
 """
 
@@ -106,11 +107,32 @@ def test_what_somebody_wishes_to_do_was_not_done(
         ("Who starred in Harbour Lights?", {"Bo Rehn", "Cy Holt"}),
         ("Who acted in Mud?", {"Cy Holt"}),
         ("Who acted for Mud?", None),
+        ("What has Cy Holt acted in?", {"Harbour Lights", "Mud"}),
+        ("How many films has Cy Holt acted in?", {"2"}),
+        ("Who acted in the most films?", {"Cy Holt"}),
+        ("Who acted in a film directed by Bo Rehn?", {"Cy Holt"}),
         ("What did Ada Lind rate?", {"Mud"}),
         ("Who rated Harbour Lights?", {"Bo Rehn"}),
     ],
 )
 def test_a_preposition_says_the_relation_of_a_record_that_it_begins(
+    roles: isomatch.Session, question: str, names: set[str] | None
+) -> None:
+    assert names_if_answered(roles, question) == names
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("Which films were rated with more than 3 stars?", {"Mud"}),
+        ("Films rated below 3 stars", {"Harbour Lights"}),
+        ("Who rated Mud with four stars?", {"Ada Lind"}),
+        ("Who rated Mud below 3 stars?", None),
+        ("Films that nobody has rated", {"Quarry"}),
+        ("Which people has nobody rated?", None),
+    ],
+)
+def test_records_are_told_apart_by_their_values(
     roles: isomatch.Session, question: str, names: set[str] | None
 ) -> None:
     assert names_if_answered(roles, question) == names

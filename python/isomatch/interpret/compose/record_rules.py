@@ -69,6 +69,11 @@ class RecordRules:
             ("done to it", "set"): self.done_to_whom,
             ("done to it", "constant"): self.done_constant,
             ("done to it", "compared"): self.done_compared,
+            ("not", "record"): self.nobody_record,
+            ("record", "filter"): self.record_filter,
+            ("undergone", "filter"): self.record_filter,
+            ("done at", "filter"): self.record_filter,
+            ("done to it", "filter"): self.done_filter,
             ("undergone", "most"): self.undergone_most,
             ("most", "undergone"): self.most_undergone,
             ("record", "most"): self.record_most,
@@ -163,6 +168,38 @@ class RecordRules:
         else:
             record, category = deed.value
             yield category, replace(record, every=dated), 0.1, -1
+
+    def nobody_record(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "(films) that nobody has rated" """
+        grammar, record = self._joins.grammar, right.value
+        if left.spans[0].text.lower() in grammar.nobody and grammar.linking.issuperset(gap):
+            for step, cost in self._things(record):
+                yield "excluded", self._joins.step(record.every, step), 0.1 + cost, -1
+
+    def record_filter(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "(films) rated below 3 stars", by a value of the ratings"""
+        record: Record = left.value[0] if left.category == "done at" else left.value
+        every = self._with_value(record.every, right, gap)
+        passive = self._joins.language.is_participle(left.spans[0].text.lower())
+        if every is not None and (passive or left.category == "undergone"):
+            yield "undergone", replace(record, every=every), 0.1, -1
+
+    def done_filter(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "(who) rated Heat below 3 stars", "with 3 stars" """
+        step, done = left.value
+        own = self._with_value(done, right, gap)
+        if own is not None:
+            yield "set", self._joins.step(own, step), 0.1, -1
+
+    def _with_value(
+        self, records: Expression, filtered: Item, gap: Sequence[str]
+    ) -> Expression | None:
+        """The records with such a value; None where it is no value of theirs."""
+        step, comparisons = filtered.value
+        theirs = self._joins.leads(step, records.kinds)
+        if not theirs or not (self._joins.grammar.owning.issuperset(gap)):
+            return None
+        return self._joins.compared(records, step, comparisons)
 
     def done_to_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "prescribed to Ann", "donated to the zoo" """

@@ -135,6 +135,7 @@ class RecordVerbs:
             if place == 0 or word.text in language.function_words:
                 continue
             length, record = self._found(words, place, nouns)
+            record = record or self._tied(words, place)
             noun = not language.noun_forms(word.text).isdisjoint(self._records)
             base = word.text in self._records and asked and self._is_verb(words, place)
             if record is None or (noun and not base and length == 1):
@@ -144,13 +145,12 @@ class RecordVerbs:
             following = {w.text for w in words[end : end + 1]}
             passive = not grammar.been.isdisjoint(w.text for w in before)
             category: Category = "undergone" if passive else "record"
-            known = self._kinds.schema.by_id
-            small = following & language.prepositions
-            own = [s for s in record.objects if known[s.relation].text.lower() in small]
+            own = self._begun_by(record.objects, following)
             if not grammar.by.isdisjoint(following):
                 yield place, length + 1, Item("done by", record, spans=spans), record
             elif own:  # "complained about", of a complaint `about` something
-                record, last = replace(record, objects=tuple(own)), words[end].text
+                record = replace(record, objects=tuple(own))
+                last = self._kinds.schema.by_id[own[0].relation].text
                 ending = meant_by(span_of(question, words, end, 1), "relation", last)
                 yield place, length + 1, Item(category, record, spans=(*spans, ending)), record
             elif not (grammar.whither | grammar.for_).isdisjoint(following):
@@ -159,6 +159,48 @@ class RecordVerbs:
                 yield place, length, Item("done at", (record, category), spans=spans), record
             else:
                 yield place, length, Item(category, record, spans=spans), record
+
+    def _begun_by(self, steps: Sequence[Step], following: Set[str]) -> list[Step]:
+        """The steps that the preposition after a verb begins: "acted in", of a role `inFilm`.
+
+        Where to and for whom something was done is said of what was done, too.
+        """
+        language, grammar = self._joins.language, self._joins.grammar
+        small = following & language.prepositions
+        names = [(step, tokens(self._kinds.schema.by_id[step.relation].text)) for step in steps]
+        apart = grammar.whither | grammar.for_ | grammar.by
+        return [
+            step
+            for step, (first, *others) in names
+            if first in small and not step.back and (not others or first not in apart)
+        ]
+
+    def _tied(self, words: Sequence[Word], place: int) -> Record | None:
+        """What ties who did something to that in which it was done: roles, of films and actors."""
+        following = {word.text for word in words[place + 1 : place + 2]}
+        if self._joins.language.prepositions.isdisjoint(following):
+            return None
+        found = [
+            replace(record, objects=tuple(own))
+            for doer, record in self._ties
+            if self._joins.language.does(doer, words[place].text)
+            if (own := self._begun_by(record.objects, following))
+        ]
+        return found[0] if len(found) == 1 else None
+
+    @cached_property
+    def _ties(self) -> list[tuple[str, Record]]:
+        """The classes with one relation that is called by who does something, and that noun."""
+        doers, found = self._joins.language.schemas.doers, []
+        for type_id in self._lexicon.types if self._kinds.schema.typed else ():
+            every = OfType(type_id, self._kinds.of_type(type_id))
+            steps = [step for step in self._steps(every) if not step.back]
+            for step in steps:
+                text = self._kinds.schema.by_id[step.relation].text
+                if text.lower() in doers:
+                    others = tuple(one for one in steps if one != step)
+                    found.append((text.lower(), Record(every, step, others, ("relation", text))))
+        return found
 
     def _sums(self, words: Sequence[Word], place: int) -> bool:
         """Whether what follows is "in total"."""
