@@ -22,6 +22,7 @@ from isomatch.interpret.compose.expressions import (
 from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.joins import Joined, Joins, Rule, Table
 from isomatch.interpret.compose.kinds import LITERAL
+from isomatch.interpret.compose.scopes import is_never
 from isomatch.interpret.compose.traits import are_names, is_of_each, last_words
 from isomatch.interpret.compose.units import is_amount
 from isomatch.interpret.compose.words import RelationWord
@@ -99,6 +100,8 @@ class NegationRules:
         deed = right.head < 0 and right.spans[-1].kind == "type"  # read by the records of it
         if isinstance(whole, OfType) and not (deed or self._grammar.been.isdisjoint(gap)):
             return  # who has "never been visited" is no visitor, and no visit
+        if deed and left.spans[0].text.lower() in self._grammar.nobody:
+            return  # what "nobody has visited" is no visitor
         if is_of_each(of):
             return  # "not directed by Ann and Ben" may be by one of them
         word = left.spans[0].text.lower()
@@ -155,7 +158,7 @@ class NegationRules:
     def set_not_relation(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "that Tom Hanks did not act in", "that he acted in but did not direct" """
         of: Expression = left.value
-        never = any(span.text.lower() in self._grammar.never for span in right.spans)
+        never = any(is_never(span, self._joins.language) for span in right.spans)
         told, verb = right.spans[0], right.spans[-1]
         been = not self._grammar.been.isdisjoint(gap)
         if told.text.lower() in self._grammar.nobody:  # "goals that nobody assisted"

@@ -10,9 +10,12 @@ from itertools import pairwise
 from isomatch.interpret.compose.expressions import Named, OfType, is_value
 from isomatch.interpret.compose.items import Item
 from isomatch.interpret.content import Word
+from isomatch.interpret.types import Span
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.language import Language
 
+NEVER = "never"
+"""The meaning of a word for "not" that says it of all: "does not mentor anyone"."""
 Leaves = Mapping[tuple[int, int], Sequence[Item]]
 
 
@@ -128,6 +131,8 @@ class ScopeReader:
             ]
             for (start, end), items in leaves.items()
         }
+        if self._ends_idly(words, leaves):  # "does not mentor anyone" is never to mentor
+            read = {at: [_as_never(i) if _is_not(i) else i for i in read[at]] for at in read}
         for n in self._connecting(words):
             read.setdefault((n, n + 1), []).append(Item("connecting", words[n].text))
         ends = self._grammar.joining | self._grammar.contrast  # "but Ann does not"
@@ -331,6 +336,15 @@ def _is_number(item: Item) -> bool:
 
 def _is_not(item: Item) -> bool:
     return item.category == "not"
+
+
+def is_never(span: Span, language: Language) -> bool:
+    """Whether a word for "not" says it of all that may be done."""
+    return span.meaning == NEVER or span.text.lower() in language.grammar.never
+
+
+def _as_never(item: Item) -> Item:
+    return replace(item, spans=tuple(replace(s, meaning=NEVER) for s in item.spans))
 
 
 def _is_record(item: Item) -> bool:
