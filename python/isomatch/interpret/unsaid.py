@@ -92,7 +92,7 @@ class UnsaidHops:
                 lost[edge.relation or ""] = names_at(edge, pattern, coverage)
             for edge in self._opposed(question, pattern, coverage) if by_words else ():
                 lost[edge.relation or ""] = names_at(edge, pattern, coverage)
-            for edge in self._dates(pattern, coverage) if by_words else ():
+            for edge in self._dates(question, pattern, coverage) if by_words else ():
                 lost[edge.relation or ""] = self._asking_when(question)
             for edge in self._of_several(pattern, coverage) if by_words and not composed else ():
                 lost[edge.relation or ""] = self._counting(edge, coverage)
@@ -177,7 +177,7 @@ class UnsaidHops:
                 return True
         return False
 
-    def _dates(self, pattern: Pattern, coverage: Coverage) -> Iterator[Edge]:
+    def _dates(self, question: str, pattern: Pattern, coverage: Coverage) -> Iterator[Edge]:
         """The dates that a reading adds of others than what a question is about.
 
         "When was Everest climbed" asks for no birthday of its climber: a date that no word says is
@@ -196,18 +196,21 @@ class UnsaidHops:
         graded = self._graded(pattern, coverage)
         own = {e.source for e in pattern.edges for c in pattern.where if c.other == e.target}
         when = any(asking.when.issuperset(tokens(s.text)) for s in coverage.understood)
+        first = words_of(question)[0].text in asking.when
         for edge in unsaid(pattern.edges, spans, once=False):
             asked = when and edge.target in answers  # a number, of a ship that was "built" then
             relations = [r for r in self._kinds.relations(edge) if asked or self._kinds.is_date(r)]
-            if not relations or pattern.node(edge.source).text is not None:
-                continue
+            named = pattern.node(edge.source).text is not None
+            born = first and edge.target in answers and all(map(self._kinds.is_birth, relations))
+            if not relations or (named and not born):
+                continue  # "when is Ann a member" asks for no birthday
             others = [e for e in pattern.edges if edge.source in e.nodes and e != edge]
             deeds = [(s, e) for e in others for s in spans if s.meaning == e.relation]
             called = {word for r in relations for word in self._kinds.called_source(r)}
             noun = any(self._saying.is_noun(s, e) for s, e in deeds) or not types.isdisjoint(called)
             compares = edge.source in answers | own and edge.target in graded
             birth = not compares and any(map(self._kinds.is_birth, relations))
-            if (birth and len(pattern.edges) > 1) or (deeds and not noun):
+            if named or (birth and len(pattern.edges) > 1) or (deeds and not noun):
                 yield edge
 
     def _denying(self, pattern: Pattern, coverage: Coverage) -> Iterator[Edge]:

@@ -310,6 +310,7 @@ class Composer:
         best, nobody, few = -inf, {}, False
         for item in items:
             whole = item.category in ("set", "number of", "answer")
+            item = self._answering.described(words, item) if whole else item
             if not whole or isinstance(item.value, Named):
                 continue
             of = self._answering.who_has(texts, item) or self._records.holders(item.value)
