@@ -208,6 +208,8 @@ class AskedKinds(AnswerKinds):
             nouns = self._ends(words if forward else words.inverse(), target_only=True)
             nouns |= frozenset() if forward else self.inverse_nouns(relation)
             kinds |= nouns - self._of_others(relation, forward)
+            if pattern.aggregate is not None:  # "the average rating", of the stars of ratings
+                kinds |= self.called_source(relation) & self._language.schemas.marks
             literal, said = relation.literal_kinds, tokens(relation.text)
             timed = literal.get("text") and self._language.schemas.say_when(said)
             years = literal.get("number") and self._language.says_when_done(relation.text)

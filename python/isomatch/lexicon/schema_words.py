@@ -58,6 +58,7 @@ class SchemaWords(Table):
     received: Words = frozenset()
     tenancies: Words = frozenset()
     wishes: Words = frozenset()
+    marks: Words = frozenset()
     descriptions: Words = frozenset()
     extents: Words = frozenset()
     linked: Words = frozenset()

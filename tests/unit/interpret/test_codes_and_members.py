@@ -18,8 +18,8 @@ CLUB = """
 :bob a :Member ; rdfs:label "Bob Lee" ; :memberSince "2021-06-01"^^xsd:date ; :coaches :cy ;
   :birthDate "1985-02-07"^^xsd:date ; :tariff :basic ; :sport :s40 .
 :cy a :Member ; rdfs:label "Cy Noor" ; :memberSince "2023-01-15"^^xsd:date ; :tariff :basic .
-:gold a :Tariff ; rdfs:label "Gold" ; :pricePerMonth 40 . :basic a :Tariff ; rdfs:label "Basic" ;
-  :pricePerMonth 15 .
+:gold a :Tariff ; rdfs:label "Gold" ; :pricePerMonth 40 ; :lockers 4 . :basic a :Tariff ; rdfs:label "Basic" ;
+  :pricePerMonth 15 ; :lockers 2 .
 :s12 a :SportCode ; rdfs:label "S12" ; :description "rowing with a coxswain" .
 :s40 a :SportCode ; rdfs:label "4410" ; :description "fencing" .
 """
@@ -69,9 +69,10 @@ def test_who_is_a_member_since_a_day_joined_on_it(
         ("How much is the Gold tariff?", {"40"}),
         ("How much is Basic?", {"15"}),
         ("How much are the tariffs?", None),
+        ("average number of lockers per tariff", {"3"}),
     ],
 )
-def test_how_much_one_thing_is_asks_for_its_price(
+def test_how_much_one_thing_is_or_all_are_on_average_asks_for_prices(
     club: isomatch.Session, question: str, names: set[str] | None
 ) -> None:
     assert names_if_answered(club, question) == names

@@ -129,6 +129,9 @@ def test_a_preposition_says_the_relation_of_a_record_that_it_begins(
         ("Who rated Mud with four stars?", {"Ada Lind"}),
         ("Who rated Mud below 3 stars?", None),
         ("Films that nobody has rated", {"Quarry"}),
+        ("average rating of Mud", {"4"}),
+        ("What is the average rating of Harbour Lights?", {"2"}),
+        ("Which film has the best average rating?", {"Mud"}),
         ("Which people has nobody rated?", None),
     ],
 )
