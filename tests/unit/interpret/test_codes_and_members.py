@@ -18,7 +18,8 @@ CLUB = """
 :bob a :Member ; rdfs:label "Bob Lee" ; :memberSince "2021-06-01"^^xsd:date ; :coaches :cy ;
   :birthDate "1985-02-07"^^xsd:date ; :tariff :basic ; :sport :s40 .
 :cy a :Member ; rdfs:label "Cy Noor" ; :memberSince "2023-01-15"^^xsd:date ; :tariff :basic .
-:gold a :Tariff ; rdfs:label "Gold" ; :pricePerMonth 40 ; :lockers 4 . :basic a :Tariff ; rdfs:label "Basic" ;
+:gold a :Tariff ; rdfs:label "Gold" ; :pricePerMonth 40 ; :lockers 4 .
+:basic a :Tariff ; rdfs:label "Basic" ;
   :pricePerMonth 15 ; :lockers 2 .
 :s12 a :SportCode ; rdfs:label "S12" ; :description "rowing with a coxswain" .
 :s40 a :SportCode ; rdfs:label "4410" ; :description "fencing" .
