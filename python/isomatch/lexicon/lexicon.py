@@ -278,6 +278,7 @@ def draft_lexicon(
     relations = {}
     for relation in schema.relations[:limit]:
         words = draft_words(relation.text, language)
+        words = words.beside(_by_what_it_does(relation, language))
         if (spelled := language.schemas.spelled(relation.text)) != relation.text:
             words = words.beside(draft_words(spelled, language))
         owner, name = _by_path(relation, language)
@@ -305,6 +306,17 @@ def _by_path(relation: Relation, language: Language) -> tuple[str | None, str]:
         return None, ""
     name = re.sub(r"_s$", "s", last)  # "spouse_s", for one or more
     return language.singular(words(above[-1])), words(name)
+
+
+def _by_what_it_does(relation: Relation, language: Language) -> RelationWords:
+    """The verb for what those do that a relation leads to: a "holding archive" holds its sources."""
+    first, *others = tokens(relation.text.lower()) or [""]
+    going = language.endings.going
+    doing = bool(going) and first.endswith(going) and len(first) > len("".join(going)) + 2
+    apart = language.schemas.places | language.schemas.naming  # a "billing address" bills nobody
+    known = doing and len(others) == 1 and apart.isdisjoint(others)
+    known = known and bool(relation.target_types) and not relation.literal_kinds
+    return RelationWords(backward=(first,)) if known else RelationWords()
 
 
 def _called_people(types: Mapping[str, TypeWords], language: Language) -> dict[str, TypeWords]:
