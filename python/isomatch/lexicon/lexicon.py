@@ -309,7 +309,7 @@ def _by_path(relation: Relation, language: Language) -> tuple[str | None, str]:
 
 
 def _by_what_it_does(relation: Relation, language: Language) -> RelationWords:
-    """The verb for what those do that a relation leads to: a "holding archive" holds its sources."""
+    """The verb for what those do that a relation leads to: a "holding archive" holds things."""
     first, *others = tokens(relation.text.lower()) or [""]
     going = language.endings.going
     doing = bool(going) and first.endswith(going) and len(first) > len("".join(going)) + 2

@@ -13,7 +13,8 @@ CARDS = """
 @prefix : <http://example.org/> .
 @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
 :c1 a :Card ; rdfs:label "Card 1" ; :issuingBank :b1 ; :billingAddress :x1 .
-:c2 a :Card ; rdfs:label "Card 2" ; :issuingBank :b2 .
+:c2 a :Card ; rdfs:label "Card 2" ; :issuingBank :b2 ; :owner :ann .
+:ann a :Person ; rdfs:label "Ann Berg" .
 :b1 a :Bank ; rdfs:label "First Bank" . :b2 a :Bank ; rdfs:label "Sea Bank" .
 :x1 a :Address ; rdfs:label "12 Lily Lane" .
 """
