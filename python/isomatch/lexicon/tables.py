@@ -207,6 +207,7 @@ class Grammar(Table):
     most: Words = frozenset()
     fewest: Words = frozenset()
     often: Words = frozenset()
+    common: Words = frozenset()
     more: Words = frozenset()
     fewer: Words = frozenset()
     most_before: Words = frozenset()

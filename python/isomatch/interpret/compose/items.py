@@ -258,9 +258,8 @@ class WordReader:
             senses[length, category] += 1
         for scale in self._measured(words, place):
             yield item("degree", scale, 1, scale.of[0])
-        if first in grammar.most | grammar.fewest:
-            most, length = first in grammar.most, 1 + len(grammar.often.intersection(texts[1:2]))
-            yield item("most", (most, (0, 1)), length, "most" if most else "fewest")
+        for most in self._most(texts):
+            yield item(*most)
         for length, operator in self._comparisons(texts):
             yield item("comparison", (operator, None), length, operator)
         if first in language.numbers.ordinals:
@@ -280,6 +279,15 @@ class WordReader:
             length, one = item(category, None, 1, told)
             yield length, replace(one, head=place) if category == "when" else one
         yield from self._constants(question, words, place)
+
+    def _most(self, texts: Sequence[str]) -> Iterator[tuple[Category, Any, int, str]]:
+        """What "most" is, alone or before another word: category, value, number of words, meaning."""
+        grammar, (first, *after) = self._language.grammar, texts[:2]
+        if first in grammar.most | grammar.fewest:
+            most, length = first in grammar.most, 1 + len(grammar.often.intersection(after))
+            yield "most", (most, (0, 1)), length, "most" if most else "fewest"
+        if first in grammar.most and not grammar.common.isdisjoint(after):
+            yield "most common", (0, 1), 2, "most"
 
     def _asked(self, words: Sequence[Word], place: int) -> Iterator[tuple[Category, str]]:
         """What a word asks for, and what it is told as."""

@@ -28,6 +28,7 @@ from isomatch.interpret.compose.expressions import (
     last_steps,
     sides_of,
 )
+from isomatch.interpret.compose.frequencies import FrequencyRules
 from isomatch.interpret.compose.groups import GroupRules
 from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.joins import UNSAID, Joined, Joins, Rule
@@ -89,8 +90,8 @@ class Rules:
         listings = ListingRules(joins, groups)
         said = (lists, superlatives, averages, comparisons, edges, others, negations, records)
         self._unary = unary = (*said, listings, PeopleRules(joins, superlatives, comparisons))
-        choices = ChoiceRules(joins, *both)
-        tables = (*unary, groups, choices, self._places, owners, rankings, self._yes_no)
+        choices, common = ChoiceRules(joins, *both), FrequencyRules(joins)
+        tables = (*unary, groups, choices, self._places, owners, rankings, self._yes_no, common)
         self._rules: dict[tuple[Category, Category], Rule] = {
             **{pair: rule for rules in tables for pair, rule in rules.table.items()},
             ("set", "set"): owners.or_pair(of_nearest(others.or_class(self._sets), joins)),
