@@ -129,6 +129,11 @@ class UnsaidHops:
             for form in forms(s.text.lower().split()[-1] if s.kind == "name" else s.text.lower())
         }
         typed = bool(self._lexicon.types)
+        deeds = {  # who did what a verb says of records: "what did her friends rate"
+            s.meaning
+            for s in coverage.understood
+            if s.kind == "type" and s.meaning not in forms(s.text.lower())
+        }
         for edge in unsaid(pattern.edges, coverage.understood, once=where or not composed):
             relations = self._kinds.relations(edge)
             if all(not r.target_types if typed else r.literal_kinds for r in relations):
@@ -150,10 +155,26 @@ class UnsaidHops:
                     called = {words.target if up else words.source for words in own}
                 types = {*said_types, *verbs}
                 alone = node.text is None and types.isdisjoint(called) and called
+                if (
+                    up
+                    and pattern.node(edge.source).type in deeds
+                    and self._by_noun(onward, coverage)
+                ):
+                    continue
                 if self._is_end_of_noun(question, id, onward, coverage):
                     continue  # "with neighbours in the North": these lie there
                 if alone and onward and id not in answers | ends:
                     yield Hop(edge, up, onward)
+
+    def _by_noun(self, edges: Sequence[Edge], coverage: Coverage) -> bool:
+        """Whether a noun says one of some relations, as "friends", and "followers" of `follows`."""
+        language, said = self._language, [(s, e) for e in edges for s in coverage.understood]
+        return any(
+            self._saying.is_noun(s, e)
+            or language.does(language.singular(s.text.lower()), tokens(s.meaning)[0])
+            for s, e in said
+            if s.kind == "relation" and s.meaning == e.relation
+        )
 
     def _is_end_of_noun(
         self, question: str, id: str, edges: Sequence[Edge], coverage: Coverage

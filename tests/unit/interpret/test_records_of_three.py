@@ -19,7 +19,7 @@ DONATIONS = """
 :d1 a :Donation ; :donatedBy :ann ; :donatedTo :bob ; :donatedTool :saw .
 :d2 a :Donation ; :donatedBy :bob ; :donatedTo :ann ; :donatedTool :drill .
 :d3 a :Donation ; :donatedBy :cy ; :donatedTo :ann ; :donatedTool :saw .
-:p1 a :Purchase ; :buyer :ann ; :bought :drill .
+:p1 a :Purchase ; :buyer :ann ; :bought :drill . :ann :friend :bob .
 """
 
 ROLES = """
@@ -58,6 +58,9 @@ def roles() -> Iterator[isomatch.Session]:
         ("Who donated the band saw to Ann Berg?", {"Cy Noor"}),
         ("Who donated the band saw to Bob Lee?", {"Ann Berg"}),
         ("Who did Ann Berg donate to?", {"Bob Lee"}),
+        ("Who was the band saw donated to?", {"Ann Berg", "Bob Lee"}),
+        ("What was donated to Ann Berg?", {"band saw", "hammer drill"}),
+        ("What did Ann Berg's friends donate?", {"hammer drill"}),
     ],
 )
 def test_a_record_tells_who_gave_from_whom_it_was_given_to(

@@ -281,7 +281,7 @@ class WordReader:
         yield from self._constants(question, words, place)
 
     def _most(self, texts: Sequence[str]) -> Iterator[tuple[Category, Any, int, str]]:
-        """What "most" is, alone or before another word: category, value, number of words, meaning."""
+        """What "most" is, alone or before another word: category, value, length, meaning."""
         grammar, (first, *after) = self._language.grammar, texts[:2]
         if first in grammar.most | grammar.fewest:
             most, length = first in grammar.most, 1 + len(grammar.often.intersection(after))

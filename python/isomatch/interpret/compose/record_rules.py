@@ -392,11 +392,15 @@ class RecordRules:
             yield "set", self._joins.step(done, step), 0.1 + cost, -1
 
     def _things(self, record: Record) -> Iterator[tuple[Step, float]]:
-        """What it was done to, and what this costs: a place rather is where it was done."""
+        """What it was done to, and what this costs: a place rather is where it was done.
+
+        And whom it was done to or for is rather no answer to what was done.
+        """
+        aside = self._joins.grammar.whither | self._joins.grammar.for_
         for step in record.objects:
             called = tokens(self._kinds.schema.by_id[step.relation].text)
-            place = len(record.objects) > 1 and self._joins.language.says_place(called)
-            yield step, OF_PLACE * place
+            apart = self._joins.language.says_place(called) or not aside.isdisjoint(called[1:])
+            yield step, OF_PLACE * (len(record.objects) > 1 and apart)
 
     def _members(self, record: Record, of: Expression, step: Step) -> Both:
         """Those of the records that a step leads to a set from."""

@@ -62,7 +62,8 @@ class RecordVerbs:
             here = read.get((place, place + 1), ())
             ends = item.category == "done at" and place + length + 1 == len(words)
             if not ends:  # "order from" has no rule here
-                here = [one for one in here if not _is_other(one, record)]
+                to_it = item.category == "done to" and place + length + 1 < len(words)
+                here = [one for one in here if not _is_other(one, record, to_it=to_it)]
             if record.said_as[1] not in nouns:
                 here = [one for one in here if not self._dates(one, record)]
             read[place, place + 1] = [*here]
@@ -383,7 +384,15 @@ def _is_class(item: Item) -> bool:
     return isinstance(item.value, OfType)
 
 
-def _is_other(item: Item, record: Record) -> bool:
-    """Whether a word is read as a noun, or by the relation alone, where it is a record's verb."""
-    is_relation = isinstance(item.value, RelationWord)
-    return _is_class(item) or (is_relation and item.value.relation == record.doer.relation)
+def _is_other(item: Item, record: Record, *, to_it: bool) -> bool:
+    """Whether a word is read as a noun, or by the relation alone, where it is a record's verb.
+
+    Args:
+        to_it: whether something follows that it was done to: what was "donated to Ann" is no
+            donation, where these say what was donated.
+    """
+    if not isinstance(item.value, RelationWord):
+        return _is_class(item)
+    own = {step.relation for step in record.objects}
+    alone = own if to_it and len(own) > 1 else set()
+    return item.value.relation in {record.doer.relation, *alone}
