@@ -85,7 +85,22 @@ def test_how_much_one_thing_is_or_all_are_on_average_asks_for_prices(
         "Which members don't coach anyone?",
         "Which members do not coach anybody?",
         "Members who have never coached anybody",
+        "Who doesn't coach anyone?",
     ],
 )
 def test_who_does_not_do_it_to_anyone_never_does(club: isomatch.Session, question: str) -> None:
     assert names_if_answered(club, question) == {"Cy Noor"}
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("Which members are not coached by anyone?", {"Ann Berg"}),
+        ("Members not coached by anybody", None),
+        ("Who is not coached by anyone?", None),
+    ],
+)
+def test_who_is_not_coached_by_anyone_may_coach(
+    club: isomatch.Session, question: str, names: set[str] | None
+) -> None:
+    assert names_if_answered(club, question) == names

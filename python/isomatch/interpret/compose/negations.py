@@ -83,6 +83,8 @@ class NegationRules:
             if every is not None:
                 less = Without(every, item.value, every.kinds)
                 yield Item("answer", less, item.score - 0.3, -1, item.spans)
+        if item.category == "not relation":
+            yield from self._nobody_doing(item)
         if (
             item.category == "none of"
             and item.head < 0
@@ -93,6 +95,22 @@ class NegationRules:
             if every is not None:
                 less = Without(Without(every, first, every.kinds), second, every.kinds)
                 yield Item("answer", less, item.score - 0.3, -1, item.spans)
+
+    def _nobody_doing(self, item: Item) -> Iterator[Item]:
+        """ "who does not mentor anyone": all of whom the graph might say it"""
+        language = self._joins.language
+        never = any(is_never(span, language) for span in item.spans)
+        if not never or language.is_participle(item.spans[-1].text.lower()):
+            return  # "who is not mentored by anyone" mentors perhaps
+        verb, deeds = denied(item), self._joins.deeds
+        verb = replace(verb, spans=verb.spans[-1:])
+        ways = deeds.told(verb, frozenset(), passive=False)
+        every = self._joins.whole(self._kinds.of_ports(ways)) if ways else None
+        if every is not None and self._joins.grading.are_called_people(every.kinds):
+            for _, less, cost, _ in self._not_done(
+                Item("set", every), last_words(verb)[0], ways, "answer"
+            ):
+                yield Item("answer", less, item.score - cost - 0.3, -1, item.spans)
 
     def not_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         of: Expression = right.value

@@ -131,7 +131,8 @@ class ScopeReader:
             ]
             for (start, end), items in leaves.items()
         }
-        if self._ends_idly(words, leaves):  # "does not mentor anyone" is never to mentor
+        by = not self._grammar.by.isdisjoint(w.text for w in words[-2:-1])
+        if not by and self._ends_idly(words, leaves):  # "does not mentor anyone": never
             read = {at: [_as_never(i) if _is_not(i) else i for i in read[at]] for at in read}
         for n in self._connecting(words):
             read.setdefault((n, n + 1), []).append(Item("connecting", words[n].text))
