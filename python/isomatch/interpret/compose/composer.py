@@ -308,9 +308,8 @@ class Composer:
         first = texts[0] if texts else ""
         found: dict[Pattern, tuple[float, Item]] = {}
         best, nobody, few = -inf, {}, False
-        for item in items:
+        for item in (self._answering.described(words, one) for one in items):
             whole = item.category in ("set", "number of", "answer")
-            item = self._answering.described(words, item) if whole else item
             if not whole or isinstance(item.value, Named):
                 continue
             of = self._answering.who_has(texts, item) or self._records.holders(item.value)
