@@ -208,7 +208,7 @@ def test_of_many_unknown_words_a_part_is_compared(
     session: isomatch.Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     given = Hypothesis(parse('(?x)-[borders]->("Texas") return ?x'), 1.0, source="schema")
-    unknown = [f"widget{'x' * (n % 30)}{'y' * (n // 30)}" for n in range(300)]
+    unknown = [f"item{'x' * (n % 30)}{'y' * (n // 30)}" for n in range(300)]
     embedded: list[str] = []
     embed = session.resources.embedder.embed
 

@@ -1,4 +1,4 @@
-"""What things are about, generic words for things, and where the archive of something is."""
+"""What things are about, and where the archive of something is."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ def papers() -> Iterator[isomatch.Session]:
     [
         ("What is Cold Coast about?", {"ice", "sea trade"}),
         ("Which articles are about sea trade?", {"Cold Coast"}),
-        ("items about sea trade", {"Cold Coast", "Warm Harbour"}),
-        ("How many items are about sea trade?", {"2"}),
+        ("things about sea trade", {"Cold Coast", "Warm Harbour"}),
+        ("How many things are about sea trade?", {"2"}),
         ("Tell me about ice", None),
         ("What do we know about ice?", None),
     ],
