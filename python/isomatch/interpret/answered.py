@@ -244,6 +244,17 @@ class AnswerKinds:
         text, language = relation.text, self._language
         return not forward and (language.is_passive(text) or language.is_for_another(text))
 
+    def begun_by(self, one: Relation, words: Sequence[str]) -> set[str]:
+        """The other relations to things of what has one, whose longer names begin with a word."""
+        others = (r for r in self._schema.relations if r.target_types and r.id != one.id)
+        return {
+            other.text
+            for other in others
+            if not one.source_types.keys().isdisjoint(other.source_types)
+            for first, *rest in [tokens(other.text) or [""]]
+            if first in words and rest
+        }
+
     def called(self, types: Iterable[str]) -> list[str]:
         """What types are called, and what they are subclasses of."""
         known = self._lexicon.types

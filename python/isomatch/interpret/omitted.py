@@ -113,11 +113,17 @@ class OmittedHops:
         """Whether the word before a name begins the name of a relation: "in", of `inFilm`.
 
         That of a record, as of a role with an `actor`: "who starred in Heat". No more is said of
-        "who works in Norway" by the country that firms are in.
+        "who works in Norway" by the country that firms are in, nor by a nomination for a role.
         """
         names, relations = names_at(hop.edge, pattern, coverage), self._kinds.relations(hop.edge)
-        own = hop.edge.source
+        own, schemas = hop.edge.source, self._language.schemas
         if not names or hop.up or any(edge.source != own for edge in hop.onward):
+            return False
+        called = {w for r in relations for w in self._kinds.called(r.source_types)}
+        verbs = {s.meaning for s in coverage.understood if s.kind == "relation"}
+        if not called.isdisjoint(schemas.others) or verbs.isdisjoint(
+            edge.relation for edge in hop.onward
+        ):
             return False
         if not self._typed or self._is_person(hop) or any(map(self._has_rivals, relations)):
             return False

@@ -80,6 +80,11 @@ class SchemaWords(Table):
     relatives: Mapping[str, Texts] = Field(default_factory=dict)
 
     @property
+    def others(self) -> Words:
+        """Classes of records that say something of their own, and tie nobody to a thing."""
+        return frozenset((*self.things, *self.deeds, *self.collocations))
+
+    @property
     def lives(self) -> Words:
         """Words for births and deaths."""
         return self.births | self.deaths

@@ -36,6 +36,8 @@ ROLES = """
 :s2 a :Rating ; :byCritic :bo ; :ofFilm :h ; :stars 2 .
 """
 
+NOMINATIONS = ROLES.replace(":Role", ":Nomination")
+
 
 @pytest.fixture(scope="module")
 def donations() -> Iterator[isomatch.Session]:
@@ -122,6 +124,15 @@ def test_a_preposition_says_the_relation_of_a_record_that_it_begins(
     roles: isomatch.Session, question: str, names: set[str] | None
 ) -> None:
     assert names_if_answered(roles, question) == names
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["Who starred in Mud?", "Did Bo Rehn act in Mud?", "What has Cy Holt acted in?"],
+)
+def test_a_nomination_does_not_say_who_acted(question: str) -> None:
+    with opened(NOMINATIONS) as session:
+        assert names_if_answered(session, question) is None
 
 
 @pytest.mark.parametrize(

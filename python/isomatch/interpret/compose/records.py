@@ -193,14 +193,16 @@ class RecordVerbs:
     def _ties(self) -> list[tuple[str, Record]]:
         """The classes with one relation that is called by who does something, and that noun."""
         doers, found = self._joins.language.schemas.doers, []
-        for type_id in self._lexicon.types if self._kinds.schema.typed else ():
+        others = self._joins.language.schemas.others  # who was nominated is not all who acted
+        types = self._lexicon.types.items() if self._kinds.schema.typed else ()
+        for type_id in (id for id, words in types if words.word not in others):
             every = OfType(type_id, self._kinds.of_type(type_id))
             steps = [step for step in self._steps(every) if not step.back]
             for step in steps:
                 text = self._kinds.schema.by_id[step.relation].text
                 if text.lower() in doers:
-                    others = tuple(one for one in steps if one != step)
-                    found.append((text.lower(), Record(every, step, others, ("relation", text))))
+                    rest = tuple(one for one in steps if one != step)
+                    found.append((text.lower(), Record(every, step, rest, ("relation", text))))
         return found
 
     def _sums(self, words: Sequence[Word], place: int) -> bool:
