@@ -208,6 +208,7 @@ class Grammar(Table):
     fewest: Words = frozenset()
     often: Words = frozenset()
     common: Words = frozenset()
+    generic: Words = frozenset()
     more: Words = frozenset()
     fewer: Words = frozenset()
     most_before: Words = frozenset()

@@ -35,6 +35,8 @@ def papers() -> Iterator[isomatch.Session]:
         ("What is Cold Coast about?", {"ice", "sea trade"}),
         ("Which articles are about sea trade?", {"Cold Coast"}),
         ("things about sea trade", {"Cold Coast", "Warm Harbour"}),
+        ("Which items are about ice?", {"Cold Coast"}),
+        ("How many items are about ice?", None),
         ("How many things are about sea trade?", {"2"}),
         ("Tell me about ice", None),
         ("What do we know about ice?", None),
@@ -57,3 +59,15 @@ def test_where_asks_for_the_place_of_what_a_noun_is_for(
     papers: isomatch.Session, question: str, names: set[str] | None
 ) -> None:
     assert names_if_answered(papers, question) == names
+
+
+def test_items_are_those_that_a_class_calls_so() -> None:
+    menu = """
+    @prefix : <http://example.org/> .
+    @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+    :s a :MenuItem ; rdfs:label "soup" ; :price 4 . :f a :MenuItem ; rdfs:label "fish" ; :price 12 .
+    :t a :Table ; rdfs:label "T1" ; :price 30 .
+    """
+    with opened(menu) as session:
+        assert names_if_answered(session, "Which items cost more than 3?") == {"soup", "fish"}
+        assert names_if_answered(session, "How many items are there?") == {"2"}

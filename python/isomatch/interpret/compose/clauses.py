@@ -90,7 +90,8 @@ class Voice:
         if word not in language.grammar.about or word in called:
             return False
         before = words[place - 1].text if place else ""
-        said = before in language.grammar.being | language.idle or self.names_class(before)
+        things = language.idle | language.grammar.generic
+        said = before in language.grammar.being | things or self.names_class(before)
         return not (said or place + 1 == len(words))
 
     def is_noun_of(

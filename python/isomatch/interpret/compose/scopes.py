@@ -186,6 +186,11 @@ class ScopeReader:
         verbs = {verb for noun in nouns for verb in collocations.get(noun, ())}
         idle = {n for n, w in enumerate(words) if verbs.intersection(language.forms(w.text))}
         idle |= self._designating(words, leaves)
+        read = {
+            place for (start, end), some in leaves.items() if some for place in range(start, end)
+        }
+        generic = self._grammar.generic  # "items", where nothing of the graph is called so
+        idle |= {n for n, w in enumerate(words) if n not in read and w.text in generic}
         idle |= self._rates(words, leaves) | {
             start - 1
             for (start, _), items in leaves.items()
