@@ -375,10 +375,8 @@ class Composer:
                 runs.append((place, length))
                 if place + 1 in prepositions and unread[place + 1][1] is None:  # no "before 1990"
                     runs.append((place, 2))
-        alike = [*self._similar.alike(question, words, runs)]
-        alike += nouns_of_values(question, words, runs, leaves, self._kinds)
-        alike += self._similar.classes(question, words, runs)
-        for place, length, item in alike:
+        values = nouns_of_values(question, words, runs, leaves, self._kinds)
+        for place, length, item in [*self._similar.found(question, words, runs), *values]:
             leaves.setdefault((place, place + length), []).append(item)
         return self._records.with_verbs(question, words, leaves)
 

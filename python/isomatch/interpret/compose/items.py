@@ -84,14 +84,13 @@ class WordReader:
         for relation in kinds.relations:
             said = lexicon.relations[relation.id]
             verb = language.is_verb(relation.text) and not kinds.gives_value(relation.id)
+            called = language.singular(relation.text.lower())
             doing = verb and not kinds.is_passive(relation.id)  # a manager is who manages
             doing &= called.split()[-1] not in language.schemas.people  # "starred actors"
             phrases: list[tuple[Role, Iterable[str]]] = [
                 *(
                     ("backward", language.schemas.doers.get(noun, ()))
-                    for noun in dict.fromkeys(
-                        (language.singular(relation.text.lower()), *said.nouns)
-                    )
+                    for noun in dict.fromkeys((called, *said.nouns))
                 ),
                 ("forward" if doing else "noun", said.nouns),
                 ("inverse noun", said.inverse_nouns),

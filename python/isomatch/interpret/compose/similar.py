@@ -44,7 +44,14 @@ class SimilarWords:
         self._opposite = re.compile(rf"({any_of(language.endings.opposite)})\w{{3}}")
         self._said = [(r.id, self._names_of(r)) for r in kinds.relations]
 
-    def alike(
+    def found(
+        self, question: str, words: Sequence[Word], runs: Sequence[tuple[int, int]]
+    ) -> Iterator[tuple[int, int, Item]]:
+        """What runs of words that the lexicon lacks resemble: relations, and types."""
+        yield from self._relations(question, words, runs)
+        yield from self._classes(question, words, runs)
+
+    def _relations(
         self, question: str, words: Sequence[Word], runs: Sequence[tuple[int, int]]
     ) -> Iterator[tuple[int, int, Item]]:
         """Relations that words which the lexicon lacks resemble, for runs of words."""
@@ -92,7 +99,7 @@ class SimilarWords:
         """What a relation is called, without the classes of its ends."""
         return [relation.text, *self._lexicon.relations[relation.id].phrases()]
 
-    def classes(
+    def _classes(
         self, question: str, words: Sequence[Word], runs: Sequence[tuple[int, int]]
     ) -> Iterator[tuple[int, int, Item]]:
         """Types that words which the lexicon lacks resemble: "films" where there are movies."""
