@@ -42,6 +42,12 @@ PREFIX = (
     "PREFIX : <http://example.org/> "
     "PREFIX wd: <http://www.wikidata.org/entity/> "
     "PREFIX wdt: <http://www.wikidata.org/prop/direct/> "
+    "PREFIX dcterms: <http://purl.org/dc/terms/> "
+    "PREFIX foaf: <http://xmlns.com/foaf/0.1/> "
+    "PREFIX prov: <http://www.w3.org/ns/prov#> "
+    "PREFIX schema: <https://schema.org/> "
+    "PREFIX skos: <http://www.w3.org/2004/02/skos/core#> "
+    "PREFIX xsd: <http://www.w3.org/2001/XMLSchema#> "
 )
 SERVER = "5.26"
 NAMING = Naming(fold_case=True, numbers=True)
@@ -85,7 +91,7 @@ def property_graphs(show: bool = False) -> Iterator[Row]:
 
 
 def small_graphs(show: bool = False) -> Iterator[Row]:
-    """Our questions over graphs of thirty-one fields, four without types, read without a model.
+    """Our questions over graphs of thirty-four fields, four without types, read without a model.
 
     Args:
         show: print every question that is not held, with its verdict, answer and reading.

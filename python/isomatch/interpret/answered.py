@@ -205,6 +205,28 @@ class AnswerKinds:
         dated = bool(relation.literal_kinds.get("date")) or said <= dating
         return dated and not schemas.lives.isdisjoint(said)
 
+    def is_date(self, relation: Relation) -> bool:
+        """Whether a relation says when something was."""
+        last, days = tokens(relation.text)[-1:], self._language.schemas.days
+        dated = relation.literal_kinds.get("date") or not days.isdisjoint(last)
+        return self.is_birth(relation) or (bool(dated) and not relation.target_types)
+
+    def has_other_values(self, one: Relation) -> bool:
+        """Whether a number or date may be meant of another relation: a date of other dates.
+
+        A founding never says enough: what was there in a year may have been founded before.
+        """
+        if not self._language.schemas.foundings.isdisjoint(tokens(one.text)):
+            return True
+        dated = self._says_when(one)
+        others = (r for r in self._schema.relations if r.is_ordered and r.id != one.id)
+        others = (r for r in others if not dated or self._says_when(r))
+        return any(not one.source_types.keys().isdisjoint(other.source_types) for other in others)
+
+    def _says_when(self, relation: Relation) -> bool:
+        """Whether the values of a relation are dates or years, by its name."""
+        return self.is_date(relation) or self._language.says_when_done(relation.text)
+
     def _are_born(self, types: Set[str]) -> bool:
         """Whether a relation of some types says when or where they were born."""
         births = self._language.schemas.births
@@ -221,6 +243,17 @@ class AnswerKinds:
         relation, forward = end
         text, language = relation.text, self._language
         return not forward and (language.is_passive(text) or language.is_for_another(text))
+
+    def begun_by(self, one: Relation, words: Sequence[str]) -> set[str]:
+        """The other relations to things of what has one, whose longer names begin with a word."""
+        others = (r for r in self._schema.relations if r.target_types and r.id != one.id)
+        return {
+            other.text
+            for other in others
+            if not one.source_types.keys().isdisjoint(other.source_types)
+            for first, *rest in [tokens(other.text) or [""]]
+            if first in words and rest
+        }
 
     def called(self, types: Iterable[str]) -> list[str]:
         """What types are called, and what they are subclasses of."""

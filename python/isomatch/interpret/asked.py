@@ -53,8 +53,9 @@ class AskedKinds(AnswerKinds):
             if signed.startswith("-") or word not in turned  # an age is no date
         }
         # Relations whose noun also counts: the "amount (EUR)" of a grant.
-        named = (tokens(r.text.partition("(")[0]) for r in schema.relations)
+        named = [tokens(r.text.partition("(")[0]) for r in schema.relations]
         self._amounts = {words[0] for words in named if len(words) == 1}
+        self._last_pairs = {tuple(words[-2:]) for words in named}  # "billed amount"
         self._sources = {words.source for words in lexicon.relations.values()}
         self._guessed = {form for word in self._sources for form in noun_forms(word)}
 
@@ -126,6 +127,7 @@ class AskedKinds(AnswerKinds):
             if p in language.operators.count  # but not "the top three by the number of films"
             and grammar.by.isdisjoint(w.text for w in words[max(0, i - 2) : i])
             and not (p[1] in grammar.of and p[0] in self._amounts)
+            and not (i and p[1] in grammar.of and (words[i - 1].text, p[0]) in self._last_pairs)
             # "the phone number of"
             and not (i and p[0] in grammar.number and self._names(words[i - 1].text))
         )
@@ -134,7 +136,14 @@ class AskedKinds(AnswerKinds):
         much = (i + 2 for i, (a, b) in enumerate(pairs) if a in asking.how and b in asking.much)
         command = (1 for w in words[:1] if w.text in asking.commands)
         bare = (0 for w in words[:1] if self._are_several(w.text))  # "states that border Texas"
-        return next(chain(counting, which, much, command, bare), None)
+        described = (0 for w in words[1:2] if self._are_several(w.text) and self._adds(words[0]))
+        said = (0 for w in words[:1] if w.text != language.singular(w.text) and self._is_kind(w))
+        return next(chain(counting, which, much, command, bare, described, said), None)
+
+    def _adds(self, word: Word) -> bool:
+        """Whether a word only describes the noun after it: "pending claims from Ann"."""
+        small = self._language.function_words | self._language.operators.words
+        return self._names(word.text) and word.text not in small and not self._is_kind(word)
 
     def _are_several(self, word: str) -> bool:
         """Whether a word is the plural of a type's class word."""
@@ -199,6 +208,8 @@ class AskedKinds(AnswerKinds):
             nouns = self._ends(words if forward else words.inverse(), target_only=True)
             nouns |= frozenset() if forward else self.inverse_nouns(relation)
             kinds |= nouns - self._of_others(relation, forward)
+            if pattern.aggregate is not None:  # "the average rating", of the stars of ratings
+                kinds |= self.called_source(relation) & self._language.schemas.marks
             literal, said = relation.literal_kinds, tokens(relation.text)
             timed = literal.get("text") and self._language.schemas.say_when(said)
             years = literal.get("number") and self._language.says_when_done(relation.text)
@@ -409,28 +420,6 @@ class AskedKinds(AnswerKinds):
             return True
         dates = (r.text for e in pattern.edges for r in self.relations(e) if self.is_date(r))
         return any(is_state(words, span.start, text, language) for text in dates)
-
-    def is_date(self, relation: Relation) -> bool:
-        """Whether a relation says when something was."""
-        last, days = tokens(relation.text)[-1:], self._language.schemas.days
-        dated = relation.literal_kinds.get("date") or not days.isdisjoint(last)
-        return self.is_birth(relation) or (bool(dated) and not relation.target_types)
-
-    def has_other_values(self, one: Relation) -> bool:
-        """Whether a number or date may be meant of another relation: a date of other dates.
-
-        A founding never says enough: what was there in a year may have been founded before.
-        """
-        if not self._language.schemas.foundings.isdisjoint(tokens(one.text)):
-            return True
-        dated = self._says_when(one)
-        others = (r for r in self._schema.relations if r.is_ordered and r.id != one.id)
-        others = (r for r in others if not dated or self._says_when(r))
-        return any(not one.source_types.keys().isdisjoint(other.source_types) for other in others)
-
-    def _says_when(self, relation: Relation) -> bool:
-        """Whether the values of a relation are dates or years, by its name."""
-        return self.is_date(relation) or self._language.says_when_done(relation.text)
 
     def is_mere_text(self, relation: Relation) -> bool:
         """Whether a relation of a graph without types seems to lead to texts, as a "job title"."""

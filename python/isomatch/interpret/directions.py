@@ -60,7 +60,7 @@ class Directions:
             or self._is_opposite(words, span, given)
             or self._is_done_by_another(words, span, given)
             or self._is_only_meant(words, span)
-            or self._is_stranded(words, span)
+            or self._is_stranded(words, span, given)
             or (not coverage.exact and self._is_wrong(words, span, given))
         }
         if not coverage.exact:  # else the interpreter has placed the words itself
@@ -163,14 +163,20 @@ class Directions:
         meant = span.meaning if span.kind == "relation" else ""
         return bool(meant) and is_only_meant(words, place, meant, self._language)
 
-    def _is_stranded(self, words: Sequence[Word], span: Span) -> bool:
+    def _is_stranded(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
         """Whether a question ends with another preposition than its verb's relation has.
 
         "Who were the cars rented from" asks for nobody whom they were rented to. But where she
-        "works at" is whom she "works for".
+        "works at" is whom she "works for". "What has she acted in" asks for no nominations, which
+        are `inFilm`.
         """
         grammar, forms = self._language.grammar, self._language.forms
         after = [w.text for w in words if w.start >= span.end]
+        edges = [e for e in given.pattern.edges if e.directed and e.relation == span.meaning]
+        walked = {edge.relation for edge in given.pattern.edges}
+        onward = {t for r in self._relations(edges) for t in self._kinds.begun_by(r, after[:1])}
+        if span.kind == "relation" and len(after) == 1 and onward and onward.isdisjoint(walked):
+            return not any(e.target in _answers(given.pattern) for e in edges)
         aside = grammar.whence | grammar.whither | grammar.for_
         if span.kind != "relation" or len(after) != 1 or aside.isdisjoint(after):
             return False

@@ -54,9 +54,13 @@ class OmittedHops:
             return not self._typed
         if not hop.up and self._is_inside(hop, pattern, question):
             return True
+        if self._is_said_by_preposition(hop, question, pattern, coverage):
+            return True
         spans = [s for s in coverage.understood if s.kind == "relation"]
         onward = [(s, edge) for edge in hop.onward for s in spans if s.meaning == edge.relation]
         nouns = [(s, edge) for s, edge in onward if self._saying.is_noun(s, edge)]
+        if nouns and self._asks_where(hop, question, pattern):
+            return True
         if onward and not nouns:
             return self._before_verb(hop, question, pattern, coverage, onward)
         if not onward and self._typed:  # "stadiums in Norway", where cities are
@@ -65,6 +69,12 @@ class OmittedHops:
             told = any(self._says_in(question, edge, pattern, coverage) for edge in edges)
             return told and all(map(self._is_place, ways))
         return self._before_noun(hop, pattern, nouns)
+
+    def _asks_where(self, hop: Hop, question: str, pattern: Pattern) -> bool:
+        """Whether "where" asks for the one place of what a noun is for: "where is its archive"."""
+        where = words_of(question)[0].text in self._language.asking.where
+        asked = where and not hop.up and hop.edge.target in pattern.answers
+        return asked and self._says_where(hop.edge) and not self._is_person(hop)
 
     def _before_verb(
         self, hop: Hop, question: str, pattern: Pattern, coverage: Coverage, verbs: _Said
@@ -96,6 +106,31 @@ class OmittedHops:
         place = place and not hop.up
         there = place and self._says_in(question, hop.edge, pattern, coverage)
         return there or self._is_deed(hop, [span for span, _ in verbs])
+
+    def _is_said_by_preposition(
+        self, hop: Hop, question: str, pattern: Pattern, coverage: Coverage
+    ) -> bool:
+        """Whether the word before a name begins the name of a relation: "in", of `inFilm`.
+
+        That of a record, as of a role with an `actor`: "who starred in Heat". No more is said of
+        "who works in Norway" by the country that firms are in, nor by a nomination for a role.
+        """
+        names, relations = names_at(hop.edge, pattern, coverage), self._kinds.relations(hop.edge)
+        own, schemas = hop.edge.source, self._language.schemas
+        if not names or hop.up or any(edge.source != own for edge in hop.onward):
+            return False
+        called = {w for r in relations for w in self._kinds.called(r.source_types)}
+        verbs = {s.meaning for s in coverage.understood if s.kind == "relation"}
+        if not called.isdisjoint(schemas.others) or verbs.isdisjoint(
+            edge.relation for edge in hop.onward
+        ):
+            return False
+        if not self._typed or self._is_person(hop) or any(map(self._has_rivals, relations)):
+            return False
+        articles = self._language.grammar.articles
+        before = [w for w in question[: names[0].start].lower().split() if w not in articles][-1:]
+        said = self._language.prepositions.intersection(before)
+        return bool(said) and all({*tokens(r.text)[:1]} == said for r in relations)
 
     def _has_rivals(self, relation: Relation) -> bool:
         """Whether others join the same types, and none of them alone says that one is in another.

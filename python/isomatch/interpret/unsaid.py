@@ -92,7 +92,7 @@ class UnsaidHops:
                 lost[edge.relation or ""] = names_at(edge, pattern, coverage)
             for edge in self._opposed(question, pattern, coverage) if by_words else ():
                 lost[edge.relation or ""] = names_at(edge, pattern, coverage)
-            for edge in self._dates(pattern, coverage) if by_words else ():
+            for edge in self._dates(question, pattern, coverage) if by_words else ():
                 lost[edge.relation or ""] = self._asking_when(question)
             for edge in self._of_several(pattern, coverage) if by_words and not composed else ():
                 lost[edge.relation or ""] = self._counting(edge, coverage)
@@ -129,6 +129,11 @@ class UnsaidHops:
             for form in forms(s.text.lower().split()[-1] if s.kind == "name" else s.text.lower())
         }
         typed = bool(self._lexicon.types)
+        deeds = {  # who did what a verb says of records: "what did her friends rate"
+            s.meaning
+            for s in coverage.understood
+            if s.kind == "type" and s.meaning not in forms(s.text.lower())
+        }
         for edge in unsaid(pattern.edges, coverage.understood, once=where or not composed):
             relations = self._kinds.relations(edge)
             if all(not r.target_types if typed else r.literal_kinds for r in relations):
@@ -150,10 +155,26 @@ class UnsaidHops:
                     called = {words.target if up else words.source for words in own}
                 types = {*said_types, *verbs}
                 alone = node.text is None and types.isdisjoint(called) and called
+                if (
+                    up
+                    and pattern.node(edge.source).type in deeds
+                    and self._by_noun(onward, coverage)
+                ):
+                    continue
                 if self._is_end_of_noun(question, id, onward, coverage):
                     continue  # "with neighbours in the North": these lie there
                 if alone and onward and id not in answers | ends:
                     yield Hop(edge, up, onward)
+
+    def _by_noun(self, edges: Sequence[Edge], coverage: Coverage) -> bool:
+        """Whether a noun says one of some relations, as "friends", and "followers" of `follows`."""
+        language, said = self._language, [(s, e) for e in edges for s in coverage.understood]
+        return any(
+            self._saying.is_noun(s, e)
+            or language.does(language.singular(s.text.lower()), tokens(s.meaning)[0])
+            for s, e in said
+            if s.kind == "relation" and s.meaning == e.relation
+        )
 
     def _is_end_of_noun(
         self, question: str, id: str, edges: Sequence[Edge], coverage: Coverage
@@ -177,7 +198,7 @@ class UnsaidHops:
                 return True
         return False
 
-    def _dates(self, pattern: Pattern, coverage: Coverage) -> Iterator[Edge]:
+    def _dates(self, question: str, pattern: Pattern, coverage: Coverage) -> Iterator[Edge]:
         """The dates that a reading adds of others than what a question is about.
 
         "When was Everest climbed" asks for no birthday of its climber: a date that no word says is
@@ -196,18 +217,21 @@ class UnsaidHops:
         graded = self._graded(pattern, coverage)
         own = {e.source for e in pattern.edges for c in pattern.where if c.other == e.target}
         when = any(asking.when.issuperset(tokens(s.text)) for s in coverage.understood)
+        first = words_of(question)[0].text in asking.when
         for edge in unsaid(pattern.edges, spans, once=False):
             asked = when and edge.target in answers  # a number, of a ship that was "built" then
             relations = [r for r in self._kinds.relations(edge) if asked or self._kinds.is_date(r)]
-            if not relations or pattern.node(edge.source).text is not None:
-                continue
+            named = pattern.node(edge.source).text is not None
+            born = first and edge.target in answers and all(map(self._kinds.is_birth, relations))
+            if not relations or (named and not born):
+                continue  # "when is Ann a member" asks for no birthday
             others = [e for e in pattern.edges if edge.source in e.nodes and e != edge]
             deeds = [(s, e) for e in others for s in spans if s.meaning == e.relation]
             called = {word for r in relations for word in self._kinds.called_source(r)}
             noun = any(self._saying.is_noun(s, e) for s, e in deeds) or not types.isdisjoint(called)
             compares = edge.source in answers | own and edge.target in graded
             birth = not compares and any(map(self._kinds.is_birth, relations))
-            if (birth and len(pattern.edges) > 1) or (deeds and not noun):
+            if named or (birth and len(pattern.edges) > 1) or (deeds and not noun):
                 yield edge
 
     def _denying(self, pattern: Pattern, coverage: Coverage) -> Iterator[Edge]:

@@ -20,6 +20,7 @@ from isomatch.errors import ConfigurationError
 from isomatch.lexicon import english
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.lemmas import Lemmas
+from isomatch.lexicon.schema_words import SchemaWords
 from isomatch.lexicon.tables import (
     Asking,
     Endings,
@@ -29,7 +30,6 @@ from isomatch.lexicon.tables import (
     Operators,
     Phrases,
     Scale,
-    SchemaWords,
     Table,
     Texts,
     Told,

@@ -182,6 +182,11 @@ def _draft_verb(words: Sequence[str]) -> RelationWords | None:
     is_planned = first in plans or first in plans.values()
     if len(words) == 1 or not (third_person or participle(first) or is_planned):
         return None
+    wishes = default_language().schemas.wishes
+    if words[1] in default_language().grammar.infinitive and not wishes.isdisjoint(
+        {first, singular(first), base_verb(first)}
+    ):  # who "wants to watch" a film need not have watched it
+        return RelationWords(forward=(text,))
     if words[1] in prepositions:  # plays in club, born in, acted in
         verb, rest = " ".join(words[:2]), words[2:]
         if words[1] == "of" and third_person:
@@ -261,6 +266,7 @@ def draft_lexicon(
         if (word := language.singular(t.text.lower())) and not t.id.startswith("literal:")
     }
     types |= _called_people(types, language) | _called_by_heads(types, schema, language)
+    types |= _called_by_relations(types, schema, language)
     own = {r.text.lower() for r in schema.relations} | {words.word for words in types.values()}
 
     def others(noun: str) -> list[str]:
@@ -272,6 +278,7 @@ def draft_lexicon(
     relations = {}
     for relation in schema.relations[:limit]:
         words = draft_words(relation.text, language)
+        words = words.beside(_by_what_it_does(relation, language))
         if (spelled := language.schemas.spelled(relation.text)) != relation.text:
             words = words.beside(draft_words(spelled, language))
         owner, name = _by_path(relation, language)
@@ -301,6 +308,17 @@ def _by_path(relation: Relation, language: Language) -> tuple[str | None, str]:
     return language.singular(words(above[-1])), words(name)
 
 
+def _by_what_it_does(relation: Relation, language: Language) -> RelationWords:
+    """The verb for what those do that a relation leads to: a "holding archive" holds things."""
+    first, *others = tokens(relation.text.lower()) or [""]
+    going = language.endings.going
+    doing = bool(going) and first.endswith(going) and len(first) > len("".join(going)) + 2
+    apart = language.schemas.places | language.schemas.naming  # a "billing address" bills nobody
+    known = doing and len(others) == 1 and apart.isdisjoint(others)
+    known = known and bool(relation.target_types) and not relation.literal_kinds
+    return RelationWords(backward=(first,)) if known else RelationWords()
+
+
 def _called_people(types: Mapping[str, TypeWords], language: Language) -> dict[str, TypeWords]:
     """The one type of employees or of other "people", where no type is called so: they are."""
     asked = (language.question_words.get(who, ()) for who in sorted(language.asking.who))
@@ -328,6 +346,39 @@ def _called_by_heads(
         for head in tokens(words.word)[1:][-1:]
         if heads[head] == 1 and others.get(head, {id}) == {id}
     }
+
+
+def _called_by_relations(
+    types: Mapping[str, TypeWords], schema: Schema, language: Language
+) -> dict[str, TypeWords]:
+    """Types also called by the first or last word, where all that is called so leads to them.
+
+    A "procedure" is a "procedure code", where nothing else is the `procedure` of a claim.
+    """
+    targets: dict[str, set[str]] = {}
+    for relation in schema.relations:
+        name = [*map(language.singular, tokens(relation.text.lower()))]
+        if relation.target_types or len(name) == 1:  # no "needs authorization", which is yes or no
+            targets.setdefault(name[-1], set()).update(relation.target_types or [""])
+    ends = Counter(w for words in types.values() for w in {*_first_and_last(words.word)})
+    taken = {phrase for words in types.values() for phrase in (words.word, *words.also)}
+    return {
+        id: replace(words, also=(*words.also, *found))
+        for id, words in types.items()
+        if " " in words.word
+        and (
+            found := [
+                w
+                for w in dict.fromkeys(_first_and_last(words.word))
+                if targets.get(w) == {id} and ends[w] == 1 and w not in taken
+            ]
+        )
+    }
+
+
+def _first_and_last(phrase: str) -> list[str]:
+    words = tokens(phrase)
+    return [*words[:1], *words[-1:]]
 
 
 def draft_adjectives(schema: Schema, language: Language) -> dict[str, Adjective]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
@@ -207,6 +207,8 @@ class Grammar(Table):
     most: Words = frozenset()
     fewest: Words = frozenset()
     often: Words = frozenset()
+    common: Words = frozenset()
+    generic: Words = frozenset()
     more: Words = frozenset()
     fewer: Words = frozenset()
     most_before: Words = frozenset()
@@ -352,99 +354,3 @@ class Numbers(Table):
     def digits(self) -> Mapping[str, str]:
         """Words for small numbers, in digits."""
         return {word: str(number) for number, word in enumerate(self.counting)}
-
-
-class SchemaWords(Table):
-    """Words in the names of relations, and what else people say for these."""
-
-    places: Words = frozenset()
-    distinct: Words = frozenset()
-    wholes: Words = frozenset()
-    origins: Words = frozenset()
-    people: Words = frozenset()
-    verdicts: Words = frozenset()
-    realised: Words = frozenset()
-    outcomes: Words = frozenset()
-    nothing: Words = frozenset()
-    requests: Words = frozenset()
-    giving: Words = frozenset()
-    roles: Words = frozenset()
-    sorts: Words = frozenset()
-    topics: Words = frozenset()
-    subjects: Words = frozenset()
-    staff: Words = frozenset()
-    things: Words = frozenset()
-    symmetric: Words = frozenset()
-    together: Words = frozenset()
-    dating: WordList = ()
-    switches: Words = frozenset()
-    fees: Words = frozenset()
-    quantities: Words = frozenset()
-    pieces: Words = frozenset()
-    addresses: Phrases = frozenset()
-    naming: Words = frozenset()
-    days: Words = frozenset()
-    lasting: Words = frozenset()
-    times: Words = frozenset()
-    durations: Words = frozenset()
-    lasting_verbs: Texts = ()
-    dated_verbs: Texts = ()
-    births: Words = frozenset()
-    deaths: Words = frozenset()
-    foundings: Words = frozenset()
-    joinings: Words = frozenset()
-    calendar: Words = frozenset()
-    general: Words = frozenset()
-    ends: Words = frozenset()
-    makers: Words = frozenset()
-    playing: Words = frozenset()
-    states: Words = frozenset()
-    sendings: Words = frozenset()
-    received: Words = frozenset()
-    tenancies: Words = frozenset()
-    extents: Words = frozenset()
-    linked: Words = frozenset()
-    opposites: Phrases = frozenset()
-    complements: Phrases = frozenset()
-    rates: Words = frozenset()
-    periods: Mapping[str, str] = Field(default_factory=dict)
-    plans: Mapping[str, str] = Field(default_factory=dict)
-    kin: Words = frozenset()
-    numbers: Mapping[str, Texts] = Field(default_factory=dict)
-    abbreviations: Mapping[str, str] = Field(default_factory=dict)
-    nouns: Mapping[str, Texts] = Field(default_factory=dict)
-    verbs: Mapping[str, Texts] = Field(default_factory=dict)
-    called: Mapping[str, Texts] = Field(default_factory=dict)
-    collocations: Mapping[str, Texts] = Field(default_factory=dict)
-    deeds: Mapping[str, Texts] = Field(default_factory=dict)
-    doers: Mapping[str, Texts] = Field(default_factory=dict)
-    inverses: Mapping[str, Texts] = Field(default_factory=dict)
-    relatives: Mapping[str, Texts] = Field(default_factory=dict)
-
-    @property
-    def lives(self) -> Words:
-        """Words for births and deaths."""
-        return self.births | self.deaths
-
-    def other_nouns(self, noun: str) -> list[str]:
-        """What else a noun is called: without abbreviations, and as people say for it."""
-        said = self.spelled(noun)
-        others = [] if said == noun else [said]
-        return [*others, *self.nouns.get(noun, ()), *(others and self.nouns.get(said, ()))]
-
-    def spelled(self, name: str) -> str:
-        """A name without abbreviations: "hire date", of "hire dt"."""
-        return " ".join(self.abbreviations.get(word, word) for word in name.split())
-
-    def wider_kin(self, kin: Words) -> Words:
-        """The words for any of some relatives: "sibling", of a brother."""
-        return frozenset(wide for wide, some in self.relatives.items() if not kin.isdisjoint(some))
-
-    def say_when(self, words: Sequence[str]) -> bool:
-        """Whether the words of a relation say at what time something is, not how long it takes."""
-        return not (self.times.isdisjoint(words[-1:]) or self.say_how_long(words))
-
-    def say_how_long(self, words: Collection[str]) -> bool:
-        """Whether the words of a relation say that it is how long something takes."""
-        timed = self.times.intersection(words) and self.lasting.intersection(words)
-        return bool(timed or self.durations.intersection(words))

@@ -43,6 +43,7 @@ from isomatch.interpret.compose.traits import (
     steps_along,
     steps_back,
 )
+from isomatch.interpret.content import Word
 from isomatch.interpret.types import Coverage, Span
 from isomatch.interpret.universal import sums_all
 from isomatch.lexicon.folding import tokens
@@ -172,6 +173,29 @@ class Answering:
         }
         things = language.schemas.things
         self._deeds |= {id for id, words in lexicon.types.items() if words.word in things}
+
+    def described(self, words: Sequence[Word], item: Item) -> Item:
+        """What "what is E11.9" asks of a name: the one relation that says it in words."""
+        texts, of, grammar = [word.text for word in words], item.value, self._language.grammar
+        if not (isinstance(of, Named) and len(item.spans) == 1 < len(words)):
+            return item
+        short = words[0].end - words[0].start > len(texts[0])  # "what's"
+        if texts[0] not in self._asking.which or not (short or texts[1] in grammar.being):
+            return item
+        name, last = item.spans[0], self._language.schemas.descriptions
+        rest = [word for word in words[2 - short :] if word.text not in grammar.articles]
+        ways = [
+            (step, text)
+            for step in of.steps
+            if not step.back and self._joins.kinds.knows(step)
+            for text in [self._joins.kinds.schema.by_id[step.relation].text]
+            if not last.isdisjoint(tokens(text)[-1:])
+        ]
+        if len(ways) != 1 or any(not name.start <= word.start < name.end for word in rest):
+            return item
+        (step, text), said = ways[0], " ".join(texts[: 2 - short])
+        asked = Span(words[0].start, words[1 - short].end, said, "relation", text)
+        return replace(item, value=self._joins.step(of, step), spans=(asked, *item.spans))
 
     def who_has(self, words: Sequence[str], item: Item) -> Expression | None:
         """What a set means in a question, which is not what somebody is said to have.

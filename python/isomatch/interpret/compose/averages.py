@@ -53,6 +53,7 @@ class AverageRules:
         self._superlatives = superlatives
         self.table: Table = {
             ("function", "relation"): self.function_relation,
+            ("worked", "each of"): self.worked_each,
             ("superlative", "worked"): self.superlative_worked,
             ("superlative", "number of"): self.superlative_number,
             ("number of", "compared"): self.number_compared,
@@ -82,6 +83,15 @@ class AverageRules:
         number = self._kinds.gives_value(word.relation) and not self._joins.is_dated(word.relation)
         if not gap and word.role == "noun" and ordered and number:
             yield "worked", (left.value, Step(word.relation), None), 0.0, right.head
+
+    def worked_each(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "average area per state": of all of them, where each has one"""
+        (function, step, things), of = left.value, right.value
+        per = right.spans[0].text.lower() in self._joins.language.schemas.rates
+        own = isinstance(of, OfType) and self._joins.leads(step, of.kinds)
+        single = own and self._joins.leads_to_one(step)
+        if function == "avg" and things is None and per and single and not gap:
+            yield "number of", Worked(function, of, step), 0.1, left.head
 
     def superlative_number(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "the highest average river length", "the smallest number of rivers" """

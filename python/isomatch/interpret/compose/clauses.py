@@ -83,6 +83,17 @@ class Voice:
         """Whether a word is what the members of a class are called: "painters"."""
         return not self._classes.isdisjoint(self._language.noun_forms(word))
 
+    def is_for_telling(self, words: Sequence[Word], place: int, relation: str) -> bool:
+        """Whether "about" is no word for a topic: "tell me about Ann", and not "is about Ann"."""
+        language, word = self._language, words[place].text
+        called = tokens(self._kinds.schema.by_id[relation].text)
+        if word not in language.grammar.about or word in called:
+            return False
+        before = words[place - 1].text if place else ""
+        things = language.idle | language.grammar.generic
+        said = before in language.grammar.being | things or self.names_class(before)
+        return not (said or place + 1 == len(words))
+
     def is_noun_of(
         self, words: Sequence[Word], place: int, length: int, last: str, role: str
     ) -> bool:

@@ -43,6 +43,7 @@ from isomatch.interpret.compose.records import RecordVerbs, idle_deeds
 from isomatch.interpret.compose.rules import Rules
 from isomatch.interpret.compose.scopes import ScopeReader, is_verb
 from isomatch.interpret.compose.sentences import SentenceReader, covers, gap_of, only_builds
+from isomatch.interpret.compose.similar import SimilarWords
 from isomatch.interpret.compose.told import assumed, guessed_signs, ordered_by, taken_for
 from isomatch.interpret.compose.traits import comes_back, is_one, is_worked_out, most_homonyms
 from isomatch.interpret.compose.units import in_other_currency
@@ -100,7 +101,8 @@ class Composer:
     def __init__(self, schema: Schema, lexicon: Lexicon, ranker: Ranker):
         self._lexicon = lexicon
         self._kinds = GraphKinds(schema, lexicon)
-        self._reader = WordReader(self._kinds, lexicon, ranker)
+        self._reader = WordReader(self._kinds, lexicon)
+        self._similar = SimilarWords(self._kinds, lexicon, ranker, self._reader)
         self._joins = Joins(self._kinds, lexicon)
         self._records = RecordVerbs(self._joins, lexicon)
         self._rules = Rules(self._joins)
@@ -306,7 +308,7 @@ class Composer:
         first = texts[0] if texts else ""
         found: dict[Pattern, tuple[float, Item]] = {}
         best, nobody, few = -inf, {}, False
-        for item in items:
+        for item in (self._answering.described(words, one) for one in items):
             whole = item.category in ("set", "number of", "answer")
             if not whole or isinstance(item.value, Named):
                 continue
@@ -373,10 +375,8 @@ class Composer:
                 runs.append((place, length))
                 if place + 1 in prepositions and unread[place + 1][1] is None:  # no "before 1990"
                     runs.append((place, 2))
-        alike = [*self._reader.alike(question, words, runs)]
-        alike += nouns_of_values(question, words, runs, leaves, self._kinds)
-        alike += self._reader.classes(question, words, runs)
-        for place, length, item in alike:
+        values = nouns_of_values(question, words, runs, leaves, self._kinds)
+        for place, length, item in [*self._similar.found(question, words, runs), *values]:
             leaves.setdefault((place, place + length), []).append(item)
         return self._records.with_verbs(question, words, leaves)
 

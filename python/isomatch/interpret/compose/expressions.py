@@ -398,3 +398,8 @@ def last_steps(of: Expression) -> set[Step]:
     if isinstance(of, Both):
         return last_steps(of.left) | last_steps(of.right)
     return {of.step} if isinstance(of, Along) else set()
+
+
+def sides_of(of: Expression) -> tuple[Expression, ...]:
+    """The two sets that one is the intersection of; itself where it is none."""
+    return (of.left, of.right) if isinstance(of, Both) else (of,)

@@ -145,6 +145,15 @@ class Grading:
         amounts = (r for r in self._kinds.values(kinds) if self.words[r.id] & asking.amount)
         return found or [Step(r.id) for r in amounts if not self.gives_date(r.id)]
 
+    def mark(self, kinds: Kinds) -> Step | None:
+        """The step to the one number of ratings, scores or grades that are things of their own."""
+        marks = self._lexicon.language.schemas.marks
+        called = {w for kind in kinds for w in tokens(self._kinds.type_texts.get(kind, ""))[-1:]}
+        if not called or not called <= marks:
+            return None
+        values = [r for r in self._kinds.values(kinds) if not self.gives_date(r.id)]
+        return Step(values[0].id) if len(values) == 1 and values[0].leads_to_one() else None
+
     def have_dates(self, sources: Iterable[Kinds]) -> bool:
         """Whether things of any of some kinds that are no people have dates, as loans do."""
         return any(

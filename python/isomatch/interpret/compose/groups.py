@@ -129,6 +129,9 @@ class GroupRules:
         values = isinstance(of, Along) and is_value(of) and not isinstance(of.of, Named)
         if left.value == "avg" and isinstance(of, OfType) and not gap:  # "the average river"
             yield "mean", of, 0.0, right.head
+        mark = None if gap or isinstance(of, Extreme) else self._joins.grading.mark(of.kinds)
+        if left.value == "avg" and mark is not None and not is_value(of):
+            yield "number of", Worked("avg", of, mark), 0.1, right.head
         if isinstance(of, Along) and values and not of.step.back:
             yield "number of", Worked(left.value, of.of, of.step), 0.0, right.head
         whole = left.value == "sum" and not (isinstance(of, (Named, Extreme)) or is_value(of))

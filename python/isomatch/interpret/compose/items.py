@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
@@ -22,18 +21,10 @@ from isomatch.interpret.compose.words import EdgeKey, RelationWord, Role, WordFo
 from isomatch.interpret.content import Word, asks_whether
 from isomatch.interpret.types import TOLD, Span
 from isomatch.lexicon.folding import tokens
-from isomatch.lexicon.language import any_of
 from isomatch.lexicon.lexicon import Definition, Lexicon
-from isomatch.lexicon.rank import Ranker
 from isomatch.lexicon.tables import Scale
-from isomatch.schema.types import Relation
 from isomatch.store.terms import words as words_of_key
 
-SIMILAR = 0.7
-CLASS_WORD = 0.8  # names are near to what they are too: "euro" is 0.76 from "currency"
-CLASS_WORDS = 0.7  # for a plural, which hardly is a name
-ALIKE = 2  # relations that a word which the lexicon lacks may stand for
-_UNLIKE = 0.3
 _INFLECTED = 0.01  # a form twice that without its preposition: "teaches" is not "taught in"
 _ELSEWHERE = 0.2
 _CLASS_TOO = 0.001  # for the noun of a relation that is a type's: painters paint or not
@@ -64,18 +55,19 @@ class Item:
 class WordReader:
     """Finds what the words of questions may be, over one graph.
 
+    Attributes:
+        phrases: what phrases stand for, by the forms of their first words.
+        forms: whether words are others than they look like.
+
     Args:
         kinds: of the graph.
         lexicon: words of relations and types.
-        ranker: for words that the lexicon does not have.
     """
 
-    def __init__(self, kinds: GraphKinds, lexicon: Lexicon, ranker: Ranker):
+    def __init__(self, kinds: GraphKinds, lexicon: Lexicon):
         self._kinds = kinds
         self._lexicon = lexicon
         self._language = language = lexicon.language
-        self._opposite = re.compile(rf"({any_of(language.endings.opposite)})\w{{3}}")
-        self._ranker = ranker
         self.phrases: KnownPhrases = {}
         for type_id, words in lexicon.types.items():
             for phrase in (words.word, *words.also):
@@ -88,8 +80,7 @@ class WordReader:
         self._scales = scales(lexicon)
         self._other_verbs = verbs_of_others(lexicon, kinds.schema)
         self._firsts = [s for s in self._scales if s.of and {*s.lowest} & language.grammar.first]
-        self._forms = forms = WordForms(kinds, lexicon)
-        self._said = [(r.id, self._names_of(r)) for r in kinds.relations]
+        self.forms = forms = WordForms(kinds, lexicon)
         for relation in kinds.relations:
             said = lexicon.relations[relation.id]
             verb = language.is_verb(relation.text) and not kinds.gives_value(relation.id)
@@ -133,7 +124,8 @@ class WordReader:
     def _add(self, phrase: str, value: Any) -> None:
         every, language = tuple(tokens(phrase)), self._language
         kept = language.operators.negation  # who "has no licence" has none
-        words = tuple(w for w in every if w not in language.function_words or (w,) in kept)
+        small = language.function_words - language.pointing  # an "other contact" is another one
+        words = tuple(w for w in every if w not in small or (w,) in kept)
         words = every if language.operators.words.issuperset(words) else words  # a "first name"
         if words:
             last = every[-1] if every[-1] in language.prepositions - {words[-1]} else ""
@@ -161,7 +153,7 @@ class WordReader:
         if groups_by(words, place, self.phrases, self._language):
             span = meant_by(span_of(question, words, place, 1), "operator", "each")
             yield from ((1, Item(one, "each", spans=(span,))) for one in ("each", "sorting"))
-        if described := self._forms.voice.described(words, place):
+        if described := self.forms.voice.described(words, place):
             span = meant_by(span_of(question, words, place, 1), "relation", " or ".join(described))
             yield 1, Item("described", ((words[place].text,),), spans=(span,))
         texts, language = [w.text for w in words[place:]], self._language
@@ -170,19 +162,19 @@ class WordReader:
         for form in sorted(language.forms(texts[0])):
             for phrase, last, value in self.phrases.get(form, ()):
                 length = matched(phrase, texts, language, noun=_is_class(value))
-                if length and self._forms.is_other(words, place, length, phrase, last, value):
+                if length and self.forms.is_other(words, place, length, phrase, last, value):
                     continue
-                if length and _is_class(value) and self._forms.is_idiom(words, place, length):
+                if length and _is_class(value) and self.forms.is_idiom(words, place, length):
                     continue
                 following = texts[length] if length < len(texts) else ""
                 apart = last and following in language.prepositions and following != last
                 if apart and length + 1 == len(texts) and not {last, following} <= near:
                     continue  # "what does Ann work on", and she works for somebody
-                value = self._forms.as_doer(words, place + length - 1, value) if length else value
+                value = self.forms.as_doer(words, place + length - 1, value) if length else value
                 if length and (length, value) not in found:
                     found.add((length, value))
-                    item = self._known(question, words, place, length, value)
-                    if self._forms.counts_class(texts[length - 1], value):
+                    item = self.known(question, words, place, length, value)
+                    if self.forms.counts_class(texts[length - 1], value):
                         item = replace(item, spans=(replace(item.spans[0], likeness=TOLD),))
                     relation = value.relation if item.category == "relation" else ""
                     if relation and (state := state_of(words, place, relation, self._kinds)):
@@ -196,18 +188,19 @@ class WordReader:
                         item = replace(item, value=replace(item.value, beside=beside))
                     less = _INFLECTED * (phrase[0] != texts[0])
                     less += less * (last not in ("", following)) + _DESCRIBING * bool(described)
-                    if relation and self._forms.voice.names_class(texts[length - 1]):
+                    if relation and self.forms.voice.names_class(texts[length - 1]):
                         less += _CLASS_TOO
-                    if apart or self._forms.voice.says_another(phrase[0], value):
+                    if apart or self.forms.voice.says_another(phrase[0], value):
                         less += _ELSEWHERE  # "works in" is not "works on"
                     yield length, (item := replace(item, score=item.score - less))
                     asked = place == 2 and words[0].text in language.prepositions
                     if asked and words[1].text in language.asking.which and item.category == "set":
                         yield length, replace(item, category="where in")
 
-    def _known(
+    def known(
         self, question: str, words: Sequence[Word], place: int, length: int, value: Any
     ) -> Item:
+        """What a stretch of words is that stands for a value."""
         span = span_of(question, words, place, length)
         if isinstance(value, EdgeKey):
             return Item("key", value, head=place, spans=(meant_by(span, "relation", value.key),))
@@ -225,62 +218,6 @@ class WordReader:
             )
             return Item("set", meant, head=place, spans=(meant_by(span, "type", text),))
         return Item("relation", value, head=place, spans=(meant_by(span, "relation", relation),))
-
-    def alike(
-        self, question: str, words: Sequence[Word], runs: Sequence[tuple[int, int]]
-    ) -> Iterator[tuple[int, int, Item]]:
-        """Relations that words which the lexicon lacks resemble, for runs of words."""
-        runs = [(a, n) for a, n in runs if not self._opposite.match(words[a].text)]
-        runs = [(a, n) for a, n in runs if not self._forms.is_class(words[a].text)]
-        if not runs or not self._said or not self._language.similar_words:
-            return
-        texts = [" ".join(w.text for w in words[a : a + n]) for a, n in runs]
-        said = [phrase for _, phrases in self._said for phrase in phrases]
-        similar = self._ranker.vectors(texts) @ self._ranker.vectors(said).T
-        for number, (place, length) in enumerate(runs):
-            at, scores = 0, []
-            for relation, phrases in self._said:
-                best = at + int(similar[number, at : at + len(phrases)].argmax())
-                scores.append((float(similar[number, best]), relation, said[best]))
-                at += len(phrases)
-            scores.sort(key=lambda s: (-s[0], s[1]))
-            vague = words[place].text in self._language.grammar.vague
-            for cosine, relation, phrase in scores[:ALIKE]:
-                turned = self._forms.is_turned(words, place, length, relation)
-                if cosine >= SIMILAR and not (turned or (vague and self._kinds.rivals(relation))):
-                    back = phrase in self._lexicon.relations[relation].inverse_nouns
-                    value = RelationWord(relation, "inverse noun" if back else "noun")
-                    item = self._known(question, words, place, length, value)
-                    if not self._forms.is_state(words, place, value):
-                        spans = (replace(item.spans[0], likeness=cosine),)
-                        score = cosine - 1.0 - _UNLIKE
-                        yield place, length, replace(item, score=score, spans=spans)
-
-    def _names_of(self, relation: Relation) -> list[str]:
-        """What a relation is called, without the classes of its ends."""
-        return [relation.text, *self._lexicon.relations[relation.id].phrases()]
-
-    def classes(
-        self, question: str, words: Sequence[Word], runs: Sequence[tuple[int, int]]
-    ) -> Iterator[tuple[int, int, Item]]:
-        """Types that words which the lexicon lacks resemble: "films" where there are movies."""
-        types = list(self._lexicon.types.items())
-        singular = self._language.singular
-        runs = [(a, n) for a, n in runs if not self._forms.is_idiom(words, a, n)]
-        runs = [(a, n) for a, n in runs if not self._forms.is_head_of_several(words[a].text)]
-        if not types or not runs or not self._language.similar_words:
-            return
-        rows = self._ranker.vectors([singular(words[place].text) for place, _ in runs])
-        similar = rows @ self._ranker.vectors([t.word for _, t in types]).T
-        for (place, length), row in zip(runs, similar, strict=True):
-            best = int(row.argmax())
-            word = words[place].text
-            if length == 1 and row[best] >= (CLASS_WORDS if singular(word) != word else CLASS_WORD):
-                type_id = types[best][0]
-                value = OfType(type_id, self._kinds.of_type(type_id))
-                item = self._known(question, words, place, 1, value)
-                cost = _UNLIKE + 1.0 - float(row[best])
-                yield place, length, replace(item, score=-cost)
 
     def _operators(
         self, question: str, words: Sequence[Word], place: int
@@ -311,7 +248,7 @@ class WordReader:
                 yield item(category, said_as, 1, "of each" if category == "pronoun" else said_as)
         if first in grammar.sorting and not grammar.by.isdisjoint(texts[1:2]):
             yield item("sorting", None, 2, "in the order of")
-        for undone, value, meaning in self._forms.undone(first):
+        for undone, value, meaning in self.forms.undone(first):
             yield item(undone, value, 1, meaning)
         senses: Counter[Any] = Counter()
         for length, category, value, meaning in self._adjectives(texts):
@@ -320,9 +257,8 @@ class WordReader:
             senses[length, category] += 1
         for scale in self._measured(words, place):
             yield item("degree", scale, 1, scale.of[0])
-        if first in grammar.most | grammar.fewest:
-            most, length = first in grammar.most, 1 + len(grammar.often.intersection(texts[1:2]))
-            yield item("most", (most, (0, 1)), length, "most" if most else "fewest")
+        for most in self._most(texts):
+            yield item(*most)
         for length, operator in self._comparisons(texts):
             yield item("comparison", (operator, None), length, operator)
         if first in language.numbers.ordinals:
@@ -342,6 +278,15 @@ class WordReader:
             length, one = item(category, None, 1, told)
             yield length, replace(one, head=place) if category == "when" else one
         yield from self._constants(question, words, place)
+
+    def _most(self, texts: Sequence[str]) -> Iterator[tuple[Category, Any, int, str]]:
+        """What "most" is, alone or before another word: category, value, length, meaning."""
+        grammar, (first, *after) = self._language.grammar, texts[:2]
+        if first in grammar.most | grammar.fewest:
+            most, length = first in grammar.most, 1 + len(grammar.often.intersection(after))
+            yield "most", (most, (0, 1)), length, "most" if most else "fewest"
+        if first in grammar.most and not grammar.common.isdisjoint(after):
+            yield "most common", (0, 1), 2, "most"
 
     def _asked(self, words: Sequence[Word], place: int) -> Iterator[tuple[Category, str]]:
         """What a word asks for, and what it is told as."""

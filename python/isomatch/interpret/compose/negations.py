@@ -22,6 +22,7 @@ from isomatch.interpret.compose.expressions import (
 from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.joins import Joined, Joins, Rule, Table
 from isomatch.interpret.compose.kinds import LITERAL
+from isomatch.interpret.compose.scopes import is_never
 from isomatch.interpret.compose.traits import are_names, is_of_each, last_words
 from isomatch.interpret.compose.units import is_amount
 from isomatch.interpret.compose.words import RelationWord
@@ -82,6 +83,8 @@ class NegationRules:
             if every is not None:
                 less = Without(every, item.value, every.kinds)
                 yield Item("answer", less, item.score - 0.3, -1, item.spans)
+        if item.category == "not relation":
+            yield from self._nobody_doing(item)
         if (
             item.category == "none of"
             and item.head < 0
@@ -93,12 +96,30 @@ class NegationRules:
                 less = Without(Without(every, first, every.kinds), second, every.kinds)
                 yield Item("answer", less, item.score - 0.3, -1, item.spans)
 
+    def _nobody_doing(self, item: Item) -> Iterator[Item]:
+        """ "who does not mentor anyone": all of whom the graph might say it"""
+        language = self._joins.language
+        never = any(is_never(span, language) for span in item.spans)
+        if not never or language.is_participle(item.spans[-1].text.lower()):
+            return  # "who is not mentored by anyone" mentors perhaps
+        verb, deeds = denied(item), self._joins.deeds
+        verb = replace(verb, spans=verb.spans[-1:])
+        ways = deeds.told(verb, frozenset(), passive=False)
+        every = self._joins.whole(self._kinds.of_ports(ways)) if ways else None
+        if every is not None and self._joins.grading.are_called_people(every.kinds):
+            for _, less, cost, _ in self._not_done(
+                Item("set", every), last_words(verb)[0], ways, "answer"
+            ):
+                yield Item("answer", less, item.score - cost - 0.3, -1, item.spans)
+
     def not_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         of: Expression = right.value
         whole = of.of if isinstance(of, Along) else of
         deed = right.head < 0 and right.spans[-1].kind == "type"  # read by the records of it
         if isinstance(whole, OfType) and not (deed or self._grammar.been.isdisjoint(gap)):
             return  # who has "never been visited" is no visitor, and no visit
+        if deed and left.spans[0].text.lower() in self._grammar.nobody:
+            return  # what "nobody has visited" is no visitor
         if is_of_each(of):
             return  # "not directed by Ann and Ben" may be by one of them
         word = left.spans[0].text.lower()
@@ -155,7 +176,7 @@ class NegationRules:
     def set_not_relation(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "that Tom Hanks did not act in", "that he acted in but did not direct" """
         of: Expression = left.value
-        never = any(span.text.lower() in self._grammar.never for span in right.spans)
+        never = any(is_never(span, self._joins.language) for span in right.spans)
         told, verb = right.spans[0], right.spans[-1]
         been = not self._grammar.been.isdisjoint(gap)
         if told.text.lower() in self._grammar.nobody:  # "goals that nobody assisted"

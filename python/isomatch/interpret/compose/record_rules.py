@@ -66,8 +66,14 @@ class RecordRules:
             ("done at", "set"): self.done_at_set,
             ("done at", "constant"): self.done_constant,
             ("done at", "compared"): self.done_compared,
+            ("done to it", "set"): self.done_to_whom,
             ("done to it", "constant"): self.done_constant,
             ("done to it", "compared"): self.done_compared,
+            ("not", "record"): self.nobody_record,
+            ("record", "filter"): self.record_filter,
+            ("undergone", "filter"): self.record_filter,
+            ("done at", "filter"): self.record_filter,
+            ("done to it", "filter"): self.done_filter,
             ("undergone", "most"): self.undergone_most,
             ("most", "undergone"): self.most_undergone,
             ("record", "most"): self.record_most,
@@ -163,6 +169,38 @@ class RecordRules:
             record, category = deed.value
             yield category, replace(record, every=dated), 0.1, -1
 
+    def nobody_record(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "(films) that nobody has rated" """
+        grammar, record = self._joins.grammar, right.value
+        if left.spans[0].text.lower() in grammar.nobody and grammar.linking.issuperset(gap):
+            for step, cost in self._things(record):
+                yield "excluded", self._joins.step(record.every, step), 0.1 + cost, -1
+
+    def record_filter(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "(films) rated below 3 stars", by a value of the ratings"""
+        record: Record = left.value[0] if left.category == "done at" else left.value
+        every = self._with_value(record.every, right, gap)
+        passive = self._joins.language.is_participle(left.spans[0].text.lower())
+        if every is not None and (passive or left.category == "undergone"):
+            yield "undergone", replace(record, every=every), 0.1, -1
+
+    def done_filter(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "(who) rated Heat below 3 stars", "with 3 stars" """
+        step, done = left.value
+        own = self._with_value(done, right, gap)
+        if own is not None:
+            yield "set", self._joins.step(own, step), 0.1, -1
+
+    def _with_value(
+        self, records: Expression, filtered: Item, gap: Sequence[str]
+    ) -> Expression | None:
+        """The records with such a value; None where it is no value of theirs."""
+        step, comparisons = filtered.value
+        theirs = self._joins.leads(step, records.kinds)
+        if not theirs or not (self._joins.grammar.owning.issuperset(gap)):
+            return None
+        return self._joins.compared(records, step, comparisons)
+
     def done_to_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "prescribed to Ann", "donated to the zoo" """
         record, category = left.value
@@ -178,12 +216,37 @@ class RecordRules:
             record = replace(record, objects=(*chosen, *others))
             yield from self.undergone_set(replace(left, value=record), right, gap)
         else:
+            to_it = self._members(record, right.value, chosen[0])
+            others = tuple(s for s in record.objects if s not in chosen)
+            if to:  # "(what) did Ann donate to the zoo"
+                yield "record", replace(record, every=to_it, objects=others), 0.1, -1
             record = replace(record, objects=chosen)
             yield from self.record_set(replace(left, value=record), right, gap)
+
+    def done_to_whom(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "(who) lent the drill to Ann" """
+        step, done = left.value
+        to = self._to(done, right.value, gap)
+        if to is not None:
+            own = Along(right.value, to.inverse, done.kinds)
+            yield "set", self._joins.step(Both(done, own, done.kinds), step), 0.1, -1
+
+    def _to(self, done: Expression, of: Expression, gap: Sequence[str]) -> Step | None:
+        """The one step from records to a set that a preposition before it names."""
+        grammar = self._joins.grammar
+        said = set(gap) - grammar.articles - grammar.indefinite
+        if len(said) != 1 or said.isdisjoint(grammar.whither | grammar.for_) or is_value(of):
+            return None
+        between = self._kinds.between(done.kinds, of.kinds)
+        steps = [step for step in between if not step.back and self._says(step, said)]
+        return steps[0] if len(steps) == 1 else None
 
     def set_done_to(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "(what) did Ann donate to" """
         record, category = right.value
+        grammar = self._joins.grammar
+        to = [s for s in record.objects if self._says(s, grammar.whither | grammar.for_)]
+        record = replace(record, objects=tuple(to or record.objects))
         if category == "record":
             yield from self.set_record(left, replace(right, value=record), gap)
 
@@ -287,7 +350,9 @@ class RecordRules:
         """ "(when) did Ann order the drill", "(did) Ann open Ticket 7" """
         record, own = left.value
         yield from self.set_recorded_by(right, replace(left, value=own), gap)
-        for step in self._objects(record, right.value) if self._is_small(gap) else ():
+        steps = self._objects(record, right.value) if self._is_small(gap) else []
+        to = self._to(own, right.value, gap)
+        for step in steps if to is None else (to,):  # "did Ann lend the drill to Bob"
             of = self._members(record, right.value, step)
             yield "recorded", (record, Both(own, of.right, own.kinds)), 0.0, -1
 
@@ -327,11 +392,15 @@ class RecordRules:
             yield "set", self._joins.step(done, step), 0.1 + cost, -1
 
     def _things(self, record: Record) -> Iterator[tuple[Step, float]]:
-        """What it was done to, and what this costs: a place rather is where it was done."""
+        """What it was done to, and what this costs: a place rather is where it was done.
+
+        And whom it was done to or for is rather no answer to what was done.
+        """
+        aside = self._joins.grammar.whither | self._joins.grammar.for_
         for step in record.objects:
             called = tokens(self._kinds.schema.by_id[step.relation].text)
-            place = len(record.objects) > 1 and self._joins.language.says_place(called)
-            yield step, OF_PLACE * place
+            apart = self._joins.language.says_place(called) or not aside.isdisjoint(called[1:])
+            yield step, OF_PLACE * (len(record.objects) > 1 and apart)
 
     def _members(self, record: Record, of: Expression, step: Step) -> Both:
         """Those of the records that a step leads to a set from."""

@@ -62,7 +62,8 @@ class RecordVerbs:
             here = read.get((place, place + 1), ())
             ends = item.category == "done at" and place + length + 1 == len(words)
             if not ends:  # "order from" has no rule here
-                here = [one for one in here if not _is_other(one, record)]
+                to_it = item.category == "done to" and place + length + 1 < len(words)
+                here = [one for one in here if not _is_other(one, record, to_it=to_it)]
             if record.said_as[1] not in nouns:
                 here = [one for one in here if not self._dates(one, record)]
             read[place, place + 1] = [*here]
@@ -135,6 +136,7 @@ class RecordVerbs:
             if place == 0 or word.text in language.function_words:
                 continue
             length, record = self._found(words, place, nouns)
+            record = record or self._tied(words, place)
             noun = not language.noun_forms(word.text).isdisjoint(self._records)
             base = word.text in self._records and asked and self._is_verb(words, place)
             if record is None or (noun and not base and length == 1):
@@ -144,13 +146,12 @@ class RecordVerbs:
             following = {w.text for w in words[end : end + 1]}
             passive = not grammar.been.isdisjoint(w.text for w in before)
             category: Category = "undergone" if passive else "record"
-            known = self._kinds.schema.by_id
-            small = following & language.prepositions
-            own = [s for s in record.objects if known[s.relation].text.lower() in small]
+            own = self._begun_by(record.objects, following)
             if not grammar.by.isdisjoint(following):
                 yield place, length + 1, Item("done by", record, spans=spans), record
             elif own:  # "complained about", of a complaint `about` something
-                record, last = replace(record, objects=tuple(own)), words[end].text
+                record = replace(record, objects=tuple(own))
+                last = self._kinds.schema.by_id[own[0].relation].text
                 ending = meant_by(span_of(question, words, end, 1), "relation", last)
                 yield place, length + 1, Item(category, record, spans=(*spans, ending)), record
             elif not (grammar.whither | grammar.for_).isdisjoint(following):
@@ -159,6 +160,50 @@ class RecordVerbs:
                 yield place, length, Item("done at", (record, category), spans=spans), record
             else:
                 yield place, length, Item(category, record, spans=spans), record
+
+    def _begun_by(self, steps: Sequence[Step], following: Set[str]) -> list[Step]:
+        """The steps that the preposition after a verb begins: "acted in", of a role `inFilm`.
+
+        Where to and for whom something was done is said of what was done, too.
+        """
+        language, grammar = self._joins.language, self._joins.grammar
+        small = following & language.prepositions
+        names = [(step, tokens(self._kinds.schema.by_id[step.relation].text)) for step in steps]
+        apart = grammar.whither | grammar.for_ | grammar.by
+        return [
+            step
+            for step, (first, *others) in names
+            if first in small and not step.back and (not others or first not in apart)
+        ]
+
+    def _tied(self, words: Sequence[Word], place: int) -> Record | None:
+        """What ties who did something to that in which it was done: roles, of films and actors."""
+        following = {word.text for word in words[place + 1 : place + 2]}
+        if self._joins.language.prepositions.isdisjoint(following):
+            return None
+        found = [
+            replace(record, objects=tuple(own))
+            for doer, record in self._ties
+            if self._joins.language.does(doer, words[place].text)
+            if (own := self._begun_by(record.objects, following))
+        ]
+        return found[0] if len(found) == 1 else None
+
+    @cached_property
+    def _ties(self) -> list[tuple[str, Record]]:
+        """The classes with one relation that is called by who does something, and that noun."""
+        doers, found = self._joins.language.schemas.doers, []
+        others = self._joins.language.schemas.others  # who was nominated is not all who acted
+        types = self._lexicon.types.items() if self._kinds.schema.typed else ()
+        for type_id in (id for id, words in types if words.word not in others):
+            every = OfType(type_id, self._kinds.of_type(type_id))
+            steps = [step for step in self._steps(every) if not step.back]
+            for step in steps:
+                text = self._kinds.schema.by_id[step.relation].text
+                if text.lower() in doers:
+                    rest = tuple(one for one in steps if one != step)
+                    found.append((text.lower(), Record(every, step, rest, ("relation", text))))
+        return found
 
     def _sums(self, words: Sequence[Word], place: int) -> bool:
         """Whether what follows is "in total"."""
@@ -341,7 +386,15 @@ def _is_class(item: Item) -> bool:
     return isinstance(item.value, OfType)
 
 
-def _is_other(item: Item, record: Record) -> bool:
-    """Whether a word is read as a noun, or by the relation alone, where it is a record's verb."""
-    is_relation = isinstance(item.value, RelationWord)
-    return _is_class(item) or (is_relation and item.value.relation == record.doer.relation)
+def _is_other(item: Item, record: Record, *, to_it: bool) -> bool:
+    """Whether a word is read as a noun, or by the relation alone, where it is a record's verb.
+
+    Args:
+        to_it: whether something follows that it was done to: what was "donated to Ann" is no
+            donation, where these say what was donated.
+    """
+    if not isinstance(item.value, RelationWord):
+        return _is_class(item)
+    own = {step.relation for step in record.objects}
+    alone = own if to_it and len(own) > 1 else set()
+    return item.value.relation in {record.doer.relation, *alone}

@@ -26,7 +26,9 @@ from isomatch.interpret.compose.expressions import (
     Worked,
     is_value,
     last_steps,
+    sides_of,
 )
+from isomatch.interpret.compose.frequencies import FrequencyRules
 from isomatch.interpret.compose.groups import GroupRules
 from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.joins import UNSAID, Joined, Joins, Rule
@@ -88,8 +90,8 @@ class Rules:
         listings = ListingRules(joins, groups)
         said = (lists, superlatives, averages, comparisons, edges, others, negations, records)
         self._unary = unary = (*said, listings, PeopleRules(joins, superlatives, comparisons))
-        choices = ChoiceRules(joins, *both)
-        tables = (*unary, groups, choices, self._places, owners, rankings, self._yes_no)
+        choices, common = ChoiceRules(joins, *both), FrequencyRules(joins)
+        tables = (*unary, groups, choices, self._places, owners, rankings, self._yes_no, common)
         self._rules: dict[tuple[Category, Category], Rule] = {
             **{pair: rule for rules in tables for pair, rule in rules.table.items()},
             ("set", "set"): owners.or_pair(of_nearest(others.or_class(self._sets), joins)),
@@ -388,7 +390,8 @@ class Rules:
             yield "set", right.value, 0.0, right.head
         elif much and not self._grammar.being.isdisjoint(gap):  # "how much is tea"
             prices = self._joins.grading.prices(right.value.kinds)
-            if len(prices) == 1 and isinstance(right.value, (Named, Extreme)):
+            one = any(isinstance(side, (Named, Extreme)) for side in sides_of(right.value))
+            if len(prices) == 1 and one:  # "how much is the Family plan", too
                 yield "set", self._joins.step(right.value, prices[0]), UNSAID, right.head
         often = asks_how_often(left, self._joins.language)
         deed = often and right.spans[-1].kind == "type" and right.head < 0
@@ -415,8 +418,8 @@ class Rules:
         if isinstance(of, Without) and not is_described(right):
             return  # "in Texas or Ohio" asks for no sum of both
         paired = self._joins.paired_value(of, step.relation)
-        sides = (of.left, of.right) if isinstance(of, Both) else (of,)
-        if paired or isinstance(of, Extreme) or any(isinstance(side, Named) for side in sides):
+        named = any(isinstance(side, Named) for side in sides_of(of))
+        if paired or isinstance(of, Extreme) or named:
             yield "set", self._joins.values(of, step), 0.0, left.head
         else:
             yield "number of", Worked("sum", of, step), 0.0, left.head

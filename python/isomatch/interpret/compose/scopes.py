@@ -10,9 +10,12 @@ from itertools import pairwise
 from isomatch.interpret.compose.expressions import Named, OfType, is_value
 from isomatch.interpret.compose.items import Item
 from isomatch.interpret.content import Word
+from isomatch.interpret.types import Span
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.language import Language
 
+NEVER = "never"
+"""The meaning of a word for "not" that says it of all: "does not mentor anyone"."""
 Leaves = Mapping[tuple[int, int], Sequence[Item]]
 
 
@@ -128,6 +131,9 @@ class ScopeReader:
             ]
             for (start, end), items in leaves.items()
         }
+        by = not self._grammar.by.isdisjoint(w.text for w in words[-2:-1])
+        if not by and self._ends_idly(words, leaves):  # "does not mentor anyone": never
+            read = {at: [_as_never(i) if _is_not(i) else i for i in read[at]] for at in read}
         for n in self._connecting(words):
             read.setdefault((n, n + 1), []).append(Item("connecting", words[n].text))
         ends = self._grammar.joining | self._grammar.contrast  # "but Ann does not"
@@ -180,6 +186,11 @@ class ScopeReader:
         verbs = {verb for noun in nouns for verb in collocations.get(noun, ())}
         idle = {n for n, w in enumerate(words) if verbs.intersection(language.forms(w.text))}
         idle |= self._designating(words, leaves)
+        read = {
+            place for (start, end), some in leaves.items() if some for place in range(start, end)
+        }
+        generic = self._grammar.generic  # "items", where nothing of the graph is called so
+        idle |= {n for n, w in enumerate(words) if n not in read and w.text in generic}
         idle |= self._rates(words, leaves) | {
             start - 1
             for (start, _), items in leaves.items()
@@ -331,6 +342,15 @@ def _is_number(item: Item) -> bool:
 
 def _is_not(item: Item) -> bool:
     return item.category == "not"
+
+
+def is_never(span: Span, language: Language) -> bool:
+    """Whether a word for "not" says it of all that may be done."""
+    return span.meaning == NEVER or span.text.lower() in language.grammar.never
+
+
+def _as_never(item: Item) -> Item:
+    return replace(item, spans=tuple(replace(s, meaning=NEVER) for s in item.spans))
 
 
 def _is_record(item: Item) -> bool:

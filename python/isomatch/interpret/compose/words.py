@@ -152,6 +152,7 @@ class WordForms:
             or says_more(words, place, value.relation, self._kinds)
             or self.voice.is_noun_of(words, place, length, last, value.role)
             or self._is_ordinal(words, place, value)
+            or self.voice.is_for_telling(words, place, value.relation)
             or self._is_verb_of_name(texts[0], phrase, value)
             or (
                 # "who coaches the team" asks for no coaches
@@ -232,7 +233,7 @@ class WordForms:
         named = self.classes.intersection(self._language.noun_forms(text))
         last = tokens(relation.text)[-1:]
         counted = any(text in self._language.numbers_of(w, relation.text) for w in last)
-        bare = text.lower() in self._language.prepositions
+        bare = text.lower() in self._language.prepositions - self._language.grammar.about
         # Not "in the same district", of `livesInDistrict`.
         own, object_ = self._lexicon.relations[relation.id], len(tokens(relation.text)) == 2
         object_ = object_ and text in own.nouns and bool(own.forward and own.inverse_nouns)
