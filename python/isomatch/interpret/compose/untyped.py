@@ -226,9 +226,17 @@ def taken(item: Item, kinds: GraphKinds) -> tuple[Substitution, ...]:
     """
     if kinds.schema.typed:
         return ()
-    texts = {kinds.schema.by_id[id].text for id in _called(item.value)}
-    spans = (s for s in item.spans if s.kind == "relation" and s.meaning in texts)
-    spans = (s for s in spans if not kinds.language.is_participle(s.text.lower()))
+    nouns = {
+        kinds.schema.by_id[id].text: {tokens(noun)[-1] for noun in kinds.called(id)}
+        for id in _called(item.value)
+    }
+    forms = kinds.language.noun_forms  # "wrote" stands for no author
+    spans = (
+        span
+        for span in item.spans
+        if span.kind == "relation"
+        and not forms(tokens(span.text)[-1]).isdisjoint(nouns.get(span.meaning, ()))
+    )
     return tuple(Substitution(s.text, f"what ‘{clean(s.meaning)}’ leads to") for s in spans)
 
 
