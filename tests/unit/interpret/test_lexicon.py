@@ -204,3 +204,10 @@ def test_a_relation_without_words_is_no_date_of_anything() -> None:
     lexicon = draft_lexicon(schema, limit=1)
     grading = Grading(GraphKinds(schema, lexicon), lexicon)
     assert grading.dates <= {"ex:0"}
+
+
+def test_a_class_that_the_file_gives_is_no_guess(tmp_path: Path) -> None:
+    path = tmp_path / "lexicon.toml"
+    path.write_text('[relations."ex:birth_place"]\nsource = "sailor"')
+    draft = replace(draft_lexicon(SCHEMA), doubtful=frozenset(("ex:birth_place", "ex:directed_by")))
+    assert read_lexicon(path, draft).doubtful == {"ex:directed_by"}
