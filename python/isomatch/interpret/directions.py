@@ -11,6 +11,7 @@ from isomatch.interpret.agents import Agents
 from isomatch.interpret.asked import AskedKinds
 from isomatch.interpret.compose.constants import is_numeral
 from isomatch.interpret.content import Word, asks_type, is_asked, is_only_meant, words_of
+from isomatch.interpret.hop_order import is_further
 from isomatch.interpret.said import RelationSpans
 from isomatch.interpret.types import Hypothesis, Span
 from isomatch.interpret.unsaid import CHOSEN_BY_WORDS
@@ -55,8 +56,9 @@ class Directions:
             or self._agents.are_turned(words, span, given)
             or self._agents.are_others(words, span, given)
             or self._is_together(words, span, given)
-            or self._is_further(words, span, given)
+            or (not self._lexicon.types and is_further(words, span, given, self._language))
             or self._is_told(words, span, given)
+            or self._only_plays(words, span, given)
             or self._is_opposite(words, span, given)
             or self._is_done_by_another(words, span, given)
             or self._is_only_meant(words, span)
@@ -83,25 +85,17 @@ class Directions:
         linking = span.kind == "relation" and self._saying.is_linking(words, span)
         return turned or linking or self._is_guess(words, span, given)
 
-    def _is_further(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
-        """Whether the word of a later hop is nearer to the one name, in a graph without types.
-
-        "Films starring Ann were directed by whom" asks for no actors of films that she directed.
-        """
-        pattern, coverage = given.pattern, given.coverage
-        named = [node for node in pattern.nodes if node.text is not None]
-        if coverage is None or self._lexicon.types or span.kind != "relation" or len(named) != 1:
+    def _only_plays(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
+        """Whether a name after "by" is that of who only plays in something: "films by Mann"."""
+        *_, verb, by = [None, None, *(w for w in words if w.end <= span.start)]
+        grammar, playing = self._language.grammar, self._language.schemas.playing
+        if given.coverage is None or span.kind != "name" or by is None or by.text not in grammar.by:
             return False
-        name = next((s for s in coverage.understood if s.meaning == named[0].text), None)
-        first = {edge.relation for edge in pattern.edges if named[0].id in edge.nodes}
-        later = {edge.relation for edge in pattern.edges} - first
-        if name is None or span.meaning not in first:
-            return False
-        said = [s for s in coverage.understood if s.kind == "relation"]
-        nouns = [self._apart(words, s, name) for s in coverage.understood if s.kind == "type"]
-        own = [self._apart(words, s, name) for s in said if s.meaning in first]
-        nearest = min(self._apart(words, s, name) for s in said if s.meaning in (*first, *later))
-        return nearest < min([*own, *nouns])
+        read = (s for s in given.coverage.understood if verb is not None and s.end == verb.end)
+        said = {s.meaning for s in read}  # "played by Ann"
+        edges = [e for e in given.pattern.edges if self._is_at(span, e, given)]
+        relations = self._relations(edge for edge in edges if edge.relation not in said)
+        return any(not playing.isdisjoint(self._kinds.words(r).nouns) for r in relations)
 
     def _is_told(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
         """Whether a noun is for things whose type is asked for, and the answers are no types."""
@@ -110,14 +104,6 @@ class Directions:
         ends = self._kinds.answer_relations(given.pattern)
         said = {word for relation, _ in ends for word in tokens(relation.text)}
         return said.isdisjoint(self._language.schemas.sorts)
-
-    def _apart(self, words: Sequence[Word], one: Span, other: Span) -> int:
-        """How many words there are between two, but for articles, prepositions, “'s”."""
-        first, second = sorted((one, other), key=lambda span: span.start)
-        grammar = self._language.grammar
-        small = grammar.articles | grammar.possessive | self._language.prepositions
-        between = (w for w in words if first.end <= w.start and w.end <= second.start)
-        return sum(len(w.text) > 1 and w.text not in small for w in between)  # "Ann 's" film
 
     def _is_opposite(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
         """Whether what is "from" a name is read of what is "to" it."""

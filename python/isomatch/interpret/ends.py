@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 
 from isomatch.interpret.asked import AskedKinds
-from isomatch.interpret.content import asks_for, describes, is_asked
+from isomatch.interpret.content import asks_for, describes, is_asked, words_of
 from isomatch.interpret.types import Hypothesis, Span, SpanKind
 from isomatch.interpret.unsaid import CHOSEN_BY_WORDS
 from isomatch.lexicon.folding import tokens
@@ -171,17 +171,18 @@ class NamedEnds:
         language = self._lexicon.language
         if span.kind != "word" or span.text.lower() in language.grammar.vague:
             return False
-        before, after = tokens(question[: span.start].lower()), tokens(question[span.end :].lower())
-        read = given.coverage.understood if given.coverage else ()
+        words, read = words_of(question), given.coverage.understood if given.coverage else ()
+        before = [w for w in words if w.end <= span.start]
+        after = [w.text for w in words if w.start >= span.end]
         names = [tokens(node.text.lower())[:1] for node in given.pattern.nodes if node.text]
-        if len(before) > 1 and before[-2] in language.asking.which and after[:1] in names:
+        if len(before) > 1 and before[-2].text in language.asking.which and after[:1] in names:
             return language.is_verb(span.text.lower())
         verbal = language.auxiliaries - language.grammar.having
-        subject = next((n for n, word in enumerate(reversed(before)) if word in verbal), 0)
+        does = next((w for w in reversed(before[:-1]) if w.text in verbal), None)
         last = not after or after[0] in language.prepositions | language.grammar.with_
-        between = question[: span.start].lower().split()[-subject:]
-        said = any(self.is_verb(s) and s.text.lower() in between for s in read)
-        return last and subject > 0 and not (said or self._says(span.text.lower()))
+        if does is None or not last or self._says(span.text.lower()):
+            return False
+        return not any(self.is_verb(s) and does.end <= s.start < span.start for s in read)
 
     def _says(self, verb: str) -> bool:
         """Whether a verb may go with a noun of a relation: "which currency does Peru use"."""

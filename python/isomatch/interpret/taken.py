@@ -58,7 +58,7 @@ class TakenWords:
             taken += [Substitution(span.text, span.meaning) for span in guessed]
             return replace(given, taken_for=tuple(dict.fromkeys(taken)))
         for span in coverage.understood:
-            taken += [] if self._lexicon.types else self._poorly_guessed(span, pattern)
+            taken += [] if self._lexicon.types else self._guessed(span, pattern)
             if span.kind == "type" and self._lexicon.types and not coverage.exact:
                 pattern = self._narrowed(pattern, span)
             if self._is_birth(span) or (span.likeness < SAME and not self._may_be_said(span)):
@@ -76,14 +76,20 @@ class TakenWords:
         told = replace(given, pattern=pattern, taken_for=tuple(dict.fromkeys(taken)))
         return self._undone.told(question, self._narrower.told(question, told))
 
-    def _poorly_guessed(self, span: Span, pattern: Pattern) -> Iterator[Substitution]:
-        """A noun for the answers, of a class that is a poor guess for what they have."""
-        answers = {*pattern.answers, pattern.count}
-        edges = (edge for edge in pattern.edges if edge.source in answers)
-        for edge in edges if span.kind == "type" else ():
+    def _guessed(self, span: Span, pattern: Pattern) -> Iterator[Substitution]:
+        """A noun for a class that is a guess for what has a relation.
+
+        Where the guess is poor, or where things of another kind that have the relation too would
+        count: series, which are directed as films are.
+        """
+        words = self._lexicon.relations.values()
+        if span.kind != "type" or any(span.meaning in one.nouns for one in words):
+            return
+        wide = pattern.is_worked_out or bool(pattern.where)
+        for edge in (edge for one in pattern.patterns() for edge in one.edges):
             for relation in self._kinds.relations(edge):
                 guess = self._kinds.words(relation).source == span.meaning
-                if guess and relation.id in self._lexicon.doubtful:
+                if guess and (wide or relation.id in self._lexicon.doubtful):
                     yield Substitution(span.text, f"what has ‘{clean(relation.text)}’")
                     return
 

@@ -302,8 +302,8 @@ def draft_lexicon(
 def _by_path(relation: Relation, language: Language) -> tuple[str | None, str]:
     """The class and the name of a relation whose id is a path: "people.person.place_of_birth"."""
     *above, last = name_path(local_name(relation.id))
-    if not above or relation.text != words(local_name(relation.id)):
-        return None, ""
+    if len(above) < 2 or relation.text != words(local_name(relation.id)):
+        return None, ""  # "customer.city" may be flattened, and of an order
     name = re.sub(r"_s$", "s", last)  # "spouse_s", for one or more
     return language.singular(words(above[-1])), words(name)
 

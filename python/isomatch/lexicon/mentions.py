@@ -20,6 +20,7 @@ from isomatch.lexicon.capitals import is_name_like, runs_of, said
 from isomatch.lexicon.folding import fold, fold_with_offsets, tokens
 from isomatch.lexicon.language import Language, default_language
 from isomatch.lexicon.places import places_of
+from isomatch.lexicon.plurals import may_be_noun
 from isomatch.link.name_table import MemoryTable, NameTable, NearName
 from isomatch.pattern.identity import expanded, identity
 from isomatch.schema.naming import LONGEST_NAME as LONGEST
@@ -308,18 +309,17 @@ class MentionFinder:
                 continue
             for first in words[max(0, last + 1 - _MOST_PLURAL) : last + 1]:
                 start, end = first.start(), word.end()
-                text = question[start:end]
-                if not question[:start].strip():
-                    text = text[:1].lower() + text[1:]
+                text, within = question[start:end], question[:start].strip()
+                text = text if within else text[:1].lower() + text[1:]
                 one = self._language.singular(text)
                 common = first == word and self._is_common(one)
-                if common or text != text.lower() or not text[0].isalnum():
+                before = within.lower().split()[-1:]  # "who dances", where dance is a style
+                done = not self._language.asking.who.isdisjoint(before)
+                if common or done or text != text.lower() or not text[0].isalnum():
                     continue
-                before = question[:start].lower().split()[-1:]
-                if not self._language.asking.who.isdisjoint(before):
-                    continue  # "who dances", where dance is a style
+                noun = " " in one or may_be_noun(before, self._language)
                 for name, ids in self._names.of(fold(one)).items():
-                    if name == one or all(map(is_literal, ids)):  # "forwards", of "Forward"
+                    if name == one or (noun and all(map(is_literal, ids))):  # of "Forward"
                         yield Mention(name, start, end, tuple(ids), plural=True)
 
     def _places(self, folded: str) -> Iterator[tuple[int, int]]:

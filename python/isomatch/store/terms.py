@@ -28,7 +28,8 @@ _LITERAL = re.compile(
 _TEXT = re.compile(r'"[^"\\\n\r]*"')  # a literal that is nothing but its value
 _STRING = XSD + "string"
 _NOT_IN_IRI = re.compile(r"[<>\"{}|^`\\\x00-\x20]")
-_NAMELESS = re.compile(r"Node \d+|(?:m\.0|g\.1)[0-9b-df-hj-np-tv-z_]+")
+_ELEMENT_ID = re.compile(r"\d+:[0-9a-f-]+:(\d+)")  # of Neo4j
+_MACHINE_ID = re.compile(r"(?:m\.0|g\.1)[0-9b-df-hj-np-tv-z_]+")  # of Freebase
 _PAGE = re.compile(r"https?://[^/]+/(?:resource|wiki)/([^#]*[^#/])/?$")
 
 _KINDS = {
@@ -183,7 +184,10 @@ def is_nameless(id: str, name: str) -> bool:
         >>> is_nameless("urn:ex:T-2", "T-2")
         False
     """
-    return is_blank(id) or bool(_NAMELESS.fullmatch(name))
+    element = _ELEMENT_ID.fullmatch(id)
+    if is_blank(id) or (element and name == f"Node {element[1]}"):
+        return True
+    return not is_literal(id) and bool(_MACHINE_ID.fullmatch(name))
 
 
 def name_path(name: str) -> tuple[str, ...]:

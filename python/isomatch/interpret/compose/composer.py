@@ -100,7 +100,7 @@ class Composer:
 
     def __init__(self, schema: Schema, lexicon: Lexicon, ranker: Ranker):
         self._lexicon = lexicon
-        self._kinds = GraphKinds(schema, lexicon)
+        self._kinds, self._is_typed = GraphKinds(schema, lexicon), schema.typed
         self._reader = WordReader(self._kinds, lexicon)
         self._similar = SimilarWords(self._kinds, lexicon, ranker, self._reader)
         self._joins = Joins(self._kinds, lexicon)
@@ -179,7 +179,7 @@ class Composer:
     ) -> list[Reading]:
         """All that a question may mean, best first; the arguments are those of `hypotheses`."""
         words = words_of(question)
-        if len(words) > MOST_WORDS or asks_type(words, self._language):
+        if len(words) > MOST_WORDS or (asks_type(words, self._language) and not self._is_typed):
             return []
         named = {
             w

@@ -118,7 +118,7 @@ def classes(graph: ChainGraph, lexicon: Lexicon) -> Mapping[str, str]:
 
 def _is_path(relation: Relation) -> bool:
     """Whether the name of a relation begins with the class of what has it."""
-    return len(name_path(local_name(relation.id))) > 1
+    return len(name_path(local_name(relation.id))) > 2
 
 
 def _are_alike(graph: ChainGraph, relation: Relation, others: Sequence[Relation]) -> bool:
@@ -252,8 +252,15 @@ def says_all(given: Iterable[Hypothesis], language: Language) -> list[Hypothesis
     "Ferries" says the vessel type of which "ferry" is one. Not where a relation is there twice: who
     acted "together with" somebody is another. But several names may have one thing's relation.
     """
-    likely = [h for h in given if h.score >= (OF_NAMES if len(h.pattern.edges) > 1 else SAID)]
-    return [h for h in likely if _is_of_names(h.pattern) and _says_all(h, language)]
+    return [one for one in given if _is_likely(one) and _says_all(one, language)]
+
+
+def _is_likely(given: Hypothesis) -> bool:
+    """Whether a reading costs little; beside a class word only of what names have to do with."""
+    of_names, several = _is_of_names(given.pattern), len(given.pattern.edges) > 1
+    spans = given.coverage.understood if given.coverage else ()
+    least = OF_NAMES if of_names and several else SAID
+    return given.score >= least and (of_names or all(span.kind != "type" for span in spans))
 
 
 def _is_of_names(pattern: Pattern) -> bool:
