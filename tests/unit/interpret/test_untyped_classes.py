@@ -105,3 +105,27 @@ def test_a_value_with_a_capital_has_a_plural(question: str, found: set[str]) -> 
         answer = asked(players, question)
         assert answer is not None
         assert {node.name for node in answer.answers} == found
+
+
+def test_what_is_counted_of_a_guessed_class_is_told(films: isomatch.Session) -> None:
+    """A series that is directed, too, would count; a plain list says it in a note."""
+    answer = asked(films, "How many films did Ann Lowe direct?")
+    assert answer is not None
+    assert answer.text == "If “films” means “what has ‘directed by’”: 2."
+    listed = asked(films, "Which films did Ann Lowe direct?")
+    assert listed is not None
+    assert not listed.text.startswith("If")
+    assert any("are all that have “directed by”" in note for note in listed.notes)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which player forwards Red Rovers?",
+        "Which player that forwards to Red Rovers is from Spain?",
+        "Who forwards to Red Rovers?",
+    ],
+)
+def test_a_verb_is_no_plural_of_a_value(question: str) -> None:
+    with opened(PLAYERS) as players:
+        assert asked(players, question) is None
