@@ -184,6 +184,8 @@ class ComparisonRules:
         value = self._kinds.gives_value(relation) and not self._kinds.is_boolean(relation)
         others = [one.other for one in found if one.other and not is_value(one.other)]
         value = value and all(self._joins.leads(Step(relation), of.kinds) for of in others)
+        dates = all(is_date(number) for one in found for number in one.values)
+        value = value and (dates or not self._joins.is_dated(relation))  # "more than one founder"
         # "opened before 2000 are closed", "have closed" says not when
         verbs = self._joins.grammar.being | self._joins.language.auxiliaries
         apart = left.spans[0].start > right.spans[0].start and not verbs.isdisjoint(gap)
@@ -415,6 +417,8 @@ class ComparisonRules:
         """ "a larger population", "more people" """
         operator, scale, _ = left.value
         relation = right.value.relation
+        if scale is None and self._joins.is_dated(relation):
+            return  # "more founders" are no later year, where companies were "founded in" one
         agrees = scale is None or self._joins.grading.agrees(relation, operator == ">")
         ordered = self._kinds.schema.by_id[relation].is_ordered
         if agrees and ordered and self._kinds.gives_value(relation) and not gap:
