@@ -192,8 +192,9 @@ def asks_whether(words: Sequence[str], language: Language) -> bool:
 
 def asks_last(words: Sequence[Word], language: Language) -> bool:
     """Whether a question ends with whom it asks for: "films by Mann were written by whom"."""
-    asking = language.asking
-    return words[-1].text in asking.who and words[0].text not in asking.who | asking.which
+    texts, asking = [word.text for word in words], language.asking
+    whom = not asking.who.isdisjoint(texts[-1:])
+    return whom and (asking.who | asking.which).isdisjoint(texts[:1])
 
 
 def asks_type(words: Sequence[Word], language: Language) -> bool:

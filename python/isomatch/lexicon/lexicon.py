@@ -281,7 +281,7 @@ def draft_lexicon(
         words = words.beside(_by_what_it_does(relation, language))
         if (spelled := language.schemas.spelled(relation.text)) != relation.text:
             words = words.beside(draft_words(spelled, language))
-        owner, name = _by_path(relation, language)
+        owner, name = by_path(relation, language)
         if name:
             words = words.beside(draft_words(name, language))
         words = replace(words, nouns=(*words.nouns, *chain.from_iterable(map(others, words.nouns))))
@@ -299,8 +299,11 @@ def draft_lexicon(
     return Lexicon(relations, types, wider, adjectives, language=language)
 
 
-def _by_path(relation: Relation, language: Language) -> tuple[str | None, str]:
-    """The class and the name of a relation whose id is a path: "people.person.place_of_birth"."""
+def by_path(relation: Relation, language: Language) -> tuple[str | None, str]:
+    """The class and the name of a relation whose id is a path: "people.person.place_of_birth".
+
+    None and an empty text of other relations, and of those that the graph calls otherwise.
+    """
     *above, last = name_path(local_name(relation.id))
     if len(above) < 2 or relation.text != words(local_name(relation.id)):
         return None, ""  # "customer.city" may be flattened, and of an order

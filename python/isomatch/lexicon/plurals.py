@@ -13,6 +13,10 @@ def may_be_noun(before: Sequence[str], language: Language) -> bool:
     Nouns begin a question, or follow words such as "which", "how many", "the" and "are". After
     another noun, or "that", the same form is a verb.
     """
-    asking, counting = language.asking, {w for phrase in language.operators.count for w in phrase}
-    small = language.function_words | asking.which | asking.commands | counting
-    return not before or before[-1] in small - (language.grammar.relative - asking.which)
+    if not before:
+        return True
+    last, asking = before[-1], language.asking
+    if last in language.grammar.relative and last not in asking.which:
+        return False
+    small = (language.function_words, asking.which, asking.commands, *language.operators.count)
+    return any(last in words for words in small)

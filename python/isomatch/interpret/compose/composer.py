@@ -305,7 +305,7 @@ class Composer:
         nobody is: another reading would have a relation that the question does not say.
         """
         heads, texts = {w.start for w in asked}, [word.text for word in words]
-        first = texts[0] if texts else ""
+        first, whom = texts[0] if texts else "", asks_last(words, self._language)
         found: dict[Pattern, tuple[float, Item]] = {}
         best, nobody, few = -inf, {}, False
         for item in (self._answering.described(words, one) for one in items):
@@ -328,8 +328,8 @@ class Composer:
             pattern, _ = patterns
             if first in self._language.asking.where and not self._asked.may_be_places(pattern):
                 continue
-            last = asks_last(words, self._language) and not self._asked.may_be_doers(pattern)
-            if last or self._asked.others(words, pattern):
+            asked_for = not whom or self._asked.may_be_doers(pattern)
+            if not asked_for or self._asked.others(words, pattern):
                 continue
             score = item.score
             if heads and not _is_named_by(item, words, heads):

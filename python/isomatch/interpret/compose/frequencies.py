@@ -8,7 +8,6 @@ from isomatch.chains.graph import Step
 from isomatch.interpret.compose.expressions import Expression, Extreme, OfType
 from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.joins import Joined, Joins, Table, swapped
-from isomatch.interpret.compose.kinds import Kinds
 
 
 class FrequencyRules:
@@ -57,16 +56,12 @@ class FrequencyRules:
         if word.role == "noun" and self._is_small(gap):
             sources, values = self._kinds.ends(Step(word.relation))
             if sources and values:
-                of = self._joins.step(self._all(sources), Step(word.relation))
+                of = self._joins.step(self._joins.all_of(sources), Step(word.relation))
                 yield from self._most(Step(word.relation, True), of, left, right.head)
 
     def _most(self, step: Step, of: Expression, common: Item, head: int) -> Iterator[Joined]:
-        counted = self._all(self._kinds.ends(step)[1])
+        counted = self._joins.all_of(self._kinds.ends(step)[1])
         yield "answer", Extreme(of, step, True, of.kinds, counted, common.value), 0.1, head
-
-    def _all(self, kinds: Kinds) -> OfType:
-        """All nodes of some kinds, be they several."""
-        return self._joins.whole(kinds) or OfType("", kinds)
 
     def _is_small(self, gap: Sequence[str]) -> bool:
         grammar = self._joins.grammar

@@ -19,13 +19,12 @@ from isomatch.interpret.said import unsaid
 from isomatch.interpret.types import Hypothesis
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.language import Language
-from isomatch.lexicon.lexicon import THING, Lexicon
+from isomatch.lexicon.lexicon import THING, Lexicon, by_path
 from isomatch.lexicon.mentions import Mention
 from isomatch.lexicon.substitutions import Substitution
 from isomatch.pattern.types import Pattern
 from isomatch.phrasing import clean
 from isomatch.schema.types import Relation
-from isomatch.store.terms import local_name, name_path
 
 LEAST = 2  # relations that all things of a kind have
 SAID = 0.7  # score of a reading whose relations are all said
@@ -111,14 +110,13 @@ def classes(graph: ChainGraph, lexicon: Lexicon) -> Mapping[str, str]:
     few = len(graph.schema.relations) <= MOST
     sources: dict[str, str] = {}
     for word, relations in found.items():
-        called = [r for r in relations if (_are_alike(graph, r, relations) if few else _is_path(r))]
+        called = [
+            r
+            for r in relations
+            if (_are_alike(graph, r, relations) if few else by_path(r, lexicon.language)[0])
+        ]
         sources |= {r.id: word for r in called if len(called) >= LEAST}
     return sources
-
-
-def _is_path(relation: Relation) -> bool:
-    """Whether the name of a relation begins with the class of what has it."""
-    return len(name_path(local_name(relation.id))) > 2
 
 
 def _are_alike(graph: ChainGraph, relation: Relation, others: Sequence[Relation]) -> bool:

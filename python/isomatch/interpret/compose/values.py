@@ -59,8 +59,12 @@ class Values:
 
     def every(self, kinds: Kinds) -> OfType | None:
         """As `whole`, for what a relation leads to or from; whatever it is, without types."""
-        unknown = OfType("", kinds) if kinds and not self.kinds.schema.typed else None
-        return self.whole(kinds) or unknown
+        unknown = bool(kinds) and not self.kinds.schema.typed
+        return self.all_of(kinds) if unknown else self.whole(kinds)
+
+    def all_of(self, kinds: Kinds) -> OfType:
+        """All nodes of some kinds, be they several."""
+        return self.whole(kinds) or OfType("", kinds)
 
     def compared(self, of: Expression, step: Step, comparisons: Iterable[Comparison]) -> Expression:
         """Those of a set whose value compares; where another set is no values, with its."""
