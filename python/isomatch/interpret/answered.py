@@ -337,7 +337,8 @@ class AnswerKinds:
 
     def holds_both_ways(self, relation: Relation) -> bool:
         """Whether a relation may be said both ways, by its name: "neighbour", "assigned to"."""
-        said = {form for word in tokens(relation.text) for form in self._language.forms(word)}
+        spelled = self._language.schemas.spelled(relation.text.lower())
+        said = {form for word in tokens(spelled) for form in self._language.forms(word)}
         linked = not self._language.schemas.linked.isdisjoint(tokens(relation.text)[:1])
         apart = relation.source_types.keys().isdisjoint(relation.target_types)
         symmetric = not said.isdisjoint(self._language.schemas.symmetric)

@@ -96,6 +96,7 @@ class AskedKinds(AnswerKinds):
                 return []  # "what does the company make", "how many have the number 7"
             rest = list(dropwhile(lambda w: w in free and w.text in function_words, rest))
             run = list(takewhile(lambda w: w in free and w.text not in function_words, rest))
+            run = list(takewhile(lambda w: w.text not in grammar.connecting, run)) or run
         # "which writers co-wrote films with" asks for what comes first.
         head = takewhile(self._is_kind, run) if direct else filter(self._is_kind, run)
         kinds = list(head)

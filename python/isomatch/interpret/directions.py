@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from itertools import dropwhile
+from itertools import dropwhile, takewhile
 
 from isomatch.interpret.agents import Agents
 from isomatch.interpret.asked import AskedKinds
@@ -136,7 +136,9 @@ class Directions:
             return bool(relations) and not others.isdisjoint(after)  # "who was it paid to"
         others |= grammar.whence if agent == "target" else frozenset()
         undergone = agent == "target" and self._language.is_participle(span.text.lower())
-        undergone &= any(w.text in grammar.being for w in words if w.end <= span.start)
+        before = [w.text for w in words if w.end <= span.start]
+        own = [*takewhile(lambda text: text not in grammar.relative, reversed(before[1:]))]
+        undergone &= not grammar.being.isdisjoint(own)  # not "who are those who vaccinated"
         if undergone and any(e.target in _answers(given.pattern) for e in edges):
             return True  # "who was vaccinated"
         if name is None or agent is None or others.isdisjoint(after):

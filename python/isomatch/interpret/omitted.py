@@ -228,9 +228,11 @@ class OmittedHops:
         """
         grammar = self._language.grammar
         names = names_at(edge, pattern, coverage)
-        before = [
-            [w for w in question[: s.start].lower().split() if w not in grammar.articles][-1:]
-            for s in names
+        types = {s.end: s.start for s in coverage.understood if s.kind == "type"}
+        starts = (types.get(len(question[: s.start].rstrip()), s.start) for s in names)
+        before = [  # "in area M2"
+            [w for w in question[:start].lower().split() if w not in grammar.articles][-1:]
+            for start in starts
         ]
         placing = grammar.placing | grammar.whence | grammar.whither
         return not placing or all(not placing.isdisjoint(words) for words in before)

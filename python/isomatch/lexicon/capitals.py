@@ -36,3 +36,8 @@ def runs_of(
     """Start and end of each stretch of wanted words."""
     stretches = (list(group) for is_wanted, group in groupby(words, key=wanted) if is_wanted)
     return [(stretch[0].start(), stretch[-1].end()) for stretch in stretches]
+
+
+def is_lowered(name: str, written: str) -> bool:
+    """Whether a name in capitals only is written in lower case: "is", and the model "IS"."""
+    return name.isupper() and written.islower() and len(written) > 1

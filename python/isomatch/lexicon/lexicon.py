@@ -343,6 +343,8 @@ def _called_by_heads(
         *before, last = map(language.singular, tokens(relation.text) or [""])
         others |= {w: others.get(w, set()) | {*relation.source_types} for w in before}
         others[last] = {last}
+    named = (tokens(words(local_name(id)))[-1:] for id in schema.name_relations)
+    others |= {w: {w} for last in named for w in map(language.singular, last)}  # an "area code"
     return {
         id: replace(words, also=(*words.also, head))
         for id, words in types.items()

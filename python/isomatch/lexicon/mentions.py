@@ -16,11 +16,11 @@ from itertools import combinations
 from pathlib import Path
 
 from isomatch.files import read_cached, write_cached
-from isomatch.lexicon.capitals import is_name_like, runs_of, said
+from isomatch.lexicon.capitals import is_lowered, is_name_like, runs_of, said
 from isomatch.lexicon.folding import fold, fold_with_offsets, tokens
 from isomatch.lexicon.language import Language, default_language
 from isomatch.lexicon.places import places_of
-from isomatch.lexicon.plurals import may_be_noun
+from isomatch.lexicon.plurals import may_be_noun, may_be_plural
 from isomatch.link.name_table import MemoryTable, NameTable, NearName
 from isomatch.pattern.identity import expanded, identity
 from isomatch.schema.naming import LONGEST_NAME as LONGEST
@@ -157,7 +157,8 @@ class MentionFinder:
             names = [m for m in meant if question[m.start].isupper()]
             apart = [m for m in names if all(m.end <= o.start or o.end <= m.start for o in kept)]
             return tuple(_maximal([*kept, *whole, *apart]))
-        return tuple(_maximal([*meant, *self._guesses(question, found)] or found))
+        last = [m for m in found if not is_lowered(m.text, question[m.start : m.end])]
+        return tuple(_maximal([*meant, *self._guesses(question, found)] or last))
 
     def inside(self, question: str, mentions: Sequence[Mention]) -> tuple[Mention, ...]:
         """Names that lie inside mentions which `find` gave, in the order of the question.
@@ -312,14 +313,13 @@ class MentionFinder:
                 text, within = question[start:end], question[:start].strip()
                 text = text if within else text[:1].lower() + text[1:]
                 one = self._language.singular(text)
-                common = first == word and self._is_common(one)
                 before = within.lower().split()[-1:]  # "who dances", where dance is a style
                 done = not self._language.asking.who.isdisjoint(before)
-                if common or done or text != text.lower() or not text[0].isalnum():
+                if done or not text[0].isalnum() or (first == word and self._is_common(one)):
                     continue
                 noun = " " in one or may_be_noun(before, self._language)
                 for name, ids in self._names.of(fold(one)).items():
-                    if name == one or (noun and all(map(is_literal, ids))):  # of "Forward"
+                    if may_be_plural(one, name, value=noun and all(map(is_literal, ids))):
                         yield Mention(name, start, end, tuple(ids), plural=True)
 
     def _places(self, folded: str) -> Iterator[tuple[int, int]]:

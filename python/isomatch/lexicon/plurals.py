@@ -1,4 +1,4 @@
-"""Where a word that may be a plural is a noun: "leads" is a verb after "which team"."""
+"""Where a word is the plural of a name: "leads" is a verb after "which team"."""
 
 from __future__ import annotations
 
@@ -20,3 +20,16 @@ def may_be_noun(before: Sequence[str], language: Language) -> bool:
         return False
     small = (language.function_words, asking.which, asking.commands, *language.operators.count)
     return any(last in words for words in small)
+
+
+def may_be_plural(one: str, name: str, *, value: bool) -> bool:
+    """Whether the singular of a question's noun is a name of the graph.
+
+    Args:
+        one: the singular, as it is written there.
+        value: whether the name is a value: "forwards" and "Sergeants" are of the positions and
+            ranks "Forward" and "Sergeant", but "Blues" are no things called "Blue".
+    """
+    if one != one.lower():
+        return value and name == one
+    return value or name == one

@@ -13,7 +13,7 @@ from isomatch.files import write_json
 from isomatch.schema.types import PropertyIndex, Relation, Schema, Type
 from isomatch.store.base import Store
 
-FORMAT = 8
+FORMAT = 9
 
 
 def save_schema(path: Path, schema: Schema, settings: Mapping[str, Any] | None = None) -> None:

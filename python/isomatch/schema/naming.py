@@ -17,6 +17,7 @@ from dataclasses import dataclass
 USUAL = ("name", "title", "label", "displayname", "fullname", "preflabel", "prefname")
 ENDINGS = ("name", "title", "label", "caption", "heading")
 NEVER = ("id", "uuid", "guid", "url", "uri", "iri", "email", "hash", "password", "token", "path")
+LEAST_TELLING = 0.95  # share of the nodes that a key must tell apart
 LEAST_DISTINCT = 0.01  # a text that a hundred nodes share is a fact about them
 LONGEST_NAME = 1000  # characters; a longer text is no name at all
 LONGEST = 80  # characters on average; longer texts describe, they do not name
@@ -25,6 +26,13 @@ LONGEST = 80  # characters on average; longer texts describe, they do not name
 NO_NAME = (
     r"(?is)\\s*|\\w+://.*|www\\..*|\\S+@\\S+\\.\\S+|[\\d\\s.,:;/+TZ%-]*"
     r"|(?=.*\\d)[0-9a-f-]{16,}|[\\[{].*"
+)
+# Texts that are numbers, and dates, in the same notation of expressions. What begins with a zero
+# is a code.
+NUMBER = r"-?(0|[1-9][0-9]*)([.][0-9]+)?"
+DATE = (
+    r"[0-9]{1,2}[/.-][0-9]{1,2}[/.-][0-9]{4}([ ,T].*)?"
+    r"|[0-9]{4}-[0-9]{2}-[0-9]{2}([ T].*)?"
 )
 
 
@@ -60,7 +68,15 @@ def name_property(label: str, texts: Sequence[Text], preferred: Sequence[str] = 
         if key in by_key:
             return key
     scored = {text.key: score for text in texts if (score := _score(label, text)) > 0}
+    if not scored:  # an email is known by its address
+        scored = {text.key: 1.0 for text in texts if _is_own_key(label, text)}
     return min(scored, key=lambda key: (-scored[key], key), default=None)
+
+
+def _is_own_key(label: str, text: Text) -> bool:
+    """Whether a text tells the nodes of a label apart and is called as they are."""
+    tells = min(text.coverage, text.distinct) >= LEAST_TELLING and text.length <= LONGEST
+    return tells and _letters(text.key).startswith(_letters(label))
 
 
 def _score(label: str, text: Text) -> float:
@@ -79,6 +95,17 @@ def _score(label: str, text: Text) -> float:
     if text.distinct < 0.5 or text.coverage < 0.5 or text.plain < 0.5:
         return 0.0
     return score * (3 if usual.endswith(ENDINGS) else 1)
+
+
+def text_kind(text: str) -> str:
+    """What a text is: ``number`` or ``date``, else empty.
+
+    Example:
+        >>> text_kind("38"), text_kind("29/08/2017"), text_kind("0151")
+        ('number', 'date', '')
+    """
+    kinds = (("number", NUMBER), ("date", DATE))
+    return next((kind for kind, form in kinds if re.fullmatch(form, text)), "")
 
 
 def preferences(

@@ -156,6 +156,7 @@ class _Facts:
 
     Attributes:
         values: distinct ones by kind; one that two properties have counts for both.
+        texts, numbers, dates: distinct texts that were looked at, and what they are.
     """
 
     facts: float = 0.0
@@ -166,6 +167,9 @@ class _Facts:
     sources: dict[str, float] = field(default_factory=lambda: defaultdict(float))
     kinds: dict[str, float] = field(default_factory=lambda: defaultdict(float))
     values: dict[str, int] = field(default_factory=lambda: defaultdict(int))
+    texts: int = 0
+    numbers: int = 0
+    dates: int = 0
 
 
 def _embeddings_and_bytes(
@@ -252,6 +256,9 @@ def _facts(
             facts.most = max(facts.most, group.most)
             facts.longest = max(facts.longest, group.longest)
             facts.listed |= group.listed
+            facts.texts += group.distinct * (group.kind == "text")
+            facts.numbers += group.numbers
+            facts.dates += group.dates
             for label in group.labels or (UNLABELLED,):
                 facts.sources[label] += group.values * scale
     return dict(found)
@@ -343,7 +350,15 @@ def _property(key: str, found: _Facts, exact: bool) -> Relation:
         source_types=descending({f":{x}": round(n) for x, n in found.sources.items()}),
         literal_kinds=descending({kind: round(n) for kind, n in found.kinds.items()}),
         listed=found.listed,
+        texts=_texts_are(found),
     )
+
+
+def _texts_are(found: _Facts) -> str:
+    """See `Relation.texts`."""
+    if not found.texts:
+        return ""
+    return {found.numbers: "number", found.dates: "date"}.get(found.texts, "")
 
 
 def _most(seen: int, mean: float, exact: bool) -> int:

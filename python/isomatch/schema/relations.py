@@ -10,14 +10,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 
+from isomatch.schema.naming import text_kind
 from isomatch.schema.queries import SchemaQueries
 from isomatch.schema.types import Relation
 from isomatch.schema.vocabulary import is_vocabulary_class
-from isomatch.store.base import Row
-from isomatch.store.terms import KIND_OF_DATATYPE
+from isomatch.store.base import Row, chunked
+from isomatch.store.terms import KIND_OF_DATATYPE, is_literal, split_literal
 
 DETAILED = 5000  # relations whose end types are counted; the rest is the long tail
 BATCH_TRIPLES = 2_000_000
@@ -25,6 +26,8 @@ BATCH_PREDICATES = 2000
 SAMPLED = 1000  # facts of a relation that are read where they are not counted
 SAMPLED_RELATIONS = 1000  # of which so many are sampled, the most frequent ones,
 TOGETHER = 20  # so many in one query
+TEXTUAL = 200  # relations to texts of which some are read, the most frequent ones,
+TEXTS = 100  # so many of each
 
 Facts = Sequence[tuple[str, int]]
 Words = Callable[[Sequence[str]], Mapping[str, str]]
@@ -102,6 +105,22 @@ def _relation(id: str, text: str, n: Numbers) -> Relation:
         target_types=descending(n.targets),
         literal_kinds=descending(n.kinds),
     )
+
+
+def with_texts(queries: SchemaQueries, relations: Sequence[Relation]) -> tuple[Relation, ...]:
+    """The relations, with what the texts are that they lead to, see `Relation.texts`.
+
+    Some texts of the most frequent ones are looked at.
+    """
+    textual = [r.id for r in relations if 2 * r.literal_kinds.get("text", 0) > r.triples]
+    found: dict[str, set[str]] = {}
+    for some in chunked(textual[:TEXTUAL], TOGETHER):
+        rows = queries.sample("texts", ("p", "o"), predicates=some, limit=TEXTS)
+        for p, value in rows:
+            text = split_literal(value)[0] if is_literal(value) else ""
+            found.setdefault(str(p), set()).add(text_kind(text))
+    only = {p: next(iter(kinds)) for p, kinds in found.items() if len(kinds) == 1}
+    return tuple(replace(r, texts=only.get(r.id, "")) for r in relations)
 
 
 def batches(

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from isomatch.schema.catalog import Counts, Tokens, ask, decoded
-from isomatch.schema.naming import LONGEST, NO_NAME
+from isomatch.schema.naming import DATE, LONGEST, NO_NAME, NUMBER
 from isomatch.store.base import Row, Store
 
 WHOLE_NODES = 100_000  # graphs of at most so many nodes and relationships are read whole
@@ -81,6 +81,7 @@ class Group:
         characters: of all distinct texts together; of a very long one those that make it
             too long for a name.
         longest_text: characters of the longest text.
+        numbers, dates: distinct texts that are numbers, and dates.
         plain: distinct texts that may be names.
     """
 
@@ -97,6 +98,8 @@ class Group:
     characters: int
     plain: int
     longest_text: int = 0
+    numbers: int = 0
+    dates: int = 0
 
     @property
     def has_long_text(self) -> bool:
@@ -216,6 +219,7 @@ class Reader:
         stratum = Stratum(label)
         columns = ["labels", "key", "kind", "nodes", "values", "distinct", "single", "most"]
         columns += ["longest", "listed", "characters", "plain", "longest_text"]
+        columns += ["numbers", "dates"]
         rows = self._ask(
             "properties",
             columns,
@@ -223,6 +227,8 @@ class Reader:
             label=label and f":{label}",
             sampled=wanted < there,
             no_name=NO_NAME,
+            number=NUMBER,
+            date=DATE,
         )
         for row in rows:
             labels = tuple(self._labels(row[0]))
@@ -245,6 +251,8 @@ class Reader:
                     characters=_int(row[10]),
                     plain=_int(row[11]),
                     longest_text=_int(row[12]),
+                    numbers=_int(row[13]),
+                    dates=_int(row[14]),
                 )
             )
         stratum.scale = there / max(1, sum(stratum.read.values()))

@@ -30,6 +30,8 @@ class Relation:
             ``number``, ``date`` (years too), ``boolean``, ``other``.
         listed: whether some value is a list, whose members are the targets
             (properties of a property graph only).
+        texts: what all its texts are, as far as they were looked at: ``number``, as
+            ``"38"``; ``date``, as ``"29/08/2017"``; empty for others.
     """
 
     id: str
@@ -45,6 +47,7 @@ class Relation:
     target_types: Mapping[str, int] = field(default_factory=dict)
     literal_kinds: Mapping[str, int] = field(default_factory=dict)
     listed: bool = False
+    texts: str = ""
 
     def leads_to_one(self, *, back: bool = False) -> bool:
         """Whether it leads from each of its nodes to one thing only.
@@ -56,9 +59,10 @@ class Relation:
 
     @property
     def is_ordered(self) -> bool:
-        """Whether most of its values are numbers or dates."""
+        """Whether most of its values are numbers or dates, be they written as texts."""
         kinds = self.literal_kinds
-        return (kinds.get("number", 0) + kinds.get("date", 0)) * 2 > sum(kinds.values())
+        ordered = ("number", "date", "text") if self.texts else ("number", "date")
+        return sum(kinds.get(kind, 0) for kind in ordered) * 2 > sum(kinds.values())
 
     @property
     def is_flag(self) -> bool:

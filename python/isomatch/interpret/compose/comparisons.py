@@ -186,6 +186,8 @@ class ComparisonRules:
         value = value and all(self._joins.leads(Step(relation), of.kinds) for of in others)
         dates = all(is_date(number) for one in found for number in one.values)
         value = value and (dates or not self._joins.is_dated(relation))  # "more than one founder"
+        texts = self._kinds.gives_texts(relation) and not self._joins.grading.gives_date(relation)
+        value = value and not texts  # "made after 2010" compares no make
         # "opened before 2000 are closed", "have closed" says not when
         verbs = self._joins.grammar.being | self._joins.language.auxiliaries
         apart = left.spans[0].start > right.spans[0].start and not verbs.isdisjoint(gap)

@@ -42,7 +42,13 @@ from isomatch.interpret.compose.phrases import unread
 from isomatch.interpret.compose.records import RecordVerbs, idle_deeds
 from isomatch.interpret.compose.rules import Rules
 from isomatch.interpret.compose.scopes import ScopeReader, is_verb
-from isomatch.interpret.compose.sentences import SentenceReader, covers, gap_of, only_builds
+from isomatch.interpret.compose.sentences import (
+    SentenceReader,
+    covers,
+    gap_of,
+    only_builds,
+    unfronted,
+)
 from isomatch.interpret.compose.similar import SimilarWords
 from isomatch.interpret.compose.told import assumed, guessed_signs, ordered_by, taken_for
 from isomatch.interpret.compose.traits import comes_back, is_one, is_worked_out, most_homonyms
@@ -178,7 +184,7 @@ class Composer:
         graph: ChainGraph,
     ) -> list[Reading]:
         """All that a question may mean, best first; the arguments are those of `hypotheses`."""
-        words = words_of(question)
+        words = unfronted(question, words_of(question), self._language)
         if len(words) > MOST_WORDS or (asks_type(words, self._language) and not self._is_typed):
             return []
         named = {

@@ -27,6 +27,7 @@ from isomatch.interpret.compose.expressions import (
 )
 from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.kinds import GraphKinds, Kinds
+from isomatch.interpret.compose.names import every_called, is_called
 from isomatch.interpret.compose.traits import any_of, does, is_given, is_whole, names_before
 from isomatch.interpret.compose.values import Values
 from isomatch.interpret.compose.words import RelationWord
@@ -118,7 +119,7 @@ class Joins(Values):
         yield from self._same(head, other, gap)
         if not grammar.calling.isdisjoint(gap):
             return  # "rivers called Colorado" are not those in Colorado
-        verbal = isinstance(other, (Along, Both, Compared)) and not turned
+        verbal = isinstance(other, (Along, Both, Compared)) and not (turned or is_called(other))
         if verbal and (self.language.prepositions | grammar.with_).isdisjoint(gap):
             return  # "which city wrote Heat": a city does not stand for its people
         of_it = not (grammar.of | grammar.possessive).isdisjoint(gap)
@@ -143,20 +144,24 @@ class Joins(Values):
             if isinstance(head, Extreme):  # "her first film": the first of hers
                 both = replace(head, of=both)
             yield both, cost + WHICHEVER * every
-        if isinstance(other, Named) and not self.language.prepositions.isdisjoint(gap):
+        if not self.language.prepositions.isdisjoint(gap):
             for inside, cost in self._inside(other, head.kinds):
-                yield Both(head, inside, of.kinds), cost
+                there = Both(of, inside, of.kinds)
+                yield replace(head, of=there) if isinstance(head, Extreme) else there, cost
 
-    def _inside(self, place: Named, kinds: Kinds) -> Iterator[tuple[Expression, float]]:
+    def _inside(self, of: Expression, kinds: Kinds) -> Iterator[tuple[Expression, float]]:
         """What is in places that are in one: museums in a country, each of them in a city there.
 
         Only where no relation leads there at once.
         """
-        if self.kinds.between(place.kinds, kinds) or is_value(place):
+        place = of.right if is_called(of) else of  # "in area M2"
+        if not isinstance(place, Named) or is_value(place):
+            return
+        if self.kinds.between(place.kinds, kinds):
             return
         ways = (Step(r.id, True) for r in filter(self.says_where, self.kinds.relations))
         for there in filter(place.steps.__contains__, ways):
-            places = self.step(place, there)
+            places = self.step(of, there)
             for step, cost in self.unsaid(places, kinds):
                 if step.back and self.says_where(self.kinds.schema.by_id[step.relation]):
                     yield self.step(places, step), cost + UNSAID
@@ -255,7 +260,9 @@ class Joins(Values):
         if isinstance(head, Named) or isinstance(other, Named):
             if classes:  # "the river Ohio", "Ohio is a river", and not "the states with Ohio"
                 cost = 0.0 if self.grammar.apposition.issuperset(gap) else 1.0
-                yield Both(head, other, same or head.kinds), cost
+                said = self.grammar.calling.intersection(gap)
+                one, two = (every_called(side) if said else side for side in (head, other))
+                yield Both(one, two, same or head.kinds), cost
             return
         cost = (0.0 if classes else 0.1) + (0.0 if same else 0.5) + 0.1 * isinstance(head, Extreme)
         yield Both(head, other, same or head.kinds), cost
@@ -284,19 +291,6 @@ class Joins(Values):
             return False
         between = self.prepositions(gap)
         return last in self.language.prepositions and between <= {last}
-
-    def _leads_back(self, of: Expression, word: RelationWord) -> bool | None:
-        """Whether a relation leads back from a set beside its verb; None where unknown."""
-        beside = word.beside
-        if "noun" in word.role or beside is None:
-            return None
-        name = self.kinds.schema.by_id[word.relation].text.split()
-        passive = word.role == "forward" and not self.grammar.by.isdisjoint(name)
-        if passive:  # "lektoriert von": only a passive verb stands for it
-            return True if beside == "agent" else None
-        if beside == "object if named":
-            return word.role == "forward" if isinstance(of, Named) else None
-        return (beside == "object") == (word.role == "forward")
 
     def _unsure(self, word: RelationWord, steps: int, sure: bool) -> float:
         """What it costs that a set may be subject or object of a verb, and nothing says which."""
@@ -344,6 +338,9 @@ class Joins(Values):
             cost = SAID_AGAIN * leads_back(of, step) + OF_ANOTHER * other
             yield self.step(of, step), TURNED * likely.index(step) + cost + unsure
         yield from self.values_of_records(of, word)
+        owner = self.owner_called(of)  # "the relatives of the Kellys", by their surname
+        if owner is not None and not fitting and self.kinds.is_symmetric(word.relation):
+            yield self.step(owner, steps[0]), UNSAID
         said = fitting or word.relation in self.named_extremes or self.has_own(of, word)
         # What borders a river is not what borders the states along it.
         if said or self.kinds.gives_value(word.relation) or self.kinds.is_symmetric(word.relation):
@@ -351,6 +348,8 @@ class Joins(Values):
         won = word.role == "forward" and self.kinds.is_won(word.relation)  # and by no other
         if won or any(self.leads(t, inner.kinds) for t in steps for inner in names_before(of)):
             return  # "the position that Ann plays" is hers, and not that of her team's captain
+        if "noun" in word.role:  # "the residences at 3 Lee Lane" are none who live there
+            steps = steps[:1]
         for turned, through in enumerate(steps):  # "customers bought a product": an order of it
             apart = self.leads_to_class(of.kinds, through)  # "her films": not of her awards
             for step, cost in () if apart else self.unsaid(of, self.kinds.ends(through)[0]):

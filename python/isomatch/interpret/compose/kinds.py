@@ -145,7 +145,13 @@ class GraphKinds:
 
     def gives_date(self, relation: str) -> bool:
         """Whether some values of a relation are dates."""
-        return bool(self.schema.by_id[relation].literal_kinds.get("date"))
+        found = self.schema.by_id[relation]
+        return bool(found.literal_kinds.get("date")) or found.texts == "date"
+
+    def gives_texts(self, relation: str) -> bool:
+        """Whether a relation gives nothing but texts that are no numbers or dates."""
+        found = self.schema.by_id[relation]
+        return {*found.literal_kinds} == {"text"} and not found.texts
 
     def only_texts_or_dates(self, relation: str) -> bool:
         """Whether a relation gives no number or flag, which a thing may have as 0 or false."""
@@ -182,7 +188,8 @@ class GraphKinds:
     def is_symmetric(self, relation: str) -> bool:
         """Whether a relation holds both ways, by its name."""
         source, target = self._ends[relation]
-        language, words = self._lexicon.language, tokens(self.schema.by_id[relation].text)
+        language = self._lexicon.language
+        words = tokens(language.schemas.spelled(self.schema.by_id[relation].text.lower()))
         said = {form for word in words for form in language.forms(word)}
         both = said & language.schemas.symmetric
         if words and words[-1] in language.grammar.with_:
@@ -307,7 +314,13 @@ class GraphKinds:
 
     @cached_property
     def _compared(self) -> list[Relation]:
-        return [relation for relation in self.relations if relation.is_ordered]
+        naming = self.language.schemas.naming  # a "phone number" in texts is compared with none
+        return [
+            relation
+            for relation in self.relations
+            if relation.is_ordered
+            if not (relation.texts and naming.intersection(tokens(relation.text)[-1:]))
+        ]
 
     def _of(self, relation: Relation) -> tuple[Kinds, Kinds]:
         literals = frozenset(LITERAL + kind for kind in relation.literal_kinds)

@@ -6,9 +6,19 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import dropwhile, takewhile
+from typing import TypeGuard
 
 from isomatch.chains.graph import ChainGraph, Step
-from isomatch.interpret.compose.expressions import Along, Count, Named, Worked, is_value
+from isomatch.interpret.compose.expressions import (
+    Along,
+    Both,
+    Count,
+    Expression,
+    Named,
+    OfType,
+    Worked,
+    is_value,
+)
 from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.kinds import GraphKinds, Kinds
 from isomatch.interpret.compose.phrases import meant_by, span_of
@@ -112,6 +122,17 @@ def is_of_class(item: Item, words: Sequence[Word], classes: Sequence[Word]) -> b
     """Whether a list is of what such a word asks for: "engineers by salary" are no salaries."""
     counts = item.category == "number of" or isinstance(item.value, (Count, Worked))
     return counts or (item.head >= 0 and words[item.head] in classes)
+
+
+def is_called(of: Expression) -> TypeGuard[Both]:
+    """Whether a set is a thing with its class: "the river Ohio"."""
+    return isinstance(of, Both) and isinstance(of.left, OfType) and isinstance(of.right, Named)
+
+
+def every_called(of: Expression) -> Expression:
+    """All nodes of a name, where it is one of several: "people called Mary"."""
+    several = isinstance(of, Named) and of.nodes > 1
+    return replace(of, every=True) if several else of
 
 
 def _narrowest(of: GraphKinds, kinds: Kinds) -> str | None:

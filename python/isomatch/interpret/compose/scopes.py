@@ -200,15 +200,20 @@ class ScopeReader:
         return idle | {len(words) - 1} if self._ends_idly(words, leaves) else idle
 
     def _designating(self, words: Sequence[Word], leaves: Leaves) -> set[int]:
-        """The places of "number" and the like between a noun and a name: "order number 10248"."""
-        nouns = {end for (_, end), items in leaves.items() if any(map(_is_noun, items))}
+        """The places of "number" and the like beside a noun and a name: "order number 10248".
+
+        And in "the M2 area code".
+        """
+        nouns = {at for at, items in leaves.items() if any(map(_is_noun, items))}
         named = {
             at
-            for (at, _), items in leaves.items()
+            for at, items in leaves.items()
             if any(isinstance(item.value, Named) for item in items)
         }
+        first, last = {start for start, _ in named}, {end for _, end in named}
+        beside = {end for start, end in nouns if end + 1 in first or start in last}
         said = self._grammar.designating
-        return {n for n in nouns if n + 1 in named and words[n].text in said}
+        return {n for n in beside if n < len(words) and words[n].text in said}
 
     def _connecting(self, words: Sequence[Word]) -> Iterator[int]:
         """The places of "linked" and the like that stand before "to", or before a thing."""

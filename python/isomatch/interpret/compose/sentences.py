@@ -106,3 +106,18 @@ def only_builds(words: Sequence[Word], place: int, language: Language) -> bool:
     counted = word in grammar.distinct and before in language.asking.before_kinds
     own = word in grammar.own and before in grammar.having | grammar.alike  # "as its capital"
     return counted or own or (word in grammar.shared and before in grammar.placing)
+
+
+def unfronted(question: str, words: Sequence[Word], language: Language) -> list[Word]:
+    """The words with what stands before the sentence behind it: "in 2019, which films".
+
+    Offsets stay as they are.
+    """
+    asking = language.asking
+    asks = asking.which | asking.who | asking.how | asking.where | asking.when | asking.commands
+    before = language.prepositions - language.grammar.lacking - language.grammar.owning
+    first = next((n for n, word in enumerate(words) if word.text in asks), 0)
+    apart = first > 1 and question[: words[first].start].rstrip().endswith(",")
+    if not apart or words[0].text not in before:
+        return [*words]
+    return [*words[first:], *words[:first]]

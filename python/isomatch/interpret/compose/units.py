@@ -152,7 +152,10 @@ def bare_names(relation: Relation, kinds: GraphKinds) -> list[str]:
     switches = kinds.is_boolean(relation.id) and last in language.schemas.switches
     if switches or (*switch, last) in language.schemas.addresses:
         found.append(" ".join(switch))
-    found += [" ".join(a) for a in language.schemas.addresses if [*a[:1]] == tokens(text)]
+    called = [tokens(name) for name in kinds.called(relation.id)]
+    others = {r.text.lower() for r in kinds.relations}
+    addresses = (" ".join(a) for a in language.schemas.addresses if [*a[:1]] in called)
+    found += [a for a in addresses if a not in others]
     bare = text.partition("(")[0].strip()
     if bare != text and sum(r.text.startswith(bare) for r in kinds.relations) == 1:
         found.append(bare)

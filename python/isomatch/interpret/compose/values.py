@@ -134,6 +134,19 @@ class Values:
         """What a step leads to from a set."""
         return Along(of, step, self.kinds.ends(step)[1])
 
+    def _leads_back(self, of: Expression, word: RelationWord) -> bool | None:
+        """Whether a relation leads back from a set beside its verb; None where unknown."""
+        beside = word.beside
+        if "noun" in word.role or beside is None:
+            return None
+        name = self.kinds.schema.by_id[word.relation].text.split()
+        passive = word.role == "forward" and not self.grammar.by.isdisjoint(name)
+        if passive:  # "lektoriert von": only a passive verb stands for it
+            return True if beside == "agent" else None
+        if beside == "object if named":
+            return word.role == "forward" if isinstance(of, Named) else None
+        return (beside == "object") == (word.role == "forward")
+
     def values_of_records(
         self, of: Expression, word: RelationWord
     ) -> Iterator[tuple[Expression, float]]:
@@ -327,7 +340,8 @@ class Values:
 
     def is_called(self, verb: str, word: RelationWord, gap: Sequence[str]) -> bool:
         """Whether a verb and its preposition are said of what leads to a place: "lives in"."""
-        name, language = self.kinds.schema.by_id[word.relation].text.lower(), self.language
+        language = self.language
+        name = language.schemas.spelled(self.kinds.schema.by_id[word.relation].text.lower())
         said = {f"{form} {last}" for form in language.forms(verb.lower()) for last in gap[-1:]}
         return not said.isdisjoint(language.schemas.called.get(name, ()))
 

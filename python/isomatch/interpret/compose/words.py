@@ -91,6 +91,7 @@ class WordForms:
         if self._says_how_long(relation):
             return schemas.lasting_verbs
         names = (self._language.singular(text), without_unit(text, self._language))
+        names += (schemas.spelled(text),)
         verbs = [verb for name in names for verb in schemas.called.get(name, ())]
         return [*verbs, *self._verbs_of_target(relation)]
 
