@@ -117,7 +117,7 @@ def with_texts(queries: SchemaQueries, relations: Sequence[Relation]) -> tuple[R
     for some in chunked(textual[:TEXTUAL], TOGETHER):
         rows = queries.sample("texts", ("p", "o"), predicates=some, limit=TEXTS)
         for p, value in rows:
-            text = split_literal(value)[0] if is_literal(value) else ""
+            text = split_literal(value)[0] if value and is_literal(value) else ""
             found.setdefault(str(p), set()).add(text_kind(text))
     only = {p: next(iter(kinds)) for p, kinds in found.items() if len(kinds) == 1}
     return tuple(replace(r, texts=only.get(r.id, "")) for r in relations)

@@ -32,6 +32,8 @@ from isomatch.lexicon.tables import Scale
 from isomatch.pattern.elements import Function
 from isomatch.pattern.types import Operator
 
+TOTAL_NUMBER = 0.3  # for a "total number of" that is no sum
+
 
 class AverageRules:
     """Rules that compare things by what is worked out of values, and with it.
@@ -53,6 +55,7 @@ class AverageRules:
         self._superlatives = superlatives
         self.table: Table = {
             ("function", "relation"): self.function_relation,
+            ("function", "count"): self.function_count,
             ("worked", "each of"): self.worked_each,
             ("superlative", "worked"): self.superlative_worked,
             ("superlative", "number of"): self.superlative_number,
@@ -75,6 +78,11 @@ class AverageRules:
         }
 
     # -- of each --------------------------------------------------------------------
+
+    def function_count(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "the total number of crimes": that of citations is a sum, if papers say how many"""
+        if left.value == "sum" and not gap:
+            yield "count", right.value, TOTAL_NUMBER, -1
 
     def function_relation(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "average salary" """

@@ -21,18 +21,14 @@ from isomatch.interpret.compose.answering import (
 )
 from isomatch.interpret.compose.chart import parse
 from isomatch.interpret.compose.counting import counts_none, without_few
-from isomatch.interpret.compose.expressions import (
-    Expression,
-    Named,
-    OfType,
-    Whether,
-)
+from isomatch.interpret.compose.expressions import Expression, Named, OfType, Whether
 from isomatch.interpret.compose.items import Item, WordReader
 from isomatch.interpret.compose.joins import Joins
 from isomatch.interpret.compose.kinds import GraphKinds
 from isomatch.interpret.compose.names import (
     MOST_HOMONYMS,
     asked_class,
+    is_named_by,
     is_of_class,
     named_sets,
     nouns_of_values,
@@ -338,7 +334,7 @@ class Composer:
             if not asked_for or self._asked.others(words, pattern):
                 continue
             score = item.score
-            if heads and not _is_named_by(item, words, heads):
+            if heads and not is_named_by(item, words, heads):
                 score -= NOT_ASKED
             deeds = self._answering.are_deeds(first, item.value)
             score -= NO_PERSON * deeds
@@ -428,13 +424,6 @@ class Composer:
                 if (members := self._joins.members(item.value)) is not None
             ]
         return items
-
-
-def _is_named_by(item: Item, words: Sequence[Word], starts: Set[int]) -> bool:
-    """Whether one of the words with such starts, as "executives", is of those that name a set."""
-    start = words[item.head].start if item.head >= 0 else -1
-    named = (span for span in item.spans if span.start == start)
-    return start in starts or any(s.start < at < s.end for s in named for at in starts)
 
 
 def _is_noun(items: Sequence[Item]) -> bool:

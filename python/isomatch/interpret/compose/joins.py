@@ -338,6 +338,7 @@ class Joins(Values):
             cost = SAID_AGAIN * leads_back(of, step) + OF_ANOTHER * other
             yield self.step(of, step), TURNED * likely.index(step) + cost + unsure
         yield from self.values_of_records(of, word)
+        yield from self.values_of_own(of, word)
         owner = self.owner_called(of)  # "the relatives of the Kellys", by their surname
         if owner is not None and not fitting and self.kinds.is_symmetric(word.relation):
             yield self.step(owner, steps[0]), UNSAID

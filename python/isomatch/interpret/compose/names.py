@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from itertools import dropwhile, takewhile
 from typing import TypeGuard
@@ -124,6 +124,13 @@ def is_of_class(item: Item, words: Sequence[Word], classes: Sequence[Word]) -> b
     return counts or (item.head >= 0 and words[item.head] in classes)
 
 
+def is_named_by(item: Item, words: Sequence[Word], starts: Set[int]) -> bool:
+    """Whether one of the words with such starts, as "executives", is of those that name a set."""
+    start = words[item.head].start if item.head >= 0 else -1
+    named = (span for span in item.spans if span.start == start)
+    return start in starts or any(s.start < at < s.end for s in named for at in starts)
+
+
 def is_called(of: Expression) -> TypeGuard[Both]:
     """Whether a set is a thing with its class: "the river Ohio"."""
     return isinstance(of, Both) and isinstance(of.left, OfType) and isinstance(of.right, Named)
@@ -131,8 +138,14 @@ def is_called(of: Expression) -> TypeGuard[Both]:
 
 def every_called(of: Expression) -> Expression:
     """All nodes of a name, where it is one of several: "people called Mary"."""
-    several = isinstance(of, Named) and of.nodes > 1
-    return replace(of, every=True) if several else of
+    return replace(of, every=True) if isinstance(of, Named) and of.nodes > 1 else of
+
+
+def all_called(of: Expression) -> Expression:
+    """Things with their class, where they are counted: "officers called Mary", be it one."""
+    if not (is_called(of) and isinstance(of.right, Named)):
+        return of
+    return replace(of, right=replace(of.right, every=True))
 
 
 def _narrowest(of: GraphKinds, kinds: Kinds) -> str | None:

@@ -58,7 +58,6 @@ from isomatch.interpret.compose.words import RelationWord
 from isomatch.interpret.compose.yes_no import YesNoRules
 
 FAR = 0.002
-TOTAL = 0.3  # for a "total number of" that is no sum
 
 
 class Rules:
@@ -103,7 +102,6 @@ class Rules:
             ("count", "answer"): listings.or_values(self._count_set),
             ("total", "set"): self._total_set,
             ("count", "relation"): self._count_relation,
-            ("total", "count"): lambda a, b, gap: iter([("count", b.value, TOTAL, -1)]),
             ("count", "degree"): lambda a, b, gap: iter([("degree", b.value, 0.0, -1)]),
             ("relation", "count"): self._relation_count,
             ("set", "relations"): self._set_relations,

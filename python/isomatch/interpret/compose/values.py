@@ -147,6 +147,20 @@ class Values:
             return word.role == "forward" if isinstance(of, Named) else None
         return (beside == "object") == (word.role == "forward")
 
+    def values_of_own(
+        self, of: Expression, word: RelationWord
+    ) -> Iterator[tuple[Expression, float]]:
+        """The "addresses of people", whose `currentAddress` is a place with an `address`."""
+        value = Step(word.relation)
+        source = self.kinds.ends(value)[0]
+        if word.role != "noun" or not self.kinds.gives_value(word.relation):
+            return
+        said = {*tokens(self.kinds.schema.by_id[word.relation].text)}
+        for step in self.kinds.between(of.kinds, source) if source.isdisjoint(of.kinds) else ():
+            own = said.intersection(tokens(self.kinds.schema.by_id[step.relation].text))
+            if own and not step.back and self.kinds.schema.typed:
+                yield self.step(self.step(of, step), value), NAMED
+
     def values_of_records(
         self, of: Expression, word: RelationWord
     ) -> Iterator[tuple[Expression, float]]:

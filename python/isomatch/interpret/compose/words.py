@@ -90,9 +90,9 @@ class WordForms:
             return (*schemas.dated_verbs, *self._verbs_of_sources(relation))
         if self._says_how_long(relation):
             return schemas.lasting_verbs
-        names = (self._language.singular(text), without_unit(text, self._language))
-        names += (schemas.spelled(text),)
-        verbs = [verb for name in names for verb in schemas.called.get(name, ())]
+        names = {self._language.singular(text), schemas.spelled(text)}
+        names.add(without_unit(text, self._language))
+        verbs = [verb for name in sorted(names) for verb in schemas.called.get(name, ())]
         return [*verbs, *self._verbs_of_target(relation)]
 
     def _verbs_of_target(self, relation: str) -> Sequence[str]:
