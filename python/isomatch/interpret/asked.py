@@ -77,7 +77,8 @@ class AskedKinds(AnswerKinds):
         named = list(dropwhile(lambda w: w not in free, rest))
         if any(map(self._is_kind, named[:1])):  # "how many Texas cities"
             rest = named
-        ends = function_words | self._language.told.plain  # "films starring"
+        connecting = self._language.grammar.connecting
+        ends = function_words | self._language.told.plain | connecting  # "films starring"
         run = list(takewhile(lambda w: w in free and w.text not in ends, rest))
         joined = {w.text for w in rest[len(run) : len(run) + 1]} & self._language.grammar.joining
         if run and joined and not any(map(self._is_kind, run)):  # "damaged and insured cars"
@@ -96,7 +97,7 @@ class AskedKinds(AnswerKinds):
                 return []  # "what does the company make", "how many have the number 7"
             rest = list(dropwhile(lambda w: w in free and w.text in function_words, rest))
             run = list(takewhile(lambda w: w in free and w.text not in function_words, rest))
-            run = list(takewhile(lambda w: w.text not in grammar.connecting, run)) or run
+            run = list(takewhile(lambda w: w.text not in connecting, run)) or run
         # "which writers co-wrote films with" asks for what comes first.
         head = takewhile(self._is_kind, run) if direct else filter(self._is_kind, run)
         kinds = list(head)

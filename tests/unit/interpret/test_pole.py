@@ -164,9 +164,7 @@ def test_plurals_with_capitals_are_those_of_a_rank_or_a_make(
         ("How many people possess a phone?", {"2"}),
     ],
 )
-def test_other_words_for_the_same(
-    pole: isomatch.Session, question: str, names: set[str]
-) -> None:
+def test_other_words_for_the_same(pole: isomatch.Session, question: str, names: set[str]) -> None:
     assert names_found(pole, question) == names
 
 

@@ -185,7 +185,7 @@ class ScopeReader:
         collocations = language.schemas.collocations
         verbs = {verb for noun in nouns for verb in collocations.get(noun, ())}
         idle = {n for n, w in enumerate(words) if verbs.intersection(language.forms(w.text))}
-        idle |= self._designating(words, leaves)
+        idle |= self._designating(words, leaves) | self._made(words, leaves)
         read = {
             place for (start, end), some in leaves.items() if some for place in range(start, end)
         }
@@ -198,6 +198,24 @@ class ScopeReader:
             if any(isinstance(item.value, Named) and is_value(item.value) for item in items)
         }
         return idle | {len(words) - 1} if self._ends_idly(words, leaves) else idle
+
+    def _made(self, words: Sequence[Word], leaves: Leaves) -> set[int]:
+        """The places of verbs for what is done with things of a class: calls that "were made".
+
+        Not where somebody is said to have done it, as in "made by Ann".
+        """
+        language = self._language
+        if not self._grammar.by.isdisjoint(word.text for word in words):
+            return set()
+        classes = {
+            form
+            for (_, end), items in leaves.items()
+            if any(isinstance(item.value, OfType) for item in items)
+            for form in language.noun_forms(words[end - 1].text)
+        }
+        verbs = {v for noun in classes for v in language.schemas.deeds.get(noun, ())}
+        done = (n for n in range(1, len(words)) if words[n - 1].text in self._grammar.been)
+        return {n for n in done if not verbs.isdisjoint(language.forms(words[n].text))}
 
     def _designating(self, words: Sequence[Word], leaves: Leaves) -> set[int]:
         """The places of "number" and the like beside a noun and a name: "order number 10248".
