@@ -17,6 +17,7 @@ from dataclasses import dataclass
 USUAL = ("name", "title", "label", "displayname", "fullname", "preflabel", "prefname")
 ENDINGS = ("name", "title", "label", "caption", "heading")
 NEVER = ("id", "uuid", "guid", "url", "uri", "iri", "email", "hash", "password", "token", "path")
+CODES = ("code", "postcode", "zip", "number", "no", "phone")  # rather than which, an address
 LEAST_TELLING = 0.95  # share of the nodes that a key must tell apart
 LEAST_DISTINCT = 0.01  # a text that a hundred nodes share is a fact about them
 LONGEST_NAME = 1000  # characters; a longer text is no name at all
@@ -94,6 +95,8 @@ def _score(label: str, text: Text) -> float:
         return 0.0
     if text.distinct < 0.5 or text.coverage < 0.5 or text.plain < 0.5:
         return 0.0
+    if _last_word(text.key) in CODES:
+        score *= 0.5
     return score * (3 if usual.endswith(ENDINGS) else 1)
 
 

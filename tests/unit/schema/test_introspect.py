@@ -264,3 +264,28 @@ def test_the_films_of_dbpedia_are_introspected() -> None:
         29_685,
     )
     assert "production company" in {r.text for r in schema.relations}
+
+
+@pytest.mark.parametrize(
+    ("values", "kind"),
+    [
+        (["38", "7", "-1", "2.5"], "number"),
+        (["29/08/2017", "1/09/2017"], "date"),
+        (["2017-08-29", "2017-08-30 12:00"], "date"),
+        (["0151", "38"], ""),  # a code
+        (["38", "many"], ""),
+        (["38", "29/08/2017"], ""),
+        (["M9 8DA"], ""),
+    ],
+)
+def test_what_texts_are(values: list[str], kind: str) -> None:
+    quads = [ox.Quad(N(E + v.replace(" ", "")), N(E + "p"), ox.Literal(v)) for v in values]
+    (relation,) = introspect(store_of(quads)).relations
+    assert relation.texts == kind
+    assert relation.is_ordered == bool(kind)
+
+
+def test_numbers_are_no_texts() -> None:
+    quads = [ox.Quad(N(E + str(n)), N(E + "p"), ox.Literal(n)) for n in range(3)]
+    (relation,) = introspect(store_of(quads)).relations
+    assert relation.texts == "" and relation.is_ordered

@@ -28,6 +28,11 @@ def text(key: str, coverage: float = 1.0, distinct: float = 1.0, **other: float)
         ([text("summary", length=100)], None),
         ([text("externalId"), text("url"), text("file_path")], None),
         ([text("b"), text("a")], "a"),
+        ([text("postcode"), text("address", 1.0, 0.9)], "address"),
+        ([text("areaCode")], "areaCode"),
+        ([text("film_address", plain=0.0)], "film_address"),  # all have their own
+        ([text("film_address", 0.8, plain=0.0)], None),
+        ([text("mail_address", plain=0.0)], None),  # is not called as films are
     ],
 )
 def test_the_best_property_names_whatever_the_order(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 from isomatch.interpret.compose.expressions import (
@@ -27,7 +28,22 @@ from isomatch.lexicon.tables import Unit
 
 def taken_for(item: Item, kinds: GraphKinds) -> tuple[Substitution, ...]:
     """The words of a reading that mean what they do only if the asker says so."""
-    return tuple(dict.fromkeys((*taken(item, kinds), *guessed_currencies(item.value, kinds))))
+    guessed = guessed_currencies(item.value, kinds)
+    return tuple(dict.fromkeys((*taken(item, kinds), *guessed, *seldom_known(item, kinds))))
+
+
+def seldom_known(item: Item, kinds: GraphKinds) -> Iterator[Substitution]:
+    """The superlatives of what less than half of the things have: the age of one person."""
+    said = [span.text for span in item.spans if span.meaning in ("largest", "smallest")]
+    for of in all_parts(item.value) if len(said) == 1 else ():
+        if isinstance(of, Extreme) and of.counted is None and not of.key and not of.step.back:
+            relation, sizes = kinds.schema.by_id[of.step.relation], kinds.schema.sizes
+            known = {t: n for t, n in relation.source_types.items() if t in of.of.kinds}
+            for type, having in known.items() if len(known) == 1 else ():
+                every = sizes.get(type, 0)
+                if 2 * having < every:
+                    those = f"the {having} of {every} with ‘{relation.text}’"
+                    yield Substitution(said[0], f"{said[0]} of {those}")
 
 
 def assumed(of: Expression, kinds: GraphKinds) -> tuple[str, ...]:
