@@ -30,6 +30,7 @@ class SchemaWords(Table):
     staff: Words = frozenset()
     things: Words = frozenset()
     symmetric: Words = frozenset()
+    mutual: Words = frozenset()
     together: Words = frozenset()
     dating: WordList = ()
     switches: Words = frozenset()

@@ -22,7 +22,14 @@ from isomatch.schema.labels import (
     words_of,
 )
 from isomatch.schema.queries import Journal, SchemaQueries
-from isomatch.schema.relations import DETAILED, integer, kind_of, read_relations, with_texts
+from isomatch.schema.relations import (
+    DETAILED,
+    integer,
+    kind_of,
+    read_relations,
+    with_one_way,
+    with_texts,
+)
 from isomatch.schema.sizes import predicates_of, types_of, with_declared_ends
 from isomatch.schema.types import Relation, Schema, Type, beginnings, namespaces_of
 from isomatch.schema.vocabulary import (
@@ -148,7 +155,7 @@ def _relations(
     )
     if queries.sampled and roles.typed_by:
         relations = with_declared_ends(queries, relations)
-    return with_texts(queries, relations)
+    return with_one_way(queries, with_texts(queries, relations))
 
 
 def _of_samples(queries: SchemaQueries) -> tuple[str, ...]:

@@ -22,7 +22,7 @@ from isomatch.schema import samples
 from isomatch.schema.catalog import Counts, Tokens, read_counts, read_indexes, read_tokens
 from isomatch.schema.exclusion import Exclusion, absent_words, left_out_tokens
 from isomatch.schema.naming import Text, name_property, preferences
-from isomatch.schema.relations import descending
+from isomatch.schema.relations import MANY, RETURNING, descending
 from isomatch.schema.samples import UNLABELLED, Ends, Group, Reader, Stratum
 from isomatch.schema.types import PropertyIndex, Relation, Schema, Type
 from isomatch.store.base import Store
@@ -66,6 +66,9 @@ def introspect_property_graph(
     if reader.whole:
         _correct(facts, reader.distinct(naming, left_out))
     relations = [_relationship(type, n, ends.get(type), counts) for type, n in counts.types.items()]
+    looked = [r for r in relations if r.may_return() and r.triples >= MANY][:RETURNING]
+    one_way = {r.id for r in looked if reader.is_one_way(r.id[1:])}
+    relations = [replace(r, one_way=r.id in one_way) for r in relations]
     relations += [_property(key, found, reader.whole) for key, found in facts.items()]
     values = sum((Counter(found.values) for found in facts.values()), Counter[str]())
     types = [Type(f":{label}", words(label), n) for label, n in counts.labels.items()]

@@ -28,6 +28,8 @@ SAMPLED_RELATIONS = 1000  # of which so many are sampled, the most frequent ones
 TOGETHER = 20  # so many in one query
 TEXTUAL = 200  # relations to texts of which some are read, the most frequent ones,
 TEXTS = 100  # so many of each
+MANY = 50  # facts of which some would be there both ways, if it said anything
+RETURNING = 200  # relations that are asked about for it
 
 Facts = Sequence[tuple[str, int]]
 Words = Callable[[Sequence[str]], Mapping[str, str]]
@@ -121,6 +123,18 @@ def with_texts(queries: SchemaQueries, relations: Sequence[Relation]) -> tuple[R
             found.setdefault(str(p), set()).add(text_kind(text))
     only = {p: next(iter(kinds)) for p, kinds in found.items() if len(kinds) == 1}
     return tuple(replace(r, texts=only.get(r.id, "")) for r in relations)
+
+
+def with_one_way(queries: SchemaQueries, relations: Sequence[Relation]) -> tuple[Relation, ...]:
+    """The relations, with whether they lead one way only, see `Relation.one_way`."""
+    many = [r.id for r in relations if r.may_return() and r.triples >= MANY][:RETURNING]
+    found: set[str] = set()
+    for some in chunked(many, TOGETHER):
+        before = queries.unanswered
+        rows = queries.sample("returned", ("p", "returned"), predicates=some, limit=SAMPLED)
+        found |= {str(p) for p, n in rows if integer(n)}
+        found |= {*some} if queries.unanswered > before else set()
+    return tuple(replace(r, one_way=r.id in many and r.id not in found) for r in relations)
 
 
 def batches(

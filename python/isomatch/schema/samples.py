@@ -14,6 +14,7 @@ from typing import Any
 
 from isomatch.schema.catalog import Counts, Tokens, ask, decoded
 from isomatch.schema.naming import DATE, LONGEST, NO_NAME, NUMBER
+from isomatch.schema.relations import MANY, SAMPLED
 from isomatch.store.base import Row, Store
 
 WHOLE_NODES = 100_000  # graphs of at most so many nodes and relationships are read whole
@@ -173,6 +174,11 @@ class Reader:
             few = [type for type in most_frequent(self.counts.types) if seen[type] < RARE]
             found |= {type: self._rare(type) for type in few[:RARE_TYPES]}
         return dict(found)
+
+    def is_one_way(self, type: str) -> bool:
+        """Whether none of the many first relationships of a type is there both ways."""
+        rows = self._ask("returned", ("facts", "returned"), {"limit": SAMPLED}, type=f":{type}")
+        return any(_int(facts) >= MANY and not _int(returned) for facts, returned in rows)
 
     def _rare(self, type: str) -> Ends:
         """From its own first relationships."""

@@ -32,6 +32,8 @@ class Relation:
             (properties of a property graph only).
         texts: what all its texts are, as far as they were looked at: ``number``, as
             ``"38"``; ``date``, as ``"29/08/2017"``; empty for others.
+        one_way: whether many of its facts, between nodes of one type, were looked at, and none
+            of them is there the other way round too.
     """
 
     id: str
@@ -48,6 +50,11 @@ class Relation:
     literal_kinds: Mapping[str, int] = field(default_factory=dict)
     listed: bool = False
     texts: str = ""
+    one_way: bool = False
+
+    def may_return(self) -> bool:
+        """Whether it may lead back to its sources: nodes of one type are at both ends."""
+        return not self.source_types.keys().isdisjoint(self.target_types)
 
     def leads_to_one(self, *, back: bool = False) -> bool:
         """Whether it leads from each of its nodes to one thing only.

@@ -171,3 +171,32 @@ def test_other_words_for_the_same(pole: isomatch.Session, question: str, names: 
 def test_a_name_in_capitals_is_no_small_word(pole: isomatch.Session) -> None:
     assert asked(pole, "What is the tallest?") is None
     assert names_found(pole, "Which vehicles are of the model IS?") == {"AB12 CDE"}
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("How many calls lasted 38 seconds?", "1."),
+        ("Which calls were longer than 20 seconds?", "K-2."),
+    ],
+)
+def test_the_unit_of_a_duration_is_a_guess_that_is_told(
+    pole: isomatch.Session, question: str, text: str
+) -> None:
+    said, _, found = pole.ask(question).text.partition(": ")
+    assert said.endswith("means “the unit of call duration”")
+    assert found == text
+
+
+def test_a_superlative_of_what_few_things_have_is_told() -> None:
+    more = POLE + ':bob :age "12" .'
+    with opened(more) as session:
+        told = session.ask("Who is the oldest person?").text
+    assert told == "If “oldest” means “oldest of the 1 of 3 with ‘age’”: Bob."
+
+
+@pytest.mark.parametrize(
+    "question", ["How many calls were made at 09:27?", "At 09:27, how many calls were made?"]
+)
+def test_that_calls_were_made_says_no_more(pole: isomatch.Session, question: str) -> None:
+    assert names_found(pole, question) == {"1"}

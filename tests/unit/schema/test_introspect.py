@@ -288,4 +288,25 @@ def test_what_texts_are(values: list[str], kind: str) -> None:
 def test_numbers_are_no_texts() -> None:
     quads = [ox.Quad(N(E + str(n)), N(E + "p"), ox.Literal(n)) for n in range(3)]
     (relation,) = introspect(store_of(quads)).relations
-    assert relation.texts == "" and relation.is_ordered
+    assert relation.texts == ""
+    assert relation.is_ordered
+
+
+@pytest.mark.parametrize(
+    ("pairs", "one_way"),
+    [
+        ([(n, n + 1) for n in range(60)], True),
+        ([*((n, n + 1) for n in range(60)), (1, 0)], False),
+        ([(n, n + 1) for n in range(20)], False),  # too few to tell
+    ],
+)
+def test_a_relation_of_which_no_fact_is_there_both_ways(
+    pairs: list[tuple[int, int]], one_way: bool
+) -> None:
+    def node(number: int) -> ox.NamedNode:
+        return N(f"{E}n{number}")
+
+    quads = [ox.Quad(node(a), N(E + "knows"), node(b)) for a, b in pairs]
+    quads += [ox.Quad(node(n), N(RDF_TYPE), N(E + "Person")) for pair in pairs for n in pair]
+    (relation,) = introspect(store_of(quads)).relations
+    assert relation.one_way == one_way

@@ -23,6 +23,7 @@ from isomatch.interpret.types import TOLD, Span
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.lexicon import Definition, Lexicon
 from isomatch.lexicon.tables import Scale
+from isomatch.schema.types import Relation
 from isomatch.store.terms import words as words_of_key
 
 _INFLECTED = 0.01  # a form twice that without its preposition: "teaches" is not "taught in"
@@ -118,8 +119,21 @@ class WordReader:
                     ]
             for role, texts in phrases:
                 for text in texts:
-                    if forms.may_say(text, relation):
+                    if forms.may_say(text, relation) and not self._is_of_shorter(text, relation):
                         self._add(text, RelationWord(relation.id, role))
+
+    def _is_of_shorter(self, phrase: str, relation: Relation) -> bool:
+        """Whether a word is the name of another relation of the same kinds.
+
+        Who "knows" somebody is told by `knows`, where there is a `knowsPhone` too.
+        """
+        (first, *others), said = tokens(relation.text) or [""], tokens(phrase)
+        if not others or len(said) > 1 or self._language.forms(first).isdisjoint(said):
+            return False
+        kinds, schema = self._kinds, self._kinds.schema
+        shorter = (r.id for r in schema.relations if r.text.lower() == first.lower())
+        ends = kinds.ends(Step(relation.id))
+        return any(kinds.knows(Step(id)) and kinds.ends(Step(id)) == ends for id in shorter)
 
     def _add(self, phrase: str, value: Any) -> None:
         every, language = tuple(tokens(phrase)), self._language

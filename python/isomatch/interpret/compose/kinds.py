@@ -186,7 +186,7 @@ class GraphKinds:
         return relation.leads_to_one() and every
 
     def is_symmetric(self, relation: str) -> bool:
-        """Whether a relation holds both ways, by its name."""
+        """Whether a relation holds both ways, by its name, see also `is_mutual`."""
         source, target = self._ends[relation]
         language = self._lexicon.language
         words = tokens(language.schemas.spelled(self.schema.by_id[relation].text.lower()))
@@ -194,7 +194,13 @@ class GraphKinds:
         both = said & language.schemas.symmetric
         if words and words[-1] in language.grammar.with_:
             both = both or said & language.schemas.together
-        return bool(source & target and both)
+        return bool(source & target and both) or self.is_mutual(relation)
+
+    def is_mutual(self, relation: str) -> bool:
+        """Whether a relation as "knows" may hold both ways, as the graph has each fact once."""
+        found, language = self.schema.by_id[relation], self.language
+        verbs = language.forms(found.text.lower()) & language.schemas.mutual
+        return found.one_way and bool(verbs)
 
     @cached_property
     def done(self) -> Mapping[str, str]:

@@ -28,8 +28,17 @@ from isomatch.lexicon.tables import Unit
 
 def taken_for(item: Item, kinds: GraphKinds) -> tuple[Substitution, ...]:
     """The words of a reading that mean what they do only if the asker says so."""
-    guessed = guessed_currencies(item.value, kinds)
-    return tuple(dict.fromkeys((*taken(item, kinds), *guessed, *seldom_known(item, kinds))))
+    guessed = guessed_units(item.value, kinds)
+    guessed += [*seldom_known(item, kinds), *read_both_ways(item, kinds)]
+    return tuple(dict.fromkeys((*taken(item, kinds), *guessed)))
+
+
+def read_both_ways(item: Item, kinds: GraphKinds) -> Iterator[Substitution]:
+    """The verbs that are read both ways, though nothing but the graph's one way says so."""
+    mutual = {r.text for r in kinds.relations if kinds.is_mutual(r.id)}
+    for span in item.spans:
+        if span.kind == "relation" and span.meaning in mutual:
+            yield Substitution(span.text, f"{span.text}, in either direction")
 
 
 def seldom_known(item: Item, kinds: GraphKinds) -> Iterator[Substitution]:
@@ -62,8 +71,8 @@ def assumed(of: Expression, kinds: GraphKinds) -> tuple[str, ...]:
     return tuple(dict.fromkeys(filter(None, found)))
 
 
-def guessed_currencies(of: Expression, kinds: GraphKinds) -> list[Substitution]:
-    """The currencies of an expression's constants that nothing says a relation counts in."""
+def guessed_units(of: Expression, kinds: GraphKinds) -> list[Substitution]:
+    """The units of an expression's constants that nothing says a relation counts in."""
     return [
         Substitution(c.unit.name, f"the unit of {kinds.schema.by_id[c.step.relation].text}")
         for c in all_parts(of)

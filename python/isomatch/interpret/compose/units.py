@@ -30,7 +30,7 @@ class Measured:
     Attributes:
         values: the constants in the unit of the relation.
         note: in words, what was converted; empty for nothing.
-        guessed: whether nothing says that the relation counts in that currency.
+        guessed: whether nothing says that the relation counts in that unit.
     """
 
     values: tuple[str, ...]
@@ -66,7 +66,8 @@ def measured(
     own = own_unit(kinds.schema.by_id[relation], kinds.called(relation), language)
     if own.of != unit.of if own else said.isdisjoint(unit.of):
         raise PatternError(f"{text} is not in {unit.name}")
-    if own is None and _is_only_currency(unit, kinds):
+    lasts = not kinds.language.schemas.durations.isdisjoint(tokens(text))
+    if own is None and (_is_only_currency(unit, kinds) or (lasts and _is_only(unit, kinds))):
         return Measured(tuple(values), guessed=True)
     if own is None:
         raise PatternError(f"the unit of {text} is not known")
@@ -81,9 +82,18 @@ def _is_only_currency(unit: Unit, kinds: GraphKinds) -> bool:
     """Whether a unit is a currency, and the names of relations have no other."""
     if unit.name not in CURRENCIES.values():
         return False
+    return {*CURRENCIES.values()} & {other.name for other in _named(kinds)} <= {unit.name}
+
+
+def _is_only(unit: Unit, kinds: GraphKinds) -> bool:
+    """Whether the names of relations have no other unit of the same."""
+    return all(other.name == unit.name for other in _named(kinds) if other.of == unit.of)
+
+
+def _named(kinds: GraphKinds) -> list[Unit]:
+    """The units in the names of relations."""
     places = (_place(tokens(relation.text), kinds.language) for relation in kinds.relations)
-    found = {place[2].name for place in places if place is not None}
-    return {*CURRENCIES.values()} & found <= {unit.name}
+    return [place[2] for place in places if place is not None]
 
 
 def _in_power(values: Sequence[str], text: str, language: Language) -> Measured:

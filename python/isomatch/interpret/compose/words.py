@@ -124,6 +124,8 @@ class WordForms:
         ordered = self._kinds.gives_value(relation) and not self._kinds.gives_date(relation)
         bare = tokens(without_unit(text, self._language) or text.partition("(")[0])
         known = schemas.times | schemas.durations | schemas.lasting
+        types, texts = self._kinds.ends(Step(relation))[0], self._kinds.type_texts
+        known |= {word for type in types for word in tokens(texts.get(type, ""))}  # of a call
         return ordered and schemas.say_how_long(tokens(text)) and known.issuperset(bare)
 
     def is_other(
