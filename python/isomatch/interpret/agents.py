@@ -115,6 +115,60 @@ class Agents:
         verb = self._language.is_verb(span.meaning) and span.kind == "relation"
         return who and verb and bool(edges) and ends.isdisjoint(pattern.answers)
 
+    def are_of_another(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
+        """Whether a name is not what the noun behind it says: "who is Ann the mentor of".
+
+        That asks for those whose mentor she is, and not for her mentor; nor does "is Ann the
+        mentor of Bob" ask whether he is hers.
+        """
+        coverage, pattern = given.coverage, given.pattern
+        names = [] if coverage is None else [s for s in coverage.understood if s.kind == "name"]
+        said = self._said_to_be(words, span, names) if span.kind == "relation" else None
+        if said is None:
+            return False
+        name, whether = said
+        forms = self._language.noun_forms(tokens(span.text)[-1])
+        edges = [edge for edge in pattern.edges if edge.relation == span.meaning]
+        for edge, relation in ((e, r) for e in edges for r in self._kinds.relations(e)):
+            own = self._kinds.words(relation)
+            ends = (
+                (edge.target, edge.source) if forms & {*own.nouns} else (edge.source, edge.target)
+            )
+            if self._kinds.holds_both_ways(relation) or not forms & {
+                *own.nouns,
+                *own.inverse_nouns,
+            }:
+                return False
+            asked = ends[1] in (*pattern.answers, pattern.count) or whether
+            if pattern.node(ends[0]).text != name.meaning or not asked:
+                return True
+        return False
+
+    def _said_to_be(
+        self, words: Sequence[Word], noun: Span, names: Sequence[Span]
+    ) -> tuple[Span, bool] | None:
+        """The name that is, or may be, what a noun says; whether that is asked by yes or no."""
+        grammar = self._language.grammar
+        after = [w for w in words if w.start >= noun.end]
+        subjects = [s for s in names if s.end <= noun.start]
+        if not after and len(subjects) > 1:  # "is Ann Bob's mentor"
+            *_, first, owner = subjects
+            outside = [w for w in words if not any(s.start <= w.start < s.end for s in names)]
+            rest = [w.text for w in outside if w.start < noun.start]
+            alone = grammar.being.issuperset(rest) and len(rest) == 1 and len(subjects) == 2
+            return (first, True) if alone and owner.end <= noun.start <= owner.end + 3 else None
+        before = [w.text for s in subjects[-1:] for w in words if w.end <= s.start]
+        between = [w.text for w in words if before and subjects[-1].end <= w.start < noun.start]
+        small = grammar.articles | grammar.indefinite
+        if not (before and grammar.being.issuperset(before[-1:]) and small.issuperset(between)):
+            return None
+        if not after or after[0].text not in self._language.prepositions:
+            return None
+        other = any(s.start == w.start for s in names for w in after[1:2])
+        if after[1:] and not (other and len(before) == 1):
+            return None  # else "who is Ann the mentor of", with nothing behind it
+        return subjects[-1], bool(after[1:])
+
     def _is_next(self, words: Sequence[Word], subject: Span, verb: Span) -> bool:
         """Whether a kind is right before a verb: "which services own", "that own"."""
         grammar = self._language.grammar
