@@ -144,6 +144,39 @@ class Agents:
                 return True
         return False
 
+    def are_inside(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
+        """Whether a question asks for what is in something, and the answer is that itself.
+
+        "Who is in the team of Ann" asks for no team.
+        """
+        grammar, asking, pattern = self._language.grammar, self._language.asking, given.pattern
+        first = [word.text for word in words[:3]]
+        between = [w.text for w in words[3:] if w.start < span.start]
+        if (
+            len(first) < 3
+            or first[0] not in asking.who | asking.which
+            or first[1] not in grammar.being
+        ):
+            return False
+        if first[2] not in grammar.placing or not grammar.articles.union(
+            grammar.indefinite
+        ).issuperset(between):
+            return False
+        answers = {*pattern.answers, pattern.count} - {None}
+        if span.kind == "type":
+            return any(pattern.node(id).type == span.meaning for id in answers)
+        edges = [e for e in pattern.edges if e.relation == span.meaning]
+        forms = (
+            self._language.noun_forms(tokens(span.text)[-1])
+            if span.kind == "relation"
+            else frozenset()
+        )
+        return any(
+            edge.target in answers and forms & {*self._kinds.words(relation).nouns}
+            for edge in edges
+            for relation in self._kinds.relations(edge)
+        )
+
     def _said_to_be(
         self, words: Sequence[Word], noun: Span, names: Sequence[Span]
     ) -> tuple[Span, bool] | None:
