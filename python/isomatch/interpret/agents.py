@@ -9,6 +9,7 @@ from isomatch.interpret.content import Word
 from isomatch.interpret.types import Hypothesis, Span
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.language import Language
+from isomatch.pattern.types import Part
 from isomatch.schema.types import Relation
 
 
@@ -177,6 +178,44 @@ class Agents:
             for relation in self._kinds.relations(edge)
         )
 
+    def are_beside(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
+        """Whether a reading lacks what "both" and "as many as" say of several things.
+
+        What "Ann and Ben both bought" is not what either did.
+        """
+        grammar, asking, pattern = self._language.grammar, self._language.asking, given.pattern
+        texts = [word.text for word in words]
+        if span.kind == "relation" and not (pattern.parts or pattern.where or pattern.order):
+            many = asking.before_kinds - asking.which
+            after = (texts[n + 1 :] for n, text in enumerate(texts) if text in grammar.alike)
+            if any(not many.isdisjoint(a[:1]) and not grammar.alike.isdisjoint(a) for a in after):
+                return True
+        if span.kind != "name" or grammar.both.isdisjoint(texts):
+            return False
+        return grammar.choosing.isdisjoint(texts) and any(map(_is_union, pattern.parts))
+
+    def are_onto(self, words: Sequence[Word], span: Span) -> bool:
+        """Whether a verb has another relation than one that leads "to" somebody, and no "to".
+
+        "Who reported Ann", in a graph of tickets that are `reportedBy`, asks for nobody who
+        `reportsTo` her.
+        """
+        language, (verb, *ends) = self._language, tokens(span.meaning) or [""]
+        whither, by = language.grammar.whither, language.grammar.by
+        first = [word.text for word in words[:2]]
+        asked = whither.issuperset(first[:1]) and language.asking.who.issuperset(first[1:])
+        if span.kind == "relation" and asked and not by.isdisjoint(ends):
+            return True  # "to whom does Ann report" asks for nothing reported by her
+        if span.kind != "relation" or len(ends) != 1 or ends[0] not in whither:
+            return False
+        said = language.forms(tokens(span.text)[0]) & language.forms(verb)
+        if language.is_participle(verb):  # who "was married", what "was delivered"
+            return False
+        if not said or any(word.text in whither for word in words):
+            return False
+        others = self._kinds.other_verbs(span.meaning)
+        return any(not said.isdisjoint(language.forms(other)) for other in others)
+
     def _said_to_be(
         self, words: Sequence[Word], noun: Span, names: Sequence[Span]
     ) -> tuple[Span, bool] | None:
@@ -212,3 +251,9 @@ class Agents:
         """Whether a kind is what a verb is done to, with no preposition between."""
         between = {w.text for w in words if verb.end <= w.start < object_.start}
         return between.isdisjoint(self._language.prepositions)
+
+
+def _is_union(part: Part) -> bool:
+    """Whether a part says that one of several patterns is enough: none is in none of them."""
+    inner = [one.operator for one in part.pattern.parts]
+    return part.alternative or (part.operator == "not in" and inner.count("not in") > 1)
