@@ -163,7 +163,7 @@ class Agents:
             grammar.indefinite
         ).issuperset(between):
             return False
-        answers = {*pattern.answers, pattern.count} - {None}
+        answers = {id for id in (*pattern.answers, pattern.count) if id is not None}
         if span.kind == "type":
             return any(pattern.node(id).type == span.meaning for id in answers)
         edges = [e for e in pattern.edges if e.relation == span.meaning]
