@@ -24,9 +24,17 @@ class IsomatchError(Exception):
 
 
 class ConfigurationError(IsomatchError):
-    """A setting is missing, unknown or of the wrong form."""
+    """A setting or an option is missing, unknown or of the wrong form.
+
+    Attributes:
+        option: the name of the option of a search whose value is wrong; else None.
+    """
 
     exit_code = 2
+
+    def __init__(self, message: str = "", *, option: str | None = None):
+        super().__init__(message)
+        self.option = option
 
 
 class MissingExtraError(ConfigurationError):

@@ -115,15 +115,19 @@ class Options:
     strategy: Strategy = "auto"
 
     def __post_init__(self) -> None:
-        for key in ("k", "limit", "k_nodes", "k_relations", "k_types", "budget_rows"):
+        for key in ("k", "limit"):
+            _check_whole(key, getattr(self, key) or 0)
+        for key in ("k_nodes", "k_relations", "k_types", "budget_rows"):
             _check_whole(key, getattr(self, key))
-        if not (isfinite(self.type_weight) and self.type_weight >= 0):
-            raise ConfigurationError(
-                f"type_weight must be a number from 0 on, not {self.type_weight!r}"
-            )
+        _check_number("type_weight", self.type_weight)
         _check_seconds(self.budget_seconds)
+        for key in ("exact_vectors", "same_as"):
+            if not isinstance(getattr(self, key), bool):
+                raise _wrong(key, "true or false", getattr(self, key))
         for key, words in CHOICES.items():
-            _check_word(key, getattr(self, key), words)
+            word = spaced(getattr(self, key), words)
+            _check_word(key, word, words)
+            object.__setattr__(self, key, word)
 
     def with_(self, **changes: Any) -> Options:
         """A copy with some options changed; an unknown key is refused by name."""
@@ -180,9 +184,7 @@ class PrizeOptions:
             _check_whole(key, getattr(self, key) or 0)
         _check_whole("most_nodes", self.most_nodes)
         for key in ("cost", "least_rank", "proof_seconds"):
-            value = getattr(self, key)
-            if not (isinstance(value, (int, float)) and isfinite(value) and value >= 0):
-                raise ConfigurationError(f"{key} must be a number from 0 on, not {value!r}")
+            _check_number(key, getattr(self, key))
         _check_seconds(self.budget_seconds)
         for key, words in (("pruning", TREE_PRUNINGS), ("prizes", PRIZE_SOURCES)):
             _check_word(key, getattr(self, key), words)
@@ -206,20 +208,36 @@ def _changed(options: Some, changes: Mapping[str, Any]) -> Some:
     return replace(options, **changes)
 
 
+def spaced(value: Any, words: Sequence[str]) -> Any:
+    """One of some words, where it is written as on the command line: ``as-drawn``."""
+    plain = value.replace("-", " ") if isinstance(value, str) and value not in words else value
+    return plain if plain in words else value
+
+
 def _check_whole(key: str, value: Any) -> None:
     if value is not None and (not isinstance(value, int) or value < 1):
-        raise ConfigurationError(f"{key} must be a whole number from 1 on, not {value!r}")
+        raise _wrong(key, "a whole number from 1 on", value)
+
+
+def _check_number(key: str, value: Any) -> None:
+    if not (isinstance(value, (int, float)) and isfinite(value) and value >= 0):
+        raise _wrong(key, "a number from 0 on", value)
 
 
 def _check_word(key: str, value: Any, words: Sequence[str]) -> None:
     if value not in words:
-        listed = ", ".join(map(repr, words))
-        raise ConfigurationError(f"{key} must be one of {listed}, not {value!r}")
+        raise _wrong(key, f"one of {', '.join(map(repr, words))}", value)
 
 
-def _check_seconds(seconds: float | None) -> None:
-    if seconds is not None and not (isfinite(seconds) and seconds > 0):
-        raise ConfigurationError(f"budget_seconds must be positive, not {seconds!r}")
+def _check_seconds(seconds: Any) -> None:
+    if seconds is not None and not (
+        isinstance(seconds, (int, float)) and isfinite(seconds) and seconds > 0
+    ):
+        raise _wrong("budget_seconds", "positive", seconds)
+
+
+def _wrong(option: str, expected: str, value: Any) -> ConfigurationError:
+    return ConfigurationError(f"{option} must be {expected}, not {value!r}", option=option)
 
 
 class Choice(str, Enum):

@@ -8,7 +8,7 @@ from functools import partial
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from isomatch.errors import InterpretationError
+from isomatch.errors import ConfigurationError, InterpretationError
 from isomatch.flows import Blocking, Flow, Stage, run
 from isomatch.interpret.registry import choose
 from isomatch.interpret.types import Coverage, FlowInterpreter, SnapshotInterpreter, Span
@@ -124,6 +124,7 @@ class Pipeline:
         self, question: str, interpreter: str = "auto", topics: Sequence[str] | None = None
     ) -> Flow[tuple[Hypothesis, ...]]:
         """The hypotheses of a question; see `isomatch.Session.interpret`."""
+        _check_topics(topics)
         hypotheses, _ = yield from self._read(question, interpreter, topics)
         return hypotheses
 
@@ -190,6 +191,7 @@ class Pipeline:
         """
         timer = timer or StageTimer()
         interpreter_name(interpreter)
+        _check_topics(topics)
         hypotheses: tuple[Hypothesis, ...] = ()
         store: Store | None = None
         if retriever_name(retriever) not in ("triples", *OPEN_FORMS):
@@ -208,6 +210,11 @@ class Pipeline:
     def trace(self, question: str, **arguments: Any) -> Trace:
         """`ask`, run on this thread."""
         return run(self.ask(question, **arguments))
+
+
+def _check_topics(topics: Any) -> None:
+    if isinstance(topics, str) or not all(isinstance(topic, str) for topic in topics or ()):
+        raise ConfigurationError(f"topics must be a list of names, not {topics!r}")
 
 
 def _unwritten(

@@ -8,6 +8,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from isomatch import cancel, factories, flows
+from isomatch.errors import ConfigurationError
 from isomatch.interpret.registry import interpreter_of
 from isomatch.link.candidates import KINDS
 from isomatch.link.find import Finding, find
@@ -437,6 +438,11 @@ class Session:
 def _settings(settings: Settings | None, database: str | None, given: dict[str, Any]) -> Settings:
     from isomatch.settings import Settings
 
+    if not isinstance(settings, (Settings, type(None))):
+        raise ConfigurationError(
+            f"Session.open takes Settings, not {settings!r}: a folder is Session.open(home=…), "
+            "and isomatch.open takes files and addresses"
+        )
     if database is not None:
         given = {**given, "neo4j_database": database}
     if settings is None:

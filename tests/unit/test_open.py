@@ -174,3 +174,9 @@ def test_a_closed_session_says_that_it_is_closed() -> None:
         with pytest.raises(StoreError, match="session has been closed"):
             use()
     session.close()
+
+
+@pytest.mark.parametrize("folder", ["graphs/films", Path("graphs/films")])
+def test_a_folder_in_place_of_settings_is_told_where_it_goes(folder: Any) -> None:
+    with pytest.raises(ConfigurationError, match=r"a folder is Session.open\(home=…\)"):
+        isomatch.Session.open(folder)

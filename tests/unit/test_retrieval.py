@@ -265,3 +265,39 @@ def test_two_models_are_of_two_kinds(tmp_path: Path) -> None:
     assert model_settings(None) == {}
     with pytest.raises(ConfigurationError, match="both of the kind 'gsr'"):
         model_settings([folders["a"], folders["c"]])
+
+
+@pytest.mark.parametrize(
+    ("option", "value"),
+    [
+        ("k", None),
+        ("limit", None),
+        ("type_weight", "1"),
+        ("type_weight", None),
+        ("budget_seconds", "10"),
+        ("exact_vectors", "no"),
+        ("same_as", 1),
+    ],
+)
+def test_an_option_of_another_type_is_told_by_its_name(
+    session: Session, option: str, value: Any
+) -> None:
+    with pytest.raises(ConfigurationError, match=f"{option} must be") as raised:
+        session.match('(?f)-[directed by]->("Michael Mann")', **{option: value})
+    assert raised.value.option == option
+
+
+@pytest.mark.parametrize("direction", ["as written", "as-written"])
+def test_words_of_options_may_be_those_of_the_command_line(
+    session: Session, direction: str
+) -> None:
+    found = session.match('("Heat")-[directed by]-(?who)', k=1, direction=direction)
+    assert [node.name for node in found.answers()] == ["Michael Mann"]
+
+
+@pytest.mark.parametrize("topics", ["Heat", [5], [None]])
+def test_topics_that_are_no_list_of_names_are_refused(session: Session, topics: Any) -> None:
+    with pytest.raises(ConfigurationError, match="topics must be a list of names"):
+        session.ask(QUESTION, topics=topics)
+    with pytest.raises(ConfigurationError, match="topics must be a list of names"):
+        session.interpret(QUESTION, topics=topics)

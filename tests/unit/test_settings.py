@@ -142,6 +142,16 @@ def test_settings_do_not_change() -> None:
             "input should be a valid integer, unable to parse string as an integer",
         ),
         ("home = 3", "the setting 'home' (from isomatch.toml) is wrong: input is not a valid path"),
+        (
+            '[prefixes]\nfilms = "not an iri"',
+            "the setting 'prefixes' (from isomatch.toml) is wrong: [prefixes] films: 'not an iri' "
+            "is no namespace: write the IRI that names begin with, such as https://my.example/",
+        ),
+        (
+            '[prefixes]\n1st = "urn:films:"',
+            "the setting 'prefixes' (from isomatch.toml) is wrong: [prefixes] '1st' is no name: "
+            "write letters, digits and _, beginning with a letter",
+        ),
     ],
 )
 def test_wrong_settings_files_are_refused_by_name(text: str, message: str) -> None:

@@ -9,6 +9,7 @@ from isomatch.interpret.content import Word
 from isomatch.interpret.types import Hypothesis, Span
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.language import Language
+from isomatch.pattern.types import Part
 from isomatch.schema.types import Relation
 
 
@@ -115,6 +116,131 @@ class Agents:
         verb = self._language.is_verb(span.meaning) and span.kind == "relation"
         return who and verb and bool(edges) and ends.isdisjoint(pattern.answers)
 
+    def are_of_another(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
+        """Whether a name is not what the noun behind it says: "who is Ann the mentor of".
+
+        That asks for those whose mentor she is, and not for her mentor; nor does "is Ann the
+        mentor of Bob" ask whether he is hers.
+        """
+        coverage, pattern = given.coverage, given.pattern
+        names = [] if coverage is None else [s for s in coverage.understood if s.kind == "name"]
+        said = self._said_to_be(words, span, names) if span.kind == "relation" else None
+        if said is None:
+            return False
+        name, whether = said
+        forms = self._language.noun_forms(tokens(span.text)[-1])
+        edges = [edge for edge in pattern.edges if edge.relation == span.meaning]
+        for edge, relation in ((e, r) for e in edges for r in self._kinds.relations(e)):
+            own = self._kinds.words(relation)
+            ends = (
+                (edge.target, edge.source) if forms & {*own.nouns} else (edge.source, edge.target)
+            )
+            if self._kinds.holds_both_ways(relation) or not forms & {
+                *own.nouns,
+                *own.inverse_nouns,
+            }:
+                return False
+            asked = ends[1] in (*pattern.answers, pattern.count) or whether
+            if pattern.node(ends[0]).text != name.meaning or not asked:
+                return True
+        return False
+
+    def are_inside(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
+        """Whether a question asks for what is in something, and the answer is that itself.
+
+        "Who is in the team of Ann" asks for no team.
+        """
+        grammar, asking, pattern = self._language.grammar, self._language.asking, given.pattern
+        first = [word.text for word in words[:3]]
+        between = [w.text for w in words[3:] if w.start < span.start]
+        if (
+            len(first) < 3
+            or first[0] not in asking.who | asking.which
+            or first[1] not in grammar.being
+        ):
+            return False
+        if first[2] not in grammar.placing or not grammar.articles.union(
+            grammar.indefinite
+        ).issuperset(between):
+            return False
+        answers = {id for id in (*pattern.answers, pattern.count) if id is not None}
+        if span.kind == "type":
+            return any(pattern.node(id).type == span.meaning for id in answers)
+        edges = [e for e in pattern.edges if e.relation == span.meaning]
+        forms = (
+            self._language.noun_forms(tokens(span.text)[-1])
+            if span.kind == "relation"
+            else frozenset()
+        )
+        return any(
+            edge.target in answers and forms & {*self._kinds.words(relation).nouns}
+            for edge in edges
+            for relation in self._kinds.relations(edge)
+        )
+
+    def are_beside(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
+        """Whether a reading lacks what "both" and "as many as" say of several things.
+
+        What "Ann and Ben both bought" is not what either did.
+        """
+        grammar, asking, pattern = self._language.grammar, self._language.asking, given.pattern
+        texts = [word.text for word in words]
+        if span.kind == "relation" and not (pattern.parts or pattern.where or pattern.order):
+            many = asking.before_kinds - asking.which
+            after = (texts[n + 1 :] for n, text in enumerate(texts) if text in grammar.alike)
+            if any(not many.isdisjoint(a[:1]) and not grammar.alike.isdisjoint(a) for a in after):
+                return True
+        if span.kind != "name" or grammar.both.isdisjoint(texts):
+            return False
+        return grammar.choosing.isdisjoint(texts) and any(map(_is_union, pattern.parts))
+
+    def are_onto(self, words: Sequence[Word], span: Span) -> bool:
+        """Whether a verb has another relation than one that leads "to" somebody, and no "to".
+
+        "Who reported Ann", in a graph of tickets that are `reportedBy`, asks for nobody who
+        `reportsTo` her.
+        """
+        language, (verb, *ends) = self._language, tokens(span.meaning) or [""]
+        whither, by = language.grammar.whither, language.grammar.by
+        first = [word.text for word in words[:2]]
+        asked = whither.issuperset(first[:1]) and language.asking.who.issuperset(first[1:])
+        if span.kind == "relation" and asked and not by.isdisjoint(ends):
+            return True  # "to whom does Ann report" asks for nothing reported by her
+        if span.kind != "relation" or len(ends) != 1 or ends[0] not in whither:
+            return False
+        said = language.forms(tokens(span.text)[0]) & language.forms(verb)
+        if language.is_participle(verb):  # who "was married", what "was delivered"
+            return False
+        if not said or any(word.text in whither for word in words):
+            return False
+        others = self._kinds.other_verbs(span.meaning)
+        return any(not said.isdisjoint(language.forms(other)) for other in others)
+
+    def _said_to_be(
+        self, words: Sequence[Word], noun: Span, names: Sequence[Span]
+    ) -> tuple[Span, bool] | None:
+        """The name that is, or may be, what a noun says; whether that is asked by yes or no."""
+        grammar = self._language.grammar
+        after = [w for w in words if w.start >= noun.end]
+        subjects = [s for s in names if s.end <= noun.start]
+        if not after and len(subjects) > 1:  # "is Ann Bob's mentor"
+            *_, first, owner = subjects
+            outside = [w for w in words if not any(s.start <= w.start < s.end for s in names)]
+            rest = [w.text for w in outside if w.start < noun.start]
+            alone = grammar.being.issuperset(rest) and len(rest) == 1 and len(subjects) == 2
+            return (first, True) if alone and owner.end <= noun.start <= owner.end + 3 else None
+        before = [w.text for s in subjects[-1:] for w in words if w.end <= s.start]
+        between = [w.text for w in words if before and subjects[-1].end <= w.start < noun.start]
+        small = grammar.articles | grammar.indefinite
+        if not (before and grammar.being.issuperset(before[-1:]) and small.issuperset(between)):
+            return None
+        if not after or after[0].text not in self._language.prepositions:
+            return None
+        other = any(s.start == w.start for s in names for w in after[1:2])
+        if after[1:] and not (other and len(before) == 1):
+            return None  # else "who is Ann the mentor of", with nothing behind it
+        return subjects[-1], bool(after[1:])
+
     def _is_next(self, words: Sequence[Word], subject: Span, verb: Span) -> bool:
         """Whether a kind is right before a verb: "which services own", "that own"."""
         grammar = self._language.grammar
@@ -125,3 +251,9 @@ class Agents:
         """Whether a kind is what a verb is done to, with no preposition between."""
         between = {w.text for w in words if verb.end <= w.start < object_.start}
         return between.isdisjoint(self._language.prepositions)
+
+
+def _is_union(part: Part) -> bool:
+    """Whether a part says that one of several patterns is enough: none is in none of them."""
+    inner = [one.operator for one in part.pattern.parts]
+    return part.alternative or (part.operator == "not in" and inner.count("not in") > 1)

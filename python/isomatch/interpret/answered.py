@@ -255,6 +255,11 @@ class AnswerKinds:
             if first in words and rest
         }
 
+    def other_verbs(self, name: str) -> set[str]:
+        """What the names of the other relations begin with."""
+        texts = (r.text for r in self._schema.relations if r.text != name)
+        return {(tokens(text) or [""])[0] for text in texts}
+
     def called(self, types: Iterable[str]) -> list[str]:
         """What types are called, and what they are subclasses of."""
         known = self._lexicon.types

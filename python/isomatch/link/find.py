@@ -67,7 +67,7 @@ def find(
         VectorIndexError: the vectors cannot be searched.
         EmbeddingError: the text could not be embedded.
     """
-    if not text.strip():
+    if not isinstance(text, str) or not text.strip():
         raise ConfigurationError("there is nothing to find: the text is empty")
     if unknown := sorted(set(kinds) - set(KINDS)):
         raise ConfigurationError(f"a kind is one of {', '.join(KINDS)}, not {unknown[0]!r}")

@@ -48,6 +48,7 @@ from isomatch.pattern.types import EXAMPLE, Edge, Node, Pattern
 
 # What needs no quotes, and reads back as it was; narrower than what is accepted.
 _BARE = re.compile(r"[^\W_](?:[ \w'.:/^&+-]*[\w.+])?")
+_PREFIXED = re.compile(r"([A-Za-z]\w*):[\w.~%+-]+\s*\)")
 _UNQUOTED = re.compile(r"""[^()\[\]{}:"'\\\n“”]{1,40}""")
 _VALUE = re.compile(r""":(?:[\s?"']|\w+\s+["'])|\{""")
 _BRACE, _COMMA = re.compile(r"\{"), re.compile(",")
@@ -262,9 +263,11 @@ def _fail_unquoted(scanner: Scanner, start: int) -> NoReturn:
     bare = _UNQUOTED.match(scanner.text, start)
     if bare is None or not slug(bare[0]):
         scanner.fail(f'expected ?id or a "name" in the node, found {scanner.found()}')
+    prefix = _PREFIXED.match(scanner.text, start)
     scanner.fail(
         "a name needs quotes, an unknown node a question mark:"
-        f' ("{plain(bare[0]).strip()}") or (?{slug(bare[0])})',
+        f' ("{plain(bare[0]).strip()}") or (?{slug(bare[0])})'
+        + (f"; {prefix[1]}: is no known prefix: name it in [prefixes]" if prefix else ""),
         start,
     )
 

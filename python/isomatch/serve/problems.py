@@ -119,12 +119,13 @@ def problem_of(error: IsomatchError) -> tuple[dict[str, Any], dict[str, str]]:
     if kind.status >= 500:
         _LOG.error("%s: %s", kind.title, for_log(str(error)))
     position = error.position if isinstance(error, PatternError) else None
+    option = error.option if isinstance(error, ConfigurationError) else None
     problem = _problem(
         kind.status,
         kind.detail or str(error),
         type=f"urn:isomatch:problem:{kind.name}",
         title=kind.title,
-        **_given(position=position),
+        **_given(position=position, key=option and f"options.{option}"),
     )
     return problem, {} if kind.retry_after is None else {"Retry-After": str(kind.retry_after)}
 
@@ -183,7 +184,7 @@ def invalid(wrong: Sequence[Any], model: type[BaseModel] | None) -> dict[str, An
         model: what was expected, to suggest keys of; None where it is not known.
     """
     first = next((e for e in wrong if e["type"] == "extra_forbidden"), wrong[0])
-    place = [str(part) for part in first["loc"][1:]]  # after body, query or path
+    place = _place(first["loc"][1:], model)  # after body, query or path
     key = ".".join(place)
     if first["type"] == "json_invalid":
         return _problem(400, f"the body is not JSON: {first['ctx']['error']}")
@@ -194,8 +195,31 @@ def invalid(wrong: Sequence[Any], model: type[BaseModel] | None) -> dict[str, An
             return _problem(415, "send the body with Content-Type: application/json")
         what = "is empty" if first["type"] == "missing" else "is no object of JSON"
         return _problem(400, f"the body {what}: send an object, as {{}}")
-    problem = f"{first['msg'][:1].lower()}{first['msg'][1:].removeprefix('alue error, ')}"
-    return _problem(400, f"{key}: {problem}", key=key)
+    # Of a key that may have one of several forms, each says what it should be.
+    forms = [_expected(e) for e in wrong if _place(e["loc"][1:], model) == place]
+    first_form, *others = dict.fromkeys(forms)
+    others = [other.removeprefix("input should be ") for other in others]
+    return _problem(400, f"{key}: {' or '.join([first_form, *others])}", key=key)
+
+
+def _place(location: Sequence[str | int], model: type[BaseModel] | None) -> list[str]:
+    """The keys that lead to what is wrong, without the form that it was compared with."""
+    place: list[str] = []
+    known, inner = model is not None, model
+    for part in location:
+        if place and known and inner is None and not isinstance(part, int):
+            break  # "str" or "bool", of a key that may be either
+        place.append(str(part))
+        if isinstance(part, str):
+            inner = _inner(inner, part)
+    return place
+
+
+def _expected(wrong: Mapping[str, Any]) -> str:
+    if wrong["type"] in ("model_attributes_type", "model_type", "dict_type"):
+        return "input should be an object"
+    message = str(wrong["msg"])
+    return f"{message[:1].lower()}{message[1:].removeprefix('alue error, ')}"
 
 
 def _unknown(place: list[str], model: type[BaseModel] | None) -> str:
@@ -211,11 +235,16 @@ def _unknown(place: list[str], model: type[BaseModel] | None) -> str:
 def _keys(model: type[BaseModel] | None, parents: list[str]) -> list[str]:
     """The keys that a model takes at a place."""
     for key in parents:
-        inner: Any = None
-        if model is not None and key in model.model_fields:
-            inner = model.model_fields[key].annotation
-        model = inner if _is_model(inner) else None
+        model = _inner(model, key)
     return [] if model is None else list(model.model_fields)
+
+
+def _inner(model: type[BaseModel] | None, key: str) -> type[BaseModel] | None:
+    """The model of what a key of another one has, where it is an object."""
+    inner: Any = None
+    if model is not None and key in model.model_fields:
+        inner = model.model_fields[key].annotation
+    return inner if _is_model(inner) else None
 
 
 def _is_model(of: Any) -> bool:
@@ -225,10 +254,12 @@ def _is_model(of: Any) -> bool:
 async def _http_error(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, HTTPException)
     allowed = (error.headers or {}).get("Allow")
+    unread = "it is nested too deep, or has a number of thousands of digits"
+    if isinstance(error.__cause__, UnicodeDecodeError):
+        unread = "it is not in UTF-8"
     messages = {
         # Of a request that a handler did not see: FastAPI could not read its body.
-        400: "the body cannot be read as JSON: it is nested too deep, or has a number of thousands "
-        "of digits",
+        400: f"the body cannot be read as JSON: {unread}",
         404: f"there is nothing at {request.url.path}; GET /openapi.json lists what there is",
         405: f"{request.method} is not supported at {request.url.path}"
         + (f", {allowed} is" if allowed else ""),

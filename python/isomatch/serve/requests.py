@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import fields
+from functools import partial
 from typing import Annotated, Any, Literal, get_type_hints
 
-from pydantic import BaseModel, ConfigDict, Field, create_model
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, create_model
 
 from isomatch.feedback.types import MOST_LETTERS
 from isomatch.feedback.types import Kind as FeedbackKind
 from isomatch.link.candidates import KINDS
-from isomatch.options import InterpreterName, Options, PrizeOptions, RetrieverName
+from isomatch.options import (
+    CHOICES,
+    InterpreterName,
+    Options,
+    PrizeOptions,
+    RetrieverName,
+    spaced,
+)
 
 GraphName = Annotated[
     str | None,
@@ -44,9 +52,10 @@ def _options_model(name: str, *of: type) -> type[_Request]:
         hints = get_type_hints(options)
         for field in fields(options):
             default: Any = {"default": field.default}
-            known.setdefault(
-                field.name, (hints[field.name], Field(None, json_schema_extra=default))
-            )
+            hint = hints[field.name]
+            if words := CHOICES.get(field.name):  # "as-drawn", as on the command line
+                hint = Annotated[hint, BeforeValidator(partial(spaced, words=words))]
+            known.setdefault(field.name, (hint, Field(None, json_schema_extra=default)))
     return create_model(name, __base__=_Request, **known)
 
 

@@ -47,6 +47,12 @@ def config_file() -> Path | None:
     return path if path.is_file() else None
 
 
+_FORMS = {
+    "name": ("name", "write letters, digits and _, beginning with a letter"),
+    "prefixes": ("namespace", "write the IRI that names begin with, such as https://my.example/"),
+}
+
+
 def problem_of(error: ValidationError) -> str:
     """One thing that is wrong, with its place below the setting; slips of the pen first."""
     wrong = error.errors()
@@ -56,6 +62,11 @@ def problem_of(error: ValidationError) -> str:
         table = ServiceSettings if place[0] == "serve" else Endpoint
         unknown = unknown_key("key", place[-1], table.model_fields)
         return f"[{'.'.join(place[:-1])}]: {unknown}" if place[:-1] else unknown
+    key = place[-1] == "[key]"
+    if first["type"] == "string_pattern_mismatch" and (key or place[0] in _FORMS):
+        kind, form = _FORMS["name" if key else place[0]]
+        where = place[0] if key else ".".join(place[:-1])
+        return f"[{where}] {'' if key else f'{place[-1]}: '}{first['input']!r} is no {kind}: {form}"
     problem = first["msg"].removeprefix("Value error, ").removesuffix(" for <class 'pathlib.Path'>")
     problem = f"{problem[0].lower()}{problem[1:]}"
     in_table = len(place) > (1 if place[0] in ("prefixes", "serve") else 2)

@@ -39,7 +39,7 @@ from isomatch.store.oxigraph import (
     load_command,
     manifest,
 )
-from isomatch.store.source import GoodLines, Progress, Source, lines_of
+from isomatch.store.source import GoodLines, Progress, Source, lines_of, no_file, no_json_ld
 from isomatch.store.tabular import BadRow, ValueColumns, read_triples, table_rows
 
 TABLE = "table"
@@ -81,7 +81,7 @@ class LoadReport:
         skipped: number of bad rows that were left out.
         bad: the first 1,000 of them.
         store: the graph, for a load into memory; None for one on disk.
-        note: that a table may be none of triples, where its rows look so.
+        note: that a table may be none of triples, or JSON none of JSON-LD, where it looks so.
     """
 
     triples: int
@@ -141,6 +141,12 @@ def load(
             try:
                 old = target / current["generation"] if current else None
                 triples, before, changed = _build(folder, old, job, adds=kept is not None)
+                if current and current["triples"] and not triples:
+                    raise LoadError(
+                        f"no triples were found in {', '.join(map(str, paths))}, so the graph of "
+                        f"{current['triples']:,} triples stays: to be rid of it, delete {target}"
+                        + (f". {job.empty}" if job.empty else "")
+                    )
             except BaseException:
                 shutil.rmtree(folder, ignore_errors=True)
                 raise
@@ -188,6 +194,7 @@ class _Job:
         self.skipped = 0
         self.values = ValueColumns()
         self.watch: Watch | None = None  # where there is a graph to compare with
+        self.empty = ""  # what a file without triples may lack
 
     def fill(self, graph: ox.Store) -> tuple[int, int]:
         """Load every file; (triples now, triples before)."""
@@ -237,6 +244,8 @@ class _Job:
                 graph.bulk_load(cast("IO[bytes]", good), kind, base_iri=self.base)
             else:
                 graph.bulk_load(source.stream, kind, base_iri=self.base)
+            if kind == ox.RdfFormat.JSON_LD and not self.empty:
+                self.empty = no_json_ld(path)
         except SyntaxError as error:
             raise _syntax_error(path, error, kind in _LINE_BASED) from error
         except (EOFError, zlib.error, *ENGINE_ERRORS) as error:
@@ -274,7 +283,7 @@ class _Job:
             self.skipped,
             tuple(self.bad),
             store,
-            self.values.doubt(),
+            self.values.doubt() or self.empty or None,
         )
 
 
@@ -416,9 +425,7 @@ def _format_of(path: Path, format: str | None) -> ox.RdfFormat | str:
 def _size(path: Path) -> int:
     try:
         if not path.is_file():
-            raise LoadError(
-                f"{path} is not a file" if path.exists() else f"there is no file {path}"
-            )
+            raise LoadError(no_file(path))
         return path.stat().st_size
     except OSError as error:
         raise LoadError(f"{path} cannot be read: {error}") from error

@@ -16,6 +16,7 @@ import pyoxigraph as ox
 Progress = Callable[[int, int], None]
 _LINES = 1 << 18  # bytes of lines that are parsed together
 _GZIP = b"\x1f\x8b"
+_ADDRESS = re.compile(r"(https?|ftp|neo4j\S*|bolt\S*|file):/")
 
 
 class Source:
@@ -72,6 +73,26 @@ class _Counted(RawIOBase):
     def close(self) -> None:
         self._file.close()
         super().close()
+
+
+def no_file(path: Path) -> str:
+    """What is said of a path where there is no file."""
+    if path.is_dir():
+        return f"{path} is a folder: name the files in it"
+    if path.exists():
+        return f"{path} is not a file"
+    if _ADDRESS.match(str(path)):  # a path has one slash where an address has two
+        return f"{path} is an address, and no file: download it, or ask an endpoint by --endpoint"
+    return f"there is no file {path}"
+
+
+def no_json_ld(path: Path) -> str:
+    """What JSON lacks that is none of JSON-LD, by its beginning; else an empty text."""
+    with Source(path) as source:
+        start = source.stream.read(1 << 20)
+    if b'"@' in start or b"://" in start:
+        return ""
+    return f"{path} has no @context: JSON is read as JSON-LD, whose keys mean nothing without one"
 
 
 class GoodLines(RawIOBase):

@@ -251,3 +251,11 @@ def test_a_file_that_cannot_be_written_is_named_without_a_defect(
     assert code == 1
     assert err.startswith(start)
     assert "lexicon.toml cannot be read or written: No space left on device" in err
+
+
+def test_the_package_runs_as_the_command() -> None:
+    ran = subprocess.run(
+        [sys.executable, "-m", "isomatch", "--version"], capture_output=True, text=True
+    )
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert ran.stdout.startswith("isomatch ")

@@ -112,3 +112,35 @@ def test_names_that_count_in_thousands_are_compared_in_them(
     forge: isomatch.Session, question: str, names: set[str]
 ) -> None:
     assert names_found(forge, question) == names
+
+
+DESK = """
+@prefix : <urn:x:> .
+@prefix schema: <http://schema.org/> .
+:t1 a :Ticket ; schema:name "T-1" ; :reportedBy :max . :t2 a :Ticket ; schema:name "T-2" ;
+  :reportedBy :ida . :t3 a :Ticket ; schema:name "T-3" ; :reportedBy :eva .
+:t4 a :Ticket ; schema:name "T-4" ; :reportedBy :zoe .
+:eva a :Employee ; schema:name "Eva Stein" ; :reportsTo :ida . :ida a :Employee ;
+  schema:name "Ida Noor" . :max a :Employee ; schema:name "Max Born" ; :reportsTo :ida .
+:zoe a :Customer ; schema:name "Zoe Park" .
+"""
+
+
+@pytest.fixture(scope="module")
+def desk() -> Iterator[isomatch.Session]:
+    with opened(DESK) as session:
+        yield session
+
+
+@pytest.mark.parametrize(
+    "question", ["Who reported neither T-1 nor T-2?", "Who reported no tickets?"]
+)
+def test_verb_whose_object_is_left_out_is_not_said_by_another_relation(
+    desk: isomatch.Session, question: str
+) -> None:
+    assert asked(desk, question) is None  # and not those who report to somebody but did not
+
+
+def test_whose_class_is_said_are_all_but_those_who_did(desk: isomatch.Session) -> None:
+    found = names_found(desk, "Which employees reported neither T-1 nor T-2?")
+    assert found == {"Eva Stein"}

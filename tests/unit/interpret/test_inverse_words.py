@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from tests.turtle import opened
+from tests.turtle import names_if_answered, opened
 
 import isomatch
 
@@ -52,3 +52,70 @@ def test_nobody_is_the_child_of_their_child(session: isomatch.Session) -> None:
 def test_who_wrote_something_with_somebody_is_no_book(session: isomatch.Session) -> None:
     answer = session.ask("who wrote a book with Dora?", interpreter="schema")
     assert {str(node.name) for node in answer.answers} <= {"Emil"}
+
+
+SCHOOL = """
+@prefix : <http://school.example/> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+:math a :Course ; rdfs:label "Mathematics" ; :prerequisiteFor :chem .
+:chem a :Course ; rdfs:label "Chemistry" . :art a :Course ; rdfs:label "Art" .
+:smith a :Teacher ; rdfs:label "Ms Smith" ; :teaches :math, :chem .
+:lee a :Teacher ; rdfs:label "Dr Lee" ; :memberOf :humanities ; :marriedTo :smith ; :teaches :art .
+:humanities a :Department ; rdfs:label "Humanities" .
+:alice a :Student ; rdfs:label "Alice Brown" ; :mentor :smith ; :enrolledIn :math .
+:bob a :Student ; rdfs:label "Bob White" ; :mentor :smith ; :enrolledIn :art .
+"""
+
+
+@pytest.fixture(scope="module")
+def school() -> Iterator[isomatch.Session]:
+    with opened(SCHOOL) as session:
+        yield session
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("Who is Ms Smith the mentor of?", {"Alice Brown", "Bob White"}),
+        ("What is Mathematics the prerequisite for?", {"Chemistry"}),
+        ("Who is the mentor of Alice Brown?", {"Ms Smith"}),
+    ],
+)
+def test_what_a_name_is_the_noun_of_is_found(
+    school: isomatch.Session, question: str, names: set[str]
+) -> None:
+    assert names_if_answered(school, question) == names
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("Who is Alice Brown the mentor of?", None),  # she has one
+        ("What is Alice Brown a mentor of?", None),
+        ("What is Chemistry a prerequisite for?", None),  # Mathematics is one for it
+        ("What is Mathematics a prerequisite for?", {"Chemistry"}),
+        ("What is Ms Smith a member of?", None),  # her husband is one of something
+        ("Which department is Dr Lee a member of?", {"Humanities"}),
+    ],
+)
+def test_the_other_side_of_a_noun_at_the_end_is_no_answer(
+    school: isomatch.Session, question: str, names: set[str] | None
+) -> None:
+    assert names_if_answered(school, question) in (None, names)
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("Is Ms Smith the mentor of Alice Brown?", {"True"}),
+        ("Is Ms Smith Alice Brown's mentor?", {"True"}),
+        ("Is Alice Brown the mentor of Ms Smith?", None),  # she has her as one
+        ("Is Alice Brown a mentor of Ms Smith?", None),
+        ("Is Alice Brown Ms Smith's mentor?", None),
+        ("Is Mathematics a prerequisite for Chemistry?", {"True"}),
+        ("Is Dr Lee a member of Humanities?", {"True"}),
+    ],
+)
+def test_nobody_is_what_only_another_is_to_them(
+    school: isomatch.Session, question: str, said: set[str] | None
+) -> None:
+    assert names_if_answered(school, question) == said

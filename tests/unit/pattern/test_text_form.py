@@ -115,6 +115,13 @@ def test_wrong_properties_in_a_node_are_told(text: str, problem: str) -> None:
         parse_text(text)
 
 
+def test_a_prefix_that_is_none_is_told_of() -> None:
+    with pytest.raises(PatternError, match=r"\(\?films\); films: is no known prefix"):
+        parse_text("(films:heat)-[price]->(?p)")
+    with pytest.raises(PatternError, match=r'\("heat"\) or \(\?heat\) \('):
+        parse_text("(heat)-[price]->(?p)")
+
+
 def test_readable_ids_do_not_clash() -> None:
     pattern = parse_text(
         '("A b")-[]-(?a_b), ("a-B")-[]-("!"), (n1 "One")-[]-(?), (_1 "U")-[]-("!")'

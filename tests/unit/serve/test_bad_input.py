@@ -178,6 +178,9 @@ def test_a_pattern_of_33_edges_is_refused(client: TestClient, path: str, pattern
         ("match", {"pattern": MANN, "options": {"k": "3"}}, "options.k"),
         ("match", {"pattern": MANN, "options": {"k": True}}, "options.k"),
         ("match", {"pattern": MANN, "options": {"k": 1.5}}, "options.k"),
+        ("match", {"pattern": MANN, "options": {"k": 0}}, "options.k"),
+        ("match", {"pattern": MANN, "options": {"budget_seconds": 0}}, "options.budget_seconds"),
+        ("match", {"pattern": MANN, "options": {"direction": "up"}}, "options.direction"),
         ("match", {"pattern": MANN, "options": []}, "options"),
         ("match", {"pattern": MANN, "query": "yes"}, "query"),
         ("match", {"pattern": MANN, "graph": 1}, "graph"),
@@ -195,8 +198,39 @@ def test_a_wrong_type_is_told_with_its_place(
     client: TestClient, path: str, body: dict[str, Any], key: str
 ) -> None:
     found = problem(client.post(f"/v1/{path}", json=body))
-    assert found["key"].startswith(key)
-    assert found["detail"].startswith(key)
+    assert found["key"] == key
+    assert found["detail"].startswith((key, key.removeprefix("options.")))
+
+
+@pytest.mark.parametrize(
+    ("body", "told"),
+    [
+        ({"pattern": 7}, "pattern: input should be a valid string or an object or a valid list"),
+        (
+            {"pattern": MANN, "query": "yes"},
+            "query: input should be a valid boolean or 'answers'",
+        ),
+        ({"pattern": MANN, "options": 5}, "options: input should be an object"),
+    ],
+)
+def test_every_form_that_a_key_may_have_is_told(
+    client: TestClient, body: dict[str, Any], told: str
+) -> None:
+    assert problem(client.post("/v1/match", json=body))["detail"] == told
+
+
+def test_a_body_that_is_not_utf_8_is_told_so(client: TestClient) -> None:
+    found = problem(client.post("/v1/ask", content=b'{"question": "caf\xe9"}', headers=JSON))
+    assert "it is not in UTF-8" in found["detail"]
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{"direction": "as-written"}, {"direction": "as written"}, {"strategy": "brute-force"}],
+)
+def test_options_are_those_of_the_command_line(client: TestClient, options: dict[str, Any]) -> None:
+    given = client.post("/v1/match", json={"pattern": MANN, "options": options})
+    assert given.status_code == 200, given.text
 
 
 @pytest.mark.parametrize("path", POSTS)

@@ -389,3 +389,31 @@ def test_a_table_with_a_column_for_each_property_is_told_of(
 def test_quoted_line_breaks_do_not_hide_the_delimiter(tmp_path: Path) -> None:
     file = write(tmp_path / "films.csv", 'Heat,"directed\nby","Michael\nMann"\n')
     assert load([file], None).triples == 4
+
+
+@pytest.mark.parametrize("name", ["empty.ttl", "plain.json", "heads.csv"])
+def test_files_without_triples_replace_no_graph(tmp_path: Path, name: str) -> None:
+    text = {"empty.ttl": "", "plain.json": '{"title": "Heat"}', "heads.csv": "head,relation,tail"}
+    graph = tmp_path / "graph"
+    load([write(tmp_path / "one.nt", FORMS["nt"])], graph)
+    with pytest.raises(LoadError, match=rf"no triples were found in \S*{name}, so the graph of 1"):
+        load([write(tmp_path / name, text[name])], graph, replace=True)
+    assert at(graph) == FACT
+
+
+def test_json_that_is_no_json_ld_is_told_of(tmp_path: Path) -> None:
+    report = load([write(tmp_path / "x.json", '[{"title": "Heat"}]')], tmp_path / "graph")
+    assert report.triples == 0
+    assert report.note is not None
+    assert "x.json has no @context" in report.note
+    linked = load([write(tmp_path / "y.json", FORMS["jsonld"])], tmp_path / "graph")
+    assert (linked.triples, linked.note) == (1, None)
+
+
+def test_an_address_and_a_folder_are_no_files(tmp_path: Path) -> None:
+    for path, says in (
+        ("https://films.example/films.ttl", "is an address, and no file: download it"),
+        (tmp_path, "is a folder: name the files in it"),
+    ):
+        with pytest.raises(LoadError, match=says):
+            load([path], tmp_path / "graph", format="ttl")

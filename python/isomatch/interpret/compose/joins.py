@@ -207,13 +207,14 @@ class Joins(Values):
             return
         facts = [self.kinds.schema.by_id[step.relation].triples for step in steps]
         named = self.named_by_end(steps)  # "the most stations" that a line "serves station"
+        own = self.named_by_class(of, steps)  # "in a team whose lead is Ann"
         for step, count in zip(steps, facts, strict=True):
             rarer = RARER * log10(max(facts) / max(1, count))
             back = leads_back(of, step)
-            if back and not step.back:  # films "by the director of Heat" are those directed
+            if back and (own == [step] if own else not step.back):  # "by the director of Heat"
                 yield step, UNSAID + AS_BEFORE
             else:
-                rivals = 0 if [step] == named else len(steps) - 1
+                rivals = 0 if [step] in (named, own) else len(steps) - 1
                 yield step, UNSAID + RIVAL * rivals + rarer + BACK_AGAIN * back
 
     def _away(self, name: Named, steps: list[Step]) -> list[Step]:

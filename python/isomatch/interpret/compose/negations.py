@@ -373,7 +373,10 @@ class NegationRules:
         elif isinstance(less, Named) and of.kinds & less.kinds:
             return  # "who acted in Heat without Ann": no word says what she is to them
         elif isinstance(less, (OfType, Named, Both, Compared)):
+            verb = _verb_before(left, right, gap)
             for step, cost in self._joins.unsaid(less, of.kinds):
+                if verb and isinstance(of, Along) and step.relation != of.step.relation:
+                    continue  # who "reported no ticket" is no one who reports to somebody
                 other = self._joins.step(less, step)
                 yield "set", Without(of, other, of.kinds), cost, left.head
 
@@ -394,6 +397,13 @@ def _names_doer(excluded: Item) -> bool:
     spans = sorted(excluded.spans, key=lambda span: span.start)
     kinds = [span.kind for span in spans if span.kind != "operator"]
     return isinstance(excluded.value, Along) and kinds[:2] == ["name", "relation"]
+
+
+def _verb_before(left: Item, excluded: Item, gap: Sequence[str]) -> bool:
+    """Whether a set ends with the verb whose object is left out: "reported" neither."""
+    last = max(left.spans, key=lambda span: span.start)
+    denied = all(span.kind == "operator" for span in excluded.spans[:1])  # none of "neither"
+    return not gap and last.kind == "relation" and denied
 
 
 def _is_of_any(less: Compared) -> bool:

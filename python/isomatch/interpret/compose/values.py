@@ -269,6 +269,13 @@ class Values:
         """Whether a class word is no plural."""
         return self.language.singular(word.lower()) == word.lower()
 
+    def named_by_class(self, of: Expression, steps: Sequence[Step]) -> list[Step]:
+        """The one step back over a relation that is called as the things of a set: a `team`."""
+        known, texts = self.kinds.schema.by_id, self.kinds.type_texts
+        called = {texts.get(type, "").lower() for type in of.kinds} - {""}
+        own = [s for s in steps if s.back and known[s.relation].text.lower() in called]
+        return own if len(own) == 1 else []
+
     def named_by_end(self, steps: Sequence[Step]) -> list[Step]:
         """The step that says what it leads to, beside others that lead to one thing each.
 
