@@ -27,6 +27,7 @@ from isomatch.lexicon.english import (
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.language import Language, default_language
 from isomatch.pattern.types import Operator
+from isomatch.schema.naming import ENDINGS
 from isomatch.schema.types import Relation, Schema
 from isomatch.store.terms import local_name, name_path, words
 
@@ -267,6 +268,7 @@ def draft_lexicon(
     }
     types |= _called_people(types, language) | _called_by_heads(types, schema, language)
     types |= _called_by_relations(types, schema, language)
+    types |= _called_by_keys(types, schema, language)
     own = {r.text.lower() for r in schema.relations} | {words.word for words in types.values()}
 
     def others(noun: str) -> list[str]:
@@ -378,6 +380,23 @@ def _called_by_relations(
                 if targets.get(w) == {id} and ends[w] == 1 and w not in taken
             ]
         )
+    }
+
+
+def _called_by_keys(
+    types: Mapping[str, TypeWords], schema: Schema, language: Language
+) -> dict[str, TypeWords]:
+    """Types of a property graph also called by the property that names them: "the addresses"."""
+    keys = {id: words(local_name(key)).lower() for id, key in schema.names.items() if id in types}
+    called = {id: language.singular(language.schemas.spelled(key)) for id, key in keys.items()}
+    names = (relation.text.lower() for relation in schema.relations)
+    taken = Counter((*called.values(), *names))
+    taken.update(phrase for one in types.values() for phrase in (one.word, *one.also))
+    return {
+        id: replace(types[id], also=(*types[id].also, phrase))
+        for id, phrase in called.items()
+        if taken[phrase] == 1 and not phrase.endswith(ENDINGS)
+        if language.grammar.designating.isdisjoint(tokens(phrase)[-1:])
     }
 
 

@@ -64,7 +64,7 @@ class OwnerRules:
         """ "linked to vehicles" """
         grammar = self._joins.grammar
         small = self._joins.language.prepositions | grammar.articles | grammar.indefinite
-        if small.issuperset(gap):
+        if small.issuperset(gap) and right.head >= 0:  # and not to where somebody "lives"
             yield "linked", (left.value, right.value), 0.0, right.head
 
     def set_linked(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
