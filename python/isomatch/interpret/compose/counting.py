@@ -26,7 +26,6 @@ from isomatch.interpret.compose.expressions import (
 )
 from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.kinds import GraphKinds
-from isomatch.interpret.compose.names import all_called
 from isomatch.interpret.compose.traits import inner
 from isomatch.interpret.types import Span
 from isomatch.lexicon.folding import tokens
@@ -115,7 +114,7 @@ def number_of(things: Item, kinds: GraphKinds) -> Count | Worked:
         own = [r for r in kinds.values(of.kinds) if not pieces.isdisjoint(tokens(r.text)[-1:])]
         if len(own) == 1:
             return Worked("sum", of, Step(own[0].id))
-    return Count(all_called(of))
+    return Count(of)
 
 
 def is_once(of: Expression, kinds: GraphKinds) -> bool:

@@ -350,7 +350,7 @@ class Joins(Values):
         won = word.role == "forward" and self.kinds.is_won(word.relation)  # and by no other
         if won or any(self.leads(t, inner.kinds) for t in steps for inner in names_before(of)):
             return  # "the position that Ann plays" is hers, and not that of her team's captain
-        if "noun" in word.role:  # "the residences at 3 Lee Lane" are none who live there
+        if "noun" in word.role and is_value(of):  # "residences at 3 Lee Lane" are nobody there
             steps = steps[:1]
         for turned, through in enumerate(steps):  # "customers bought a product": an order of it
             apart = self.leads_to_class(of.kinds, through)  # "her films": not of her awards

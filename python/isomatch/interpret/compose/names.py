@@ -137,15 +137,8 @@ def is_called(of: Expression) -> TypeGuard[Both]:
 
 
 def every_called(of: Expression) -> Expression:
-    """All nodes of a name, where it is one of several: "people called Mary"."""
-    return replace(of, every=True) if isinstance(of, Named) and of.nodes > 1 else of
-
-
-def all_called(of: Expression) -> Expression:
-    """Things with their class, where they are counted: "officers called Mary", be it one."""
-    if not (is_called(of) and isinstance(of.right, Named)):
-        return of
-    return replace(of, right=replace(of.right, every=True))
+    """All nodes of a name, be it one or several: "people called Mary"."""
+    return replace(of, every=True) if isinstance(of, Named) else of
 
 
 def _narrowest(of: GraphKinds, kinds: Kinds) -> str | None:
