@@ -1,14 +1,16 @@
-"""Declared formats of dates: which are allowed, and texts read by one."""
+"""Formats of dates: which may be declared, texts read by one, and dates with slashes."""
 
 from __future__ import annotations
 
 import re
-from datetime import datetime
+from datetime import date, datetime
 from functools import lru_cache
 
 RIGHT = '"%d/%m/%Y", "%m/%d/%Y %I:%M %p", "%d.%m.%Y %H:%M:%S" or "%Y%m%d"'
 """Formats to show beside one that is wrong."""
 
+_SLASHED = re.compile(r"\d{1,2}/\d{1,2}/\d{4}")
+_LAST_MONTH = 12
 _DIRECTIVE = re.compile(r"%(.?)", re.DOTALL)
 _YEARS, _MONTHS, _HOURS = ("Y", "y"), ("m", "b", "B"), ("H", "I")
 _ALLOWED = (*_YEARS, *_MONTHS, "d", *_HOURS, "p", "M", "S", "f", "z", "%")
@@ -78,3 +80,22 @@ def read_date(text: str, format: str) -> str | None:
         spec = "microseconds" if moment.microsecond else "seconds" if "S" in used else "minutes"
         iso = moment.isoformat(timespec=spec)
     return iso if iso.isascii() else None
+
+
+def iso_of_slashed(text: str) -> str:
+    """A date as ``29/08/2017`` in ISO 8601; empty where each of its numbers may be the month.
+
+    And where the text is none, or there is no such day.
+
+    Example:
+        >>> iso_of_slashed("29/08/2017"), iso_of_slashed("4/08/2017")
+        ('2017-08-29', '')
+    """
+    if _SLASHED.fullmatch(text) is None:
+        return ""
+    first, second, year = map(int, text.split("/"))
+    day, month = (first, second) if first > _LAST_MONTH else (second, first)
+    try:
+        return date(year, month, day).isoformat() if day > _LAST_MONTH else ""
+    except ValueError:
+        return ""

@@ -200,3 +200,18 @@ def test_a_superlative_of_what_few_things_have_is_told() -> None:
 )
 def test_that_calls_were_made_says_no_more(pole: isomatch.Session, question: str) -> None:
     assert names_found(pole, question) == {"1"}
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("Which crimes happened after 15/08/2017?", {"C-3"}),
+        ("How many crimes happened between 8/08/2017 and 10/08/2017?", None),  # August, or not
+        ("Which crimes happened since 20/08/2017?", {"C-3"}),
+    ],
+)
+def test_dates_with_slashes_are_compared_where_one_number_is_no_month(
+    pole: isomatch.Session, question: str, names: set[str] | None
+) -> None:
+    answer = asked(pole, question)
+    assert (answer and {node.name for node in answer.answers}) == names

@@ -9,6 +9,7 @@ from datetime import date
 from decimal import Decimal
 
 from isomatch.chains.graph import Step
+from isomatch.dates import iso_of_slashed
 from isomatch.interpret.compose.expressions import Expression
 from isomatch.interpret.compose.units import unit_at
 from isomatch.interpret.content import Word
@@ -252,3 +253,13 @@ def _date(words: Sequence[Word], language: Language) -> str:
 def is_date(text: str) -> bool:
     """Whether a constant is a date or a year."""
     return bool(value_of(text).iso)
+
+
+def slashed(question: str, words: Sequence[Word], place: int) -> str:
+    """The date as "29/08/2017" that begins at a word, in ISO 8601; empty where there is none.
+
+    Nor where each of its numbers may be the month: the graph's own text is found all the same.
+    """
+    parts = words[place : place + 3]
+    text = question[parts[0].start : parts[-1].end]
+    return iso_of_slashed(text) if len(parts) == 3 else ""

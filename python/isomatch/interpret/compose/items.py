@@ -10,7 +10,7 @@ from typing import Any
 from isomatch.chains.graph import Step
 from isomatch.interpret.compose.categories import Category
 from isomatch.interpret.compose.clauses import beside_verb
-from isomatch.interpret.compose.constants import constant, is_numeral
+from isomatch.interpret.compose.constants import constant, is_numeral, slashed
 from isomatch.interpret.compose.expressions import Compared, OfType
 from isomatch.interpret.compose.grading import scales, verbs_of_others
 from isomatch.interpret.compose.kinds import GraphKinds
@@ -30,6 +30,7 @@ _INFLECTED = 0.01  # a form twice that without its preposition: "teaches" is not
 _ELSEWHERE = 0.2
 _CLASS_TOO = 0.001  # for the noun of a relation that is a type's: painters paint or not
 _DESCRIBING = 0.1  # for a participle that rather describes what follows
+_SLASHED = 0.05  # for a date that may be a text of the graph
 _OTHER_SCALE = 0.05  # for "the shortest player", who has a height and no length
 UNKNOWN_UNIT = 3.0  # for a unit that nothing is made of
 
@@ -325,6 +326,9 @@ class WordReader:
         for length, late, plan in punctual([w.text for w in words[place : place + 3]], self._kinds):
             span = meant_by(span_of(question, words, place, length), "operator", plan)
             yield length, Item("punctual", late, spans=(span,))
+        if date := slashed(question, words, place):
+            span = meant_by(span_of(question, words, place, 3), "number", date)
+            yield 3, Item("constant", (date,), -_SLASHED, spans=(span,))
         one = place > 0 and words[place - 1].text in language.grammar.indefinite
         if one and (unit := unit_at(words, place, language)):  # "longer than an hour"
             span = meant_by(span_of(question, words, place, unit[0]), "number", f"1 {unit[1].name}")
