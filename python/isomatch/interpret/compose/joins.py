@@ -267,7 +267,7 @@ class Joins(Values):
         by = not grammar.by.isdisjoint(gap)
         if by and word.role == "forward":  # "managed by Alice", where she manages
             return self.kinds.is_passive(word.relation)
-        if by and word.role == "backward" and not self.kinds.schema.typed:
+        if by and word.role == "backward" and self.kinds.names_doer(word.relation):
             return True  # "owned by Ann", where no kinds tell who is the owner
         if self.is_sure(word, gap):  # "grenzt an Texas", and "grenzt Texas" at what
             return bool(self.prepositions(gap))

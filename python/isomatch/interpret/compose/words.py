@@ -90,7 +90,9 @@ class WordForms:
             return (*schemas.dated_verbs, *self._verbs_of_sources(relation))
         if self._says_how_long(relation):
             return schemas.lasting_verbs
-        names = (self._language.singular(text), without_unit(text, self._language))
+        first, _, rest = text.partition(" ")  # "skill", of "has skill"
+        called = self._language.singular(rest if first in self._language.grammar.having else text)
+        names = (called, without_unit(text, self._language))
         verbs = [verb for name in names for verb in schemas.called.get(name, ())]
         return [*verbs, *self._verbs_of_target(relation)]
 
@@ -175,14 +177,18 @@ class WordForms:
 
         Who somebody "is followed by" at the end follows them.
         """
-        if not isinstance(value, RelationWord) or value.role != "forward":
+        if not isinstance(value, RelationWord) or value.role not in ("forward", "backward"):
             return value
         text, language = self._kinds.schema.by_id[value.relation].text.lower(), self._language
         word, *after = (w.text for w in words[place:])
         done = not language.grammar.been.isdisjoint(w.text for w in words[:place])
         if done and language.grammar.by.issuperset(after or [word]):
+            if value.role == "backward":  # "is mentored by", where some are others' `mentor`
+                return value if language.is_verb(text) else replace(value, role="forward")
             passive = self._kinds.is_passive(value.relation)
             return value if passive else replace(value, role="backward")
+        if value.role == "backward":
+            return value
         doer = language.doer_of(text)
         said = doer is not None and doer in language.noun_forms(word) and doer != text
         return replace(value, role="inverse noun") if said else value
