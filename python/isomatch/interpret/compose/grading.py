@@ -185,6 +185,12 @@ class Grading:
         """Whether a relation leads to dates, or to years or texts that its name says are."""
         return self._kinds.gives_date(relation) or relation in self.dates
 
+    def is_measure(self, relation: str) -> bool:
+        """Whether adjectives compare the values, and not as dates: nothing seats "after 2023"."""
+        adjectives = self._lexicon.adjectives.values()
+        compared = any(relation in adjective.relations for adjective in adjectives)
+        return compared and not self.gives_date(relation)
+
     def is_other_end(self, relation: str, said: Span, operators: Set[str]) -> bool:
         """Whether "seen since 2000" is taken for when it was "first seen", and not "last seen"."""
         grammar, end = self._lexicon.language.grammar, tokens(self.text(relation))[0]

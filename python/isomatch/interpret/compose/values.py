@@ -88,6 +88,14 @@ class Values:
         """Whether a relation leads to dates only, or to years."""
         return self.grading.gives_date(relation) and self.kinds.gives_value(relation)
 
+    def names_values(self, noun: str, relation: str) -> bool:
+        """Whether a plural is the name of a relation to values: "fines", which are amounts."""
+        name = tokens(self.kinds.schema.by_id[relation].text.partition("(")[0])
+        one = self.language.singular(noun)
+        verbs = self.language.schemas.verbs.get(one, ())  # what "costs" so much is no cost
+        single = self.kinds.schema.by_id[relation].leads_to_one()  # else one is any of several
+        return one != noun and name == [one] and one not in verbs and single
+
     def own_date(self, kinds: Kinds) -> Step | None:
         """The step to the one date that things of these kinds have, which no word need say.
 
