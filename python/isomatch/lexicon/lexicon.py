@@ -284,7 +284,10 @@ def draft_lexicon(
         owner, name = by_path(relation, language)
         if name:
             words = words.beside(draft_words(name, language))
-        words = replace(words, nouns=(*words.nouns, *chain.from_iterable(map(others, words.nouns))))
+        called = dict.fromkeys(
+            (*words.nouns, relation.text.lower())
+        )  # a boss, who one "reports to"
+        words = replace(words, nouns=(*words.nouns, *chain.from_iterable(map(others, called))))
         source = _type_word(relation.source_types, types) or owner
         target = _type_word(relation.target_types, types)
         if classify:
@@ -389,14 +392,17 @@ def draft_adjectives(schema: Schema, language: Language) -> dict[str, Adjective]
     found = {}
     for scale in language.scales:
         dating = not set(language.asking.dates).isdisjoint(scale.of)
+        several = {language.plural(date) for date in language.asking.dates}
+        seconds = _units_of_time(language)
         places: list[tuple[int, str]] = []
         for relation in filter(lambda relation: relation.is_ordered, schema.relations):
             said = tokens(language.schemas.spelled(relation.text))
             of = takewhile(lambda word: word not in language.schemas.rates, said)
-            words = [*map(language.singular, of)]
+            # "Years of experience" are a number of them.
+            words = [language.singular(word) for word in of if word not in several]
             if words and words[-1] in language.schemas.naming | language.schemas.sorts:
                 continue  # an "area code" is no area
-            if dating and not language.schemas.lasting.isdisjoint(words):
+            if dating and not (language.schemas.lasting | seconds).isdisjoint(words):
                 continue
             for place, word in enumerate(scale.of):
                 if word.removeprefix("-") in words:
@@ -410,6 +416,13 @@ def draft_adjectives(schema: Schema, language: Language) -> dict[str, Adjective]
         if scale.high:
             found[scale.high[0]] = Adjective(tuple(id for _, id in sorted(places)))
     return found
+
+
+def _units_of_time(language: Language) -> set[str]:
+    """Words for how long something takes, as "seconds", which are no dates."""
+    units = language.unit_of.items()
+    timed = (said for said, unit in units if not language.schemas.durations.isdisjoint(unit.of))
+    return {form for (word, *others) in timed if not others for form in language.forms(word)}
 
 
 def _wider_words(schema: Schema, types: Mapping[str, TypeWords]) -> dict[str, tuple[str, ...]]:
