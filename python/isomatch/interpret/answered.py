@@ -47,6 +47,9 @@ class AnswerKinds:
             for type_id in (relation.target_types if forward else relation.source_types)
             if type_id in self._lexicon.types
         }
+        if not ends and self._schema.typed:  # "where are the interviews" asks for none of them
+            texts = [pattern.node(id).type for id in pattern.answers]
+            return all(text is None or self._is_place(text) for text in texts)
         if not ends or any(map(self._says_where, there)):
             return True
         if self._schema.typed:

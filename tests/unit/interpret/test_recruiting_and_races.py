@@ -195,3 +195,62 @@ def test_things_without_a_type_are_none_of_a_type(
     races: isomatch.Session, question: str, names: set[str] | None
 ) -> None:
     assert names_if_answered(races, question) == names
+
+
+TOWNS = """
+@prefix : <http://example.org/> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+@prefix xsd: <http://www.w3.org/2001/XMLSchema#> .
+:ann a :Candidate ; rdfs:label "Ann Berg" ; :city "Bern" ; :birthPlace :basel .
+:bob a :Candidate ; rdfs:label "Bob Lee" ; :city "Ulm" .
+:uni a :University ; rdfs:label "Aare University" ; :city "Bern" ; :students 300 .
+:basel a :Town ; rdfs:label "Basel" .
+:eve a :Employee ; rdfs:label "Eve Lang" . :fay a :Employee ; rdfs:label "Fay Dorn" .
+:i1 a :Interview ; rdfs:label "I-1" ; :conductedBy :eve ; :score 4 ; :mood "calm" ;
+  :scheduledFor "2024-04-09"^^xsd:date .
+:i2 a :Interview ; rdfs:label "I-2" ; :conductedBy :eve ; :score 3 ; :mood "calm" ;
+  :scheduledFor "2024-05-09"^^xsd:date .
+:i3 a :Interview ; rdfs:label "I-3" ; :conductedBy :fay ; :score 1 ;
+  :scheduledFor "2024-04-19"^^xsd:date .
+"""
+
+
+@pytest.fixture(scope="module")
+def towns() -> Iterator[isomatch.Session]:
+    with opened(TOWNS) as session:
+        yield session
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("Where does Ann Berg live?", {"Bern"}),
+        ("Who lives in Bern?", {"Ann Berg"}),  # and no university
+        ("Where is Aare University?", {"Bern"}),
+        ("Where was Ann Berg born?", {"Basel"}),
+        ("Where is Bob Lee?", None),  # at home or not
+        ("Where is Ann Berg?", None),
+        ("Who is Bern?", None),
+        ("Where did the interviews take place?", None),
+        ("Where did the interviews happen?", None),
+    ],
+)
+def test_where_is_said_by_texts_that_are_called_places(
+    towns: isomatch.Session, question: str, names: set[str] | None
+) -> None:
+    assert names_if_answered(towns, question) == names
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("Which interviews took place in April 2024?", {"I-1", "I-3"}),
+        ("Average score of interviews by Eve Lang", {"3.5"}),
+        ("Average score in interviews by Eve Lang", {"3.5"}),
+        ("How many interviews by Eve Lang were in April 2024?", {"1"}),
+    ],
+)
+def test_what_is_by_somebody_who_did_what_it_records(
+    towns: isomatch.Session, question: str, names: set[str] | None
+) -> None:
+    assert names_if_answered(towns, question) == names

@@ -128,7 +128,7 @@ class Grading:
     def are_called_people(self, kinds: Kinds) -> bool:
         """Whether things of some kinds are called as people are, by what they do: "driver"."""
         schemas, texts = self._lexicon.language.schemas, self._kinds.type_texts
-        called = {tokens(texts[kind])[-1].lower() for kind in kinds if texts.get(kind)}
+        called = {word for kind in kinds for word in tokens(texts.get(kind, ""))[-1:]}
         return not called.isdisjoint(schemas.people | schemas.roles | schemas.doers.keys())
 
     def ages(self, kinds: Kinds) -> list[Step]:

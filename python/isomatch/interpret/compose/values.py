@@ -386,6 +386,8 @@ class Values:
         for doers in (schemas.makers, schemas.doers.keys() - schemas.playing):
             if made := [step for step in steps if self._is_by(step, doers)]:
                 return made
+        if done := [step for step in steps if self._is_of_deed(step)]:
+            return done
         known = self.kinds.schema.by_id
         deeds = any(self.language.is_verb(known[step.relation].text) for step in steps)
         return () if deeds or len(steps) > 1 else steps
@@ -398,6 +400,15 @@ class Values:
         passive = bool(others) and self.kinds.is_passive(step.relation)
         done = passive and any(not forms(first).isdisjoint(forms(verb)) for verb in verbs)
         return step.back and (done or text.lower() in doers or (others or [first])[-1] in doers)
+
+    def _is_of_deed(self, step: Step) -> bool:
+        """Whether a step leads from who did what a class records: interviews "conducted by"."""
+        forms, deeds = self.language.forms, self.language.schemas.deeds
+        called = {self.kinds.type_texts.get(kind, "").lower() for kind in self.kinds.ends(step)[1]}
+        verbs = {form for noun in called for verb in deeds.get(noun, ()) for form in forms(verb)}
+        done = step.back and self.kinds.is_passive(step.relation)
+        first = tokens(self.kinds.schema.by_id[step.relation].text)[0]
+        return done and not verbs.isdisjoint(forms(first))
 
     def says_whence(self, step: Step) -> bool:
         """Whether a relation says where something is from: "from Oslo" is not who lives there."""
