@@ -376,17 +376,21 @@ class Values:
         contracted = self.language.contractions
         return {contracted.get(word, word) for word in gap} & self.language.prepositions
 
-    def by_whom(self, steps: Sequence[Step]) -> Sequence[Step]:
+    def by_whom(self, steps: Sequence[Step], *, plain: bool) -> Sequence[Step]:
         """Those of some steps that lead from who made something: "films by Ann", over `director`.
 
         Where none does, from who had another part in it, as its `editor`; else the only step, if
         it says no other deed.
+
+        Args:
+            plain: whether nothing else is said of the things; then what they record is done by whom
+                it was.
         """
         schemas = self.language.schemas
         for doers in (schemas.makers, schemas.doers.keys() - schemas.playing):
             if made := [step for step in steps if self._is_by(step, doers)]:
                 return made
-        if done := [step for step in steps if self._is_of_deed(step)]:
+        if done := [step for step in steps if plain and self._is_of_deed(step)]:
             return done
         known = self.kinds.schema.by_id
         deeds = any(self.language.is_verb(known[step.relation].text) for step in steps)
