@@ -39,12 +39,17 @@ class AnswerKinds:
         there = [relation for relation, forward in ends if forward]
         if any(relation.is_ordered or self._is_cause(relation) for relation in there):
             return False
+        if any(map(self._is_based_elsewhere, there)):
+            return False
         types = {
             type_id
             for relation, forward in ends
             for type_id in (relation.target_types if forward else relation.source_types)
             if type_id in self._lexicon.types
         }
+        if not ends and self._schema.typed:  # "where are the interviews" asks for none of them
+            texts = [pattern.node(id).type for id in pattern.answers]
+            return all(text is None or self._is_place(text) for text in texts)
         if not ends or any(map(self._says_where, there)):
             return True
         if self._schema.typed:
@@ -161,16 +166,21 @@ class AnswerKinds:
     def are_things(self, pattern: Pattern) -> bool:
         """Whether "whose" asks for none of a pattern's answers: for no payment, but for its owner.
 
-        But "whose currency is the euro" asks for what has such a noun.
+        But "whose currency is the euro" asks for what has such a noun. Nobody is a value that
+        something has, and an interview "of application" is no owner of one.
         """
         ends, language = self.answer_relations(pattern), self._language
+        if any(forward and relation.literal_kinds for relation, forward in ends):
+            return True
         sides = (r.target_types if forward else r.source_types for r, forward in ends)
         called = set(self.called(type_id for side in sides for type_id in classes_of(side)))
         names = [relation.text for relation, forward in ends if not forward]
         ends_of = ({*tokens(text)[:1], *tokens(text)[-1:]} for text in names)
         has = any(map(language.prepositions.isdisjoint, ends_of))  # no "of claim", "filed by"
+        parts = bool(names) and all({*tokens(text)[:1]} <= language.grammar.of for text in names)
         known, people = language.schemas.things, language.schemas.people
-        return not (has or known.isdisjoint(called)) and people.isdisjoint(called)
+        things = parts or not known.isdisjoint(called)
+        return things and not has and people.isdisjoint(called)
 
     def are_owned(self, rest: Sequence[Word], pattern: Pattern) -> bool:
         """Whether the answers are what follows "whose", which asks for who has it."""
@@ -274,6 +284,21 @@ class AnswerKinds:
         """Whether a relation is a verb with "of", which leads to no place: "died of"."""
         ends = not self._language.grammar.of.isdisjoint(tokens(relation.text)[-1:])
         return ends and self._language.is_verb(relation.text)
+
+    def _is_based_elsewhere(self, relation: Relation) -> bool:
+        """Whether what has a relation to no place is based in one: a department is not where.
+
+        Only by a relation that says no more: where somebody lives is not where they work.
+        """
+        plain = self._language.schemas.general & self._language.schemas.states
+        if self.leads_to_place(relation) or not classes_of(relation.target_types):
+            return False
+        return any(
+            not plain.isdisjoint(tokens(other.text)[:1])
+            and not relation.source_types.keys().isdisjoint(other.source_types)
+            and self.leads_to_place(other)
+            for other in self._schema.relations
+        )
 
     def leads_to_place(self, relation: Relation) -> bool:
         """Whether what a relation leads to is of a type that is called a place."""

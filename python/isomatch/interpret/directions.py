@@ -224,8 +224,9 @@ class Directions:
             said = [text for text in first if text not in grammar.articles][-1:]
             asks = (self._language.auxiliaries - grammar.being) | grammar.relative
             does = not asks.isdisjoint(said)  # "did Ann direct", "that Ann directed"
+            undergoes = not (grammar.being.isdisjoint(said) or grammar.by.isdisjoint(after))
             agent = self._agents.end(span, relations, verb=True)
-            if name is None or not does:
+            if name is None or not (does or undergoes):  # "is Ann mentored by"
                 return False
             there = {id for edge in edges for id in edge.nodes}
             doers = {self._language.singular(w.text) for w in words[1:2]}

@@ -8,7 +8,6 @@ interpreter without a model than anything else.
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain, takewhile
@@ -26,21 +25,18 @@ from isomatch.lexicon.english import (
 )
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.language import Language, default_language
+from isomatch.lexicon.type_words import (
+    TypeWords,
+    called_by_heads,
+    called_by_keys,
+    called_by_relations,
+    called_people,
+)
 from isomatch.pattern.types import Operator
-from isomatch.schema.naming import ENDINGS
 from isomatch.schema.types import Relation, Schema
 from isomatch.store.terms import local_name, name_path, words
 
 THING = "thing"
-
-
-@dataclass(frozen=True, slots=True)
-class TypeWords:
-    """The class word of a type, singular and plural, and other words for it."""
-
-    word: str
-    plural: str
-    also: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,9 +262,9 @@ def draft_lexicon(
         for t in schema.types
         if (word := language.singular(t.text.lower())) and not t.id.startswith("literal:")
     }
-    types |= _called_people(types, language) | _called_by_heads(types, schema, language)
-    types |= _called_by_relations(types, schema, language)
-    types |= _called_by_keys(types, schema, language)
+    types |= called_people(types, language) | called_by_heads(types, schema, language)
+    types |= called_by_relations(types, schema, language)
+    types |= called_by_keys(types, schema, language)
     own = {r.text.lower() for r in schema.relations} | {words.word for words in types.values()}
 
     def others(noun: str) -> list[str]:
@@ -286,7 +282,10 @@ def draft_lexicon(
         owner, name = by_path(relation, language)
         if name:
             words = words.beside(draft_words(name, language))
-        words = replace(words, nouns=(*words.nouns, *chain.from_iterable(map(others, words.nouns))))
+        called = dict.fromkeys(
+            (*words.nouns, relation.text.lower())
+        )  # a boss, who one "reports to"
+        words = replace(words, nouns=(*words.nouns, *chain.from_iterable(map(others, called))))
         source = _type_word(relation.source_types, types) or owner
         target = _type_word(relation.target_types, types)
         if classify:
@@ -324,100 +323,22 @@ def _by_what_it_does(relation: Relation, language: Language) -> RelationWords:
     return RelationWords(backward=(first,)) if known else RelationWords()
 
 
-def _called_people(types: Mapping[str, TypeWords], language: Language) -> dict[str, TypeWords]:
-    """The one type of employees or of other "people", where no type is called so: they are."""
-    asked = (language.question_words.get(who, ()) for who in sorted(language.asking.who))
-    person = next((word for words in asked for word in words), "")
-    called = {person: language.schemas.staff, language.plural(person): language.schemas.people}
-    for word, said in called.items() if person not in {t.word for t in types.values()} else ():
-        if person and (ids := [id for id, words in types.items() if words.word in said]):
-            return {ids[0]: replace(types[ids[0]], also=(word,))} if len(ids) == 1 else {}
-    return {}
-
-
-def _called_by_heads(
-    types: Mapping[str, TypeWords], schema: Schema, language: Language
-) -> dict[str, TypeWords]:
-    """Types also called by the last word, which nothing else has: a power plant is a plant."""
-    heads = Counter(head for words in types.values() for head in tokens(words.word)[-1:])
-    others = {w: {w} for w in language.function_words | language.idle | {*language.asking.dates}}
-    for relation in schema.relations:  # a "trial status" is that of the trial which has one
-        *before, last = map(language.singular, tokens(relation.text) or [""])
-        others |= {w: others.get(w, set()) | {*relation.source_types} for w in before}
-        others[last] = {last}
-    named = (tokens(words(local_name(id)))[-1:] for id in schema.name_relations)
-    others |= {w: {w} for last in named for w in map(language.singular, last)}  # an "area code"
-    return {
-        id: replace(words, also=(*words.also, head))
-        for id, words in types.items()
-        for head in tokens(words.word)[1:][-1:]
-        if heads[head] == 1 and others.get(head, {id}) == {id}
-    }
-
-
-def _called_by_relations(
-    types: Mapping[str, TypeWords], schema: Schema, language: Language
-) -> dict[str, TypeWords]:
-    """Types also called by the first or last word, where all that is called so leads to them.
-
-    A "procedure" is a "procedure code", where nothing else is the `procedure` of a claim.
-    """
-    targets: dict[str, set[str]] = {}
-    for relation in schema.relations:
-        name = [*map(language.singular, tokens(relation.text.lower()))]
-        if relation.target_types or len(name) == 1:  # no "needs authorization", which is yes or no
-            targets.setdefault(name[-1], set()).update(relation.target_types or [""])
-    ends = Counter(w for words in types.values() for w in {*_first_and_last(words.word)})
-    taken = {phrase for words in types.values() for phrase in (words.word, *words.also)}
-    return {
-        id: replace(words, also=(*words.also, *found))
-        for id, words in types.items()
-        if " " in words.word
-        and (
-            found := [
-                w
-                for w in dict.fromkeys(_first_and_last(words.word))
-                if targets.get(w) == {id} and ends[w] == 1 and w not in taken
-            ]
-        )
-    }
-
-
-def _called_by_keys(
-    types: Mapping[str, TypeWords], schema: Schema, language: Language
-) -> dict[str, TypeWords]:
-    """Types of a property graph also called by the property that names them: "the addresses"."""
-    keys = {id: words(local_name(key)).lower() for id, key in schema.names.items() if id in types}
-    called = {id: language.singular(language.schemas.spelled(key)) for id, key in keys.items()}
-    names = (relation.text.lower() for relation in schema.relations)
-    taken = Counter((*called.values(), *names))
-    taken.update(phrase for one in types.values() for phrase in (one.word, *one.also))
-    return {
-        id: replace(types[id], also=(*types[id].also, phrase))
-        for id, phrase in called.items()
-        if taken[phrase] == 1 and not phrase.endswith(ENDINGS)
-        if language.grammar.designating.isdisjoint(tokens(phrase)[-1:])
-    }
-
-
-def _first_and_last(phrase: str) -> list[str]:
-    words = tokens(phrase)
-    return [*words[:1], *words[-1:]]
-
-
 def draft_adjectives(schema: Schema, language: Language) -> dict[str, Adjective]:
     """What the adjectives of a language compare in a graph; those that compare nothing too."""
     found = {}
     for scale in language.scales:
         dating = not set(language.asking.dates).isdisjoint(scale.of)
+        several = {language.plural(date) for date in language.asking.dates}
+        seconds = _units_of_time(language)
         places: list[tuple[int, str]] = []
         for relation in filter(lambda relation: relation.is_ordered, schema.relations):
             said = tokens(language.schemas.spelled(relation.text))
             of = takewhile(lambda word: word not in language.schemas.rates, said)
-            words = [*map(language.singular, of)]
+            # "Years of experience" are a number of them.
+            words = [language.singular(word) for word in of if word not in several]
             if words and words[-1] in language.schemas.naming | language.schemas.sorts:
                 continue  # an "area code" is no area
-            if dating and not language.schemas.lasting.isdisjoint(words):
+            if dating and not (language.schemas.lasting | seconds).isdisjoint(words):
                 continue
             for place, word in enumerate(scale.of):
                 if word.removeprefix("-") in words:
@@ -431,6 +352,13 @@ def draft_adjectives(schema: Schema, language: Language) -> dict[str, Adjective]
         if scale.high:
             found[scale.high[0]] = Adjective(tuple(id for _, id in sorted(places)))
     return found
+
+
+def _units_of_time(language: Language) -> set[str]:
+    """Words for how long something takes, as "seconds", which are no dates."""
+    units = language.unit_of.items()
+    timed = (said for said, unit in units if not language.schemas.durations.isdisjoint(unit.of))
+    return {form for (word, *others) in timed if not others for form in language.forms(word)}
 
 
 def _wider_words(schema: Schema, types: Mapping[str, TypeWords]) -> dict[str, tuple[str, ...]]:

@@ -66,9 +66,7 @@ def introspect_property_graph(
     if reader.whole:
         _correct(facts, reader.distinct(naming, left_out))
     relations = [_relationship(type, n, ends.get(type), counts) for type, n in counts.types.items()]
-    looked = [r for r in relations if r.may_return() and r.triples >= MANY][:RETURNING]
-    one_way = {r.id for r in looked if reader.is_one_way(r.id[1:])}
-    relations = [replace(r, one_way=r.id in one_way) for r in relations]
+    relations = _with_one_way(relations, reader)
     relations += [_property(key, found, reader.whole) for key, found in facts.items()]
     values = sum((Counter(found.values) for found in facts.values()), Counter[str]())
     types = [Type(f":{label}", words(label), n) for label, n in counts.labels.items()]
@@ -320,6 +318,13 @@ def _edge_properties(
         for type, found in ends.items()
         if type in types and (keys := found.keys.keys() - {*no_keys})
     }
+
+
+def _with_one_way(relations: Sequence[Relation], reader: Reader) -> list[Relation]:
+    """The relationships, with whether they lead one way only, see `Relation.one_way`."""
+    many = [r for r in relations if r.may_return() and r.triples >= MANY][:RETURNING]
+    one_way = {r.id for r in many if reader.is_one_way(r.id[1:])}
+    return [replace(r, one_way=r.id in one_way) for r in relations]
 
 
 def _end_types(

@@ -8,7 +8,8 @@ from tests.unit.answer.results import bound, fact
 from isomatch.answer.support import SupportCheck, sentences_in
 from isomatch.answer.types import Evidence
 from isomatch.lexicon.language import language_of
-from isomatch.lexicon.lexicon import Lexicon, TypeWords, draft_words
+from isomatch.lexicon.lexicon import Lexicon, draft_words
+from isomatch.lexicon.type_words import TypeWords
 from isomatch.match.types import Bound, Triple
 
 FACTS = [

@@ -17,10 +17,10 @@ from isomatch.lexicon.file import read_lexicon, write_lexicon
 from isomatch.lexicon.lexicon import (
     Lexicon,
     RelationWords,
-    TypeWords,
     draft_lexicon,
     draft_words,
 )
+from isomatch.lexicon.type_words import TypeWords
 from isomatch.schema.types import Relation, Schema, Type
 
 

@@ -277,7 +277,8 @@ class Answering:
         if common and not (is_in_common(of) and self._is_only_way(of, item)):
             return False
         named = all(span.kind == "name" and not self._is_class(span) for span in item.spans)
-        if named or (first in asking.who and _is_itself(of)):
+        lives = any(self._language.forms(word) & self._language.living for word in words)
+        if named or (first in asking.who and _is_itself(of) and not lives):
             return self._says_what(words, of)
         if self._counts_by_date(words, of) or self._asks_for_owner(words, item):
             return False
@@ -310,9 +311,14 @@ class Answering:
             return False  # nor does "who were the cars sold to", or "what are the cars for"
         if item.category == "number of" or first not in asking.nodes | asking.when:
             return True
-        if first in asking.who and of.kinds == TEXTS:
-            return True  # names, as a "contact name"
+        if of.kinds == TEXTS and (first in asking.who or self._says_place(of)):
+            return True  # names, as a "contact name" and a "city"
         return self._gives_values(of) == (first in asking.when)
+
+    def _says_place(self, of: Expression) -> bool:
+        """Whether texts are the names of places, by the name of their relation: a "city"."""
+        texts = [self._joins.kinds.schema.by_id[s.relation].text for s in last_steps(of)]
+        return bool(texts) and all(self._language.says_place(tokens(text)) for text in texts)
 
     def _gives_values(self, of: Expression) -> bool:
         """Whether a set is of values, or a list of them: "when was each company founded"."""

@@ -95,6 +95,9 @@ class ComparisonRules:
         every = self._joins.whole(self._kinds.ends(step)[0])
         if every is not None and begins_with_relation(item):
             found = self._joins.compared(every, step, comparisons)
+            first = min(item.spans, key=lambda span: span.start).text.lower()
+            if self._joins.names_values(first, step.relation):  # "fines over 500"
+                found = self._joins.step(found, step)
             yield Item("answer", found, item.score - 0.2, -1, item.spans)
 
     def degree_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
@@ -188,6 +191,8 @@ class ComparisonRules:
         value = value and (dates or not self._joins.is_dated(relation))  # "more than one founder"
         texts = self._kinds.gives_texts(relation) and not self._joins.grading.gives_date(relation)
         value = value and not texts  # "made after 2010" compares no make
+        when = tuple(right.spans[0].text.lower().split()) in self._joins.grammar.temporal
+        value = value and not (when and self._joins.grading.is_measure(relation))
         # "opened before 2000 are closed", "have closed" says not when
         verbs = self._joins.grammar.being | self._joins.language.auxiliaries
         apart = left.spans[0].start > right.spans[0].start and not verbs.isdisjoint(gap)

@@ -128,7 +128,7 @@ class Grading:
     def are_called_people(self, kinds: Kinds) -> bool:
         """Whether things of some kinds are called as people are, by what they do: "driver"."""
         schemas, texts = self._lexicon.language.schemas, self._kinds.type_texts
-        called = {tokens(texts[kind])[-1].lower() for kind in kinds if texts.get(kind)}
+        called = {word for kind in kinds for word in tokens(texts.get(kind, ""))[-1:]}
         return not called.isdisjoint(schemas.people | schemas.roles | schemas.doers.keys())
 
     def ages(self, kinds: Kinds) -> list[Step]:
@@ -184,6 +184,12 @@ class Grading:
     def gives_date(self, relation: str) -> bool:
         """Whether a relation leads to dates, or to years or texts that its name says are."""
         return self._kinds.gives_date(relation) or relation in self.dates
+
+    def is_measure(self, relation: str) -> bool:
+        """Whether adjectives compare the values, and not as dates: nothing seats "after 2023"."""
+        adjectives = self._lexicon.adjectives.values()
+        compared = any(relation in adjective.relations for adjective in adjectives)
+        return compared and not self.gives_date(relation)
 
     def is_other_end(self, relation: str, said: Span, operators: Set[str]) -> bool:
         """Whether "seen since 2000" is taken for when it was "first seen", and not "last seen"."""

@@ -207,10 +207,26 @@ class WordReader:
                         less += _CLASS_TOO
                     if apart or self.forms.voice.says_another(phrase[0], value):
                         less += _ELSEWHERE  # "works in" is not "works on"
+                    if last and last != following and self._names_another(value, phrase):
+                        less += _ELSEWHERE  # "the result" is not the time of "result at"
                     yield length, (item := replace(item, score=item.score - less))
                     asked = place == 2 and words[0].text in language.prepositions
                     if asked and words[1].text in language.asking.which and item.category == "set":
                         yield length, replace(item, category="where in")
+
+    def _names_another(self, value: Any, phrase: Sequence[str]) -> bool:
+        """Whether words are all of a relation's name, and of another one's without its end."""
+        if not isinstance(value, RelationWord) or "noun" not in value.role:
+            return False
+        sources, by_id = self._kinds.ends(Step(value.relation))[0], self._kinds.schema.by_id
+        entries = self.phrases.get(phrase[0], ())
+        others = (one.relation for _, _, one in entries if isinstance(one, RelationWord))
+        return any(
+            tuple(tokens(by_id[other].text)) == tuple(phrase)
+            and not sources.isdisjoint(self._kinds.ends(Step(other))[0])
+            for other in others
+            if other != value.relation
+        )
 
     def known(
         self, question: str, words: Sequence[Word], place: int, length: int, value: Any

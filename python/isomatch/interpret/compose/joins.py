@@ -135,7 +135,8 @@ class Joins(Values):
         meant = self.by_preposition([step for step, _ in steps], gap)
         steps = [(s, cost) for s, cost in steps if s in meant and not self.has_none(of, s)]
         if not grammar.by.isdisjoint(gap):
-            made = self.by_whom([step for step, _ in steps])
+            plain = isinstance(of, OfType)  # no "appointments paid by Ann", who booked them
+            made = self.by_whom([step for step, _ in steps], plain=plain)
             steps = [(step, UNSAID + RIVAL * (len(made) - 1)) for step in made]
         for step, cost in steps:
             key = not gap and self.is_key(other, step)  # "order 10248"
@@ -275,7 +276,7 @@ class Joins(Values):
         by = not grammar.by.isdisjoint(gap)
         if by and word.role == "forward":  # "managed by Alice", where she manages
             return self.kinds.is_passive(word.relation)
-        if by and word.role == "backward" and not self.kinds.schema.typed:
+        if by and word.role == "backward" and self.kinds.names_doer(word.relation):
             return True  # "owned by Ann", where no kinds tell who is the owner
         if self.is_sure(word, gap):  # "grenzt an Texas", and "grenzt Texas" at what
             return bool(self.prepositions(gap))
@@ -339,7 +340,6 @@ class Joins(Values):
             cost = SAID_AGAIN * leads_back(of, step) + OF_ANOTHER * other
             yield self.step(of, step), TURNED * likely.index(step) + cost + unsure
         yield from self.values_of_records(of, word)
-        yield from self.values_of_own(of, word)
         owner = self.owner_called(of)  # "the relatives of the Kellys", by their surname
         if owner is not None and not fitting and self.kinds.is_symmetric(word.relation):
             yield self.step(owner, steps[0]), UNSAID

@@ -15,6 +15,7 @@ from isomatch.chains.graph import Step
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.language import Language
 from isomatch.lexicon.lexicon import THING, Lexicon, RelationWords
+from isomatch.schema.introspect import SAMPLED
 from isomatch.schema.types import Relation, Schema
 
 Kinds = frozenset[str]
@@ -224,6 +225,15 @@ class GraphKinds:
         """Whether what a relation leads to does something to its sources, as in "managed by"."""
         return relation in self.done or self.language.is_passive(self.schema.by_id[relation].text)
 
+    def names_doer(self, relation: str) -> bool:
+        """Whether only a preposition tells which end did it: some are `mentor` of their kind.
+
+        Without types that is so of each relation.
+        """
+        source, target = self.ends(Step(relation))
+        noun = not self.language.is_verb(self.schema.by_id[relation].text)
+        return not self.schema.typed or (noun and bool(source & target))
+
     def inverses(self, word: str, relation: Relation) -> list[str]:
         """Nouns for the sources of a relation whose name has a word: children, of "parent".
 
@@ -331,9 +341,14 @@ class GraphKinds:
     def _of(self, relation: Relation) -> tuple[Kinds, Kinds]:
         literals = frozenset(LITERAL + kind for kind in relation.literal_kinds)
         if self.schema.typed:
-            return self._with_wider(relation.source_types), literals | self._with_wider(
-                relation.target_types
-            )
+            source = self._with_wider(relation.source_types)
+            target = literals | self._with_wider(relation.target_types)
+            known = bool(source or target)
+            if known and _is_partly_typed(relation.source_types, relation):
+                source |= _UNTYPED
+            if known and not literals and _is_partly_typed(relation.target_types, relation):
+                target |= _UNTYPED
+            return source, target
         words = self._lexicon.relations.get(relation.id, RelationWords())
         return _class(words.source), literals or _class(words.target)
 
@@ -341,6 +356,18 @@ class GraphKinds:
         above = self.schema.superclasses
         named = [t for t in types if not t.startswith(LITERAL)]
         return frozenset(one for t in named for one in (t, *above.get(t, ())))
+
+
+_UNTYPED = frozenset({""})
+"""The kind of things that have no type, in a graph where others have one."""
+
+
+def _is_partly_typed(types: Mapping[str, int], relation: Relation) -> bool:
+    """Whether some things at an end of a relation have no type, as far as facts were looked at.
+
+    One whose other end has no types either may be one of those that were not looked at.
+    """
+    return sum(types.values()) < min(relation.triples, SAMPLED)
 
 
 def _class(word: str) -> Kinds:

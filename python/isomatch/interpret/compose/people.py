@@ -36,6 +36,8 @@ class PeopleRules:
 
     def alone(self, item: Item) -> Iterator[Item]:
         """ "(who is) the youngest", "(who is) older than 30" """
+        if item.category == "filter":
+            yield from self._with_value(item)
         rule = self._rules.get(item.category)
         if rule is None:
             return
@@ -45,6 +47,16 @@ class PeopleRules:
         if len({value.of for _, value, _, _ in found}) == 1:
             for _, value, cost, _ in found:
                 yield Item("answer", value, item.score - cost - OF_ALL, -1, item.spans)
+
+    def _with_value(self, item: Item) -> Iterator[Item]:
+        """ "(who has) more than six years of experience" """
+        step, comparisons = item.value
+        values = [v for c in comparisons for v in c.values]
+        plain = bool(values) and not any(map(is_date, values))
+        found = [of for of in self._classes if plain and self._joins.leads(step, of.kinds)]
+        if len(found) == 1:
+            those = self._joins.compared(found[0], step, comparisons)
+            yield Item("answer", those, item.score - OF_ALL, -1, item.spans)
 
     @cached_property
     def _classes(self) -> list[OfType]:

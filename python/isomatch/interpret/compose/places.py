@@ -42,7 +42,10 @@ class PlaceRules:
     def when_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "when was order 10250 placed", "in what year": the date, of what has one only"""
         of: Expression = right.value
-        if isinstance(of, Along) and of.step in self._joins.dates(of.of.kinds):
+        if isinstance(of, Along) and (
+            of.step in self._joins.dates(of.of.kinds)
+            or (not (of.of.kinds or of.step.back) and self._joins.is_dated(of.step.relation))
+        ):
             yield "set", of, 0.0, left.head
         if ends_with_state(right, self._joins.language):
             return
@@ -165,13 +168,25 @@ class PlaceRules:
             if of.kinds
             and not self._kinds.gives_value(s.relation)
             and not self._kinds.ends(s)[0].isdisjoint(of.kinds)
-            and not places.isdisjoint(self._joins.grading.words[relation.id])
+            and not places.isdisjoint(words := self._joins.grading.words[relation.id])
+            and self._joins.language.schemas.lives.isdisjoint(words)  # nobody is where they died
         ]
-        if isinstance(of, Named) and not self._kinds.schema.typed:  # what kind it is, is a guess
+        known = self._kinds.schema.typed and bool(of.kinds)
+        if isinstance(of, Named) and not known:  # what kind it is, is a guess
             own = [s for s in of.steps if self._says(s, whence=False) and not s.back]
             steps = [(self._kinds.schema.by_id[s.relation].objects, s) for s in own]
+        people = self._joins.are_people(of.kinds) or self._joins.grading.are_called_people(of.kinds)
+        if not (steps or people) and known and isinstance(of, Named):
+            called = [s for s in of.steps if self._names_place(s)]
+            steps = [(1, s) for s in called if len(called) == 1]  # and no city beside a country
         for place, (_, step) in enumerate(sorted(steps, key=lambda s: (-s[0], s[1]))):
             yield "set", self._joins.step(of, step), 0.2 + 0.5 * place, -1
+
+    def _names_place(self, step: Step) -> bool:
+        """Whether a step leads to texts that its relation's name says are places: a "city"."""
+        relation = self._kinds.schema.by_id[step.relation]
+        text = self._kinds.gives_value(step.relation) and not relation.is_ordered
+        return text and not step.back and self._joins.language.says_place(tokens(relation.text))
 
     def where_in_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "in which country is the hub of Reef Air" """

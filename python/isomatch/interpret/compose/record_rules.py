@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import replace
+from functools import reduce
 
 from isomatch.chains.graph import Step
 from isomatch.interpret.compose.constants import Comparison, equal_to, is_date
@@ -49,6 +50,8 @@ class RecordRules:
         self._kinds = joins.kinds
         self.table: Table = {
             ("record", "set"): self.record_set,
+            ("record", "list"): self.record_list,
+            ("done to", "list"): self.record_list,
             ("deed", "set"): self.deed_set,
             ("deed", "extreme"): self.deed_extreme,
             ("deed", "having"): self.deed_having,
@@ -90,6 +93,17 @@ class RecordRules:
                 done = self._members(record, of, step)
                 yield "set", self._joins.step(done, record.doer), 0.1, -1
                 yield "done to it", (record.doer, done), 0.1, -1
+
+    def record_list(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "ordered tea and coffee", "applied for both posts": who did so to each of them"""
+        rule = self.record_set if left.category == "record" else self.done_to_set
+        said = [word for word in gap if word not in self._joins.grammar.both]
+        every = [list(rule(left, replace(right, value=of), said)) for of in right.value]
+        sets = [[j for j in found if j[0] == "set"] for found in every]
+        if all(len(found) == 1 for found in sets):
+            those = [found[0][1] for found in sets]
+            both = reduce(lambda a, b: Both(a, b, a.kinds & b.kinds), those)
+            yield "set", both, sum(found[0][2] for found in sets), -1
 
     def deed_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "(who) made the largest donation" """

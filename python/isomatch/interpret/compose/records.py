@@ -18,6 +18,7 @@ from isomatch.interpret.content import Word
 from isomatch.interpret.types import SpanKind
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.lexicon import Lexicon
+from isomatch.schema.types import Relation
 
 Leaves = Mapping[tuple[int, int], list[Item]]  # by their places (start, end)
 
@@ -291,9 +292,15 @@ class RecordVerbs:
         for noun, record in self._by_noun.items():
             kinds = record.every.kinds
             own = {r.id for r in relations if not self._kinds.ends(Step(r.id))[0].isdisjoint(kinds)}
+            own |= {r.id for r in relations if self._only_leads_to(r, kinds)}
             if record.objects and not said.get(noun, set()) - own:
                 found[noun] = record
         return found
+
+    def _only_leads_to(self, relation: Relation, kinds: Set[str]) -> bool:
+        """Whether a relation to some records says no verb: an interview is "of application"."""
+        bare = not self._joins.language.prepositions.isdisjoint(tokens(relation.text)[:1])
+        return bare and not self._kinds.ends(Step(relation.id))[1].isdisjoint(kinds)
 
     @cached_property
     def _by_noun(self) -> dict[str, Record]:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Context, Decimal
 
+from isomatch.chains.graph import Step
 from isomatch.errors import PatternError
 from isomatch.interpret.compose.kinds import GraphKinds
 from isomatch.interpret.content import Word
@@ -184,6 +185,17 @@ def is_amount(relation: str, kinds: GraphKinds) -> bool:
     said = {form for phrase in called for word in tokens(phrase) for form in language.forms(word)}
     measures = any(not said.isdisjoint(unit.of) for unit in language.unit_of.values())
     return measures or own_unit(kinds.schema.by_id[relation], called, language) is not None
+
+
+def says_how_long(relation: str, kinds: GraphKinds) -> bool:
+    """Whether the values of a relation are how long its sources take: a "call duration"."""
+    schemas, text = kinds.language.schemas, kinds.schema.by_id[relation].text
+    bare = tokens(without_unit(text, kinds.language) or text.partition("(")[0])
+    known = schemas.times | schemas.durations | schemas.lasting
+    for type in kinds.ends(Step(relation))[0]:
+        known |= {*tokens(kinds.type_texts.get(type, ""))}
+    values = kinds.gives_value(relation) and not kinds.gives_date(relation)
+    return values and schemas.say_how_long(tokens(text)) and known.issuperset(bare)
 
 
 def is_money(relation: Relation, kinds: GraphKinds) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence, Set
 
 from isomatch.chains.graph import Step
+from isomatch.interpret.compose.addresses import values_of_own
 from isomatch.interpret.compose.constants import Comparison
 from isomatch.interpret.compose.deeds import Deeds
 from isomatch.interpret.compose.expressions import (
@@ -88,6 +89,14 @@ class Values:
         """Whether a relation leads to dates only, or to years."""
         return self.grading.gives_date(relation) and self.kinds.gives_value(relation)
 
+    def names_values(self, noun: str, relation: str) -> bool:
+        """Whether a plural is the name of a relation to values: "fines", which are amounts."""
+        name = tokens(self.kinds.schema.by_id[relation].text.partition("(")[0])
+        one = self.language.singular(noun)
+        verbs = self.language.schemas.verbs.get(one, ())  # what "costs" so much is no cost
+        single = self.kinds.schema.by_id[relation].leads_to_one()  # else one is any of several
+        return one != noun and name == [one] and one not in verbs and single
+
     def own_date(self, kinds: Kinds) -> Step | None:
         """The step to the one date that things of these kinds have, which no word need say.
 
@@ -147,27 +156,15 @@ class Values:
             return word.role == "forward" if isinstance(of, Named) else None
         return (beside == "object") == (word.role == "forward")
 
-    def values_of_own(
-        self, of: Expression, word: RelationWord
-    ) -> Iterator[tuple[Expression, float]]:
-        """The "addresses of people", whose `currentAddress` is a place with an `address`."""
-        value = Step(word.relation)
-        source = self.kinds.ends(value)[0]
-        if word.role != "noun" or not self.kinds.gives_value(word.relation):
-            return
-        said = {*tokens(self.kinds.schema.by_id[word.relation].text)}
-        for step in self.kinds.between(of.kinds, source) if source.isdisjoint(of.kinds) else ():
-            own = said.intersection(tokens(self.kinds.schema.by_id[step.relation].text))
-            if own and not step.back and self.kinds.schema.typed:
-                yield self.step(self.step(of, step), value), NAMED
-
     def values_of_records(
         self, of: Expression, word: RelationWord
     ) -> Iterator[tuple[Expression, float]]:
         """The ratings "of" a film, which its reviews have, where these are joined in one way.
 
-        Those of somebody's reviews are not his own.
+        Those of somebody's reviews are not his own. And the addresses of people, see
+        `values_of_own`.
         """
+        yield from values_of_own(of, word, self.kinds)
         step = Step(word.relation)
         sides = (of.left, of.right) if isinstance(of, Both) else (of,)  # "the Sales department"
         one = all(isinstance(side, (Named, OfType)) for side in sides)
@@ -403,16 +400,22 @@ class Values:
         contracted = self.language.contractions
         return {contracted.get(word, word) for word in gap} & self.language.prepositions
 
-    def by_whom(self, steps: Sequence[Step]) -> Sequence[Step]:
+    def by_whom(self, steps: Sequence[Step], *, plain: bool) -> Sequence[Step]:
         """Those of some steps that lead from who made something: "films by Ann", over `director`.
 
         Where none does, from who had another part in it, as its `editor`; else the only step, if
         it says no other deed.
+
+        Args:
+            plain: whether nothing else is said of the things; then what they record is done by whom
+                it was.
         """
         schemas = self.language.schemas
         for doers in (schemas.makers, schemas.doers.keys() - schemas.playing):
             if made := [step for step in steps if self._is_by(step, doers)]:
                 return made
+        if done := [step for step in steps if plain and self._is_of_deed(step)]:
+            return done
         known = self.kinds.schema.by_id
         deeds = any(self.language.is_verb(known[step.relation].text) for step in steps)
         return () if deeds or len(steps) > 1 else steps
@@ -425,6 +428,15 @@ class Values:
         passive = bool(others) and self.kinds.is_passive(step.relation)
         done = passive and any(not forms(first).isdisjoint(forms(verb)) for verb in verbs)
         return step.back and (done or text.lower() in doers or (others or [first])[-1] in doers)
+
+    def _is_of_deed(self, step: Step) -> bool:
+        """Whether a step leads from who did what a class records: interviews "conducted by"."""
+        forms, deeds = self.language.forms, self.language.schemas.deeds
+        called = {self.kinds.type_texts.get(kind, "").lower() for kind in self.kinds.ends(step)[1]}
+        verbs = {form for noun in called for verb in deeds.get(noun, ()) for form in forms(verb)}
+        done = step.back and self.kinds.is_passive(step.relation)
+        first = tokens(self.kinds.schema.by_id[step.relation].text)[0]
+        return done and not verbs.isdisjoint(forms(first))
 
     def says_whence(self, step: Step) -> bool:
         """Whether a relation says where something is from: "from Oslo" is not who lives there."""

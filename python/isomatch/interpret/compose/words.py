@@ -11,7 +11,7 @@ from isomatch.interpret.compose.clauses import Beside, Voice
 from isomatch.interpret.compose.constants import Comparison, is_numeral
 from isomatch.interpret.compose.kinds import GraphKinds
 from isomatch.interpret.compose.states import says_more
-from isomatch.interpret.compose.units import without_unit
+from isomatch.interpret.compose.units import says_how_long, without_unit
 from isomatch.interpret.content import Word, is_only_meant, is_state
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.lexicon import Lexicon
@@ -88,11 +88,13 @@ class WordForms:
         schemas, text = self._language.schemas, self._kinds.schema.by_id[relation].text.lower()
         if schemas.days.union(self._language.asking.dates).issuperset(tokens(text)):
             return (*schemas.dated_verbs, *self._verbs_of_sources(relation))
-        if self._says_how_long(relation):
+        if says_how_long(relation, self._kinds):
             return schemas.lasting_verbs
-        names = {self._language.singular(text), schemas.spelled(text)}
-        names.add(without_unit(text, self._language))
-        verbs = [verb for name in sorted(names) for verb in schemas.called.get(name, ())]
+        language = self._language
+        first, _, rest = text.partition(" ")  # "skill", of "has skill"
+        called = language.singular(rest if first in language.grammar.having else text)
+        names = {called, schemas.spelled(text), without_unit(text, language)}
+        verbs = (verb for name in sorted(names) for verb in schemas.called.get(name, ()))
         return [*verbs, *self._verbs_of_target(relation)]
 
     def _verbs_of_target(self, relation: str) -> Sequence[str]:
@@ -117,16 +119,6 @@ class WordForms:
         called = sorted(self._lexicon.types[type_id].word for type_id in types)
         verbs = self._language.schemas.collocations
         return [verb for noun in called for verb in verbs.get(noun, ())]
-
-    def _says_how_long(self, relation: str) -> bool:
-        """Whether the values of a relation are how long things take."""
-        schemas, text = self._language.schemas, self._kinds.schema.by_id[relation].text
-        ordered = self._kinds.gives_value(relation) and not self._kinds.gives_date(relation)
-        bare = tokens(without_unit(text, self._language) or text.partition("(")[0])
-        known = schemas.times | schemas.durations | schemas.lasting
-        types, texts = self._kinds.ends(Step(relation))[0], self._kinds.type_texts
-        known |= {word for type in types for word in tokens(texts.get(type, ""))}  # of a call
-        return ordered and schemas.say_how_long(tokens(text)) and known.issuperset(bare)
 
     def is_other(
         self,
@@ -178,14 +170,18 @@ class WordForms:
 
         Who somebody "is followed by" at the end follows them.
         """
-        if not isinstance(value, RelationWord) or value.role != "forward":
+        if not isinstance(value, RelationWord) or value.role not in ("forward", "backward"):
             return value
         text, language = self._kinds.schema.by_id[value.relation].text.lower(), self._language
         word, *after = (w.text for w in words[place:])
         done = not language.grammar.been.isdisjoint(w.text for w in words[:place])
         if done and language.grammar.by.issuperset(after or [word]):
+            if value.role == "backward":  # "is mentored by", where some are others' `mentor`
+                return value if language.is_verb(text) else replace(value, role="forward")
             passive = self._kinds.is_passive(value.relation)
             return value if passive else replace(value, role="backward")
+        if value.role == "backward":
+            return value
         doer = language.doer_of(text)
         said = doer is not None and doer in language.noun_forms(word) and doer != text
         return replace(value, role="inverse noun") if said else value

@@ -1,0 +1,28 @@
+"""Values that things have by another thing: the address of the place where somebody lives."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from isomatch.chains.graph import Step
+from isomatch.interpret.compose.expressions import Along, Expression
+from isomatch.interpret.compose.kinds import GraphKinds
+from isomatch.interpret.compose.words import RelationWord
+from isomatch.lexicon.folding import tokens
+
+OF_OWN = 0.2  # for the step to what has the value
+
+
+def values_of_own(
+    of: Expression, word: RelationWord, kinds: GraphKinds
+) -> Iterator[tuple[Expression, float]]:
+    """The "addresses of people", whose `currentAddress` is a place with an `address`."""
+    value, schema = Step(word.relation), kinds.schema
+    source, target = kinds.ends(value)
+    apart = word.role == "noun" and schema.typed and source.isdisjoint(of.kinds)
+    if not (apart and kinds.gives_value(word.relation)):
+        return
+    said = {*tokens(schema.by_id[word.relation].text)}
+    for step in kinds.between(of.kinds, source):
+        if not step.back and not said.isdisjoint(tokens(schema.by_id[step.relation].text)):
+            yield Along(Along(of, step, kinds.ends(step)[1]), value, target), OF_OWN
