@@ -67,6 +67,8 @@ class OmittedHops:
             edges = [e for e in (hop.edge, *hop.onward) if names_at(e, pattern, coverage)]
             ways = [r for e in (hop.edge, *hop.onward) for r in self._kinds.relations(e)]
             told = any(self._says_in(question, edge, pattern, coverage) for edge in edges)
+            # "The area with the most crimes" has the places where they were.
+            told |= not edges and bool(pattern.order and pattern.order.counted)
             return told and all(map(self._is_place, ways))
         return self._before_noun(hop, pattern, nouns)
 

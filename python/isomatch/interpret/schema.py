@@ -40,7 +40,7 @@ from isomatch.interpret.compose.composer import Composer
 from isomatch.interpret.compose.untyped import has_facts, says_all
 from isomatch.interpret.conjunction import align_pairs, meeting_pattern, verbalise_pair
 from isomatch.interpret.content import check_length, not_understood, plainly
-from isomatch.interpret.scored import Scored, are_best, best
+from isomatch.interpret.scored import MOST_HOMONYMS, Scored, are_best, best
 from isomatch.interpret.types import Hypothesis
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.lexicon import Lexicon
@@ -58,7 +58,6 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float32]
 
-OPTIONS = {"nodes": "anchored", "direction": "as written"}
 ALIGNMENT = 1.0
 FOCUS = 1.0
 SPREAD = 0.15
@@ -266,7 +265,7 @@ class SchemaInterpreter:
             Hypothesis(
                 scored.pattern,
                 score,
-                OPTIONS,
+                scored.options,
                 self.name,
                 spelling_notes(scored.mentions),
                 taken_for=misspelled(scored.mentions),
@@ -435,7 +434,8 @@ class SchemaInterpreter:
         return f"^{text}" if step.back else text
 
     def _pattern(self, mention: Mention, chain: Chain) -> Pattern:
-        return RelationChain(mention.text, tuple(map(self._walked, chain))).to_pattern()
+        walk = RelationChain(mention.text, tuple(map(self._walked, chain)))
+        return walk.to_pattern(every=len(mention.ids) > MOST_HOMONYMS)
 
     def _masked(self, before: str, topic: str, after: str) -> str:
         """The question with the class word for the mention, and not said twice."""

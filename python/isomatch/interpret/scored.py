@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import exp
+from typing import Any
 
 from isomatch.lexicon.mentions import Mention
 from isomatch.pattern.types import Pattern
 
+MOST_HOMONYMS = 30  # nodes of one name that are interpretations of their own
 IGNORED = 1.5  # what a name that is left out costs
 
 
@@ -19,6 +21,13 @@ class Scored:
     mentions: tuple[Mention, ...]
     pattern: Pattern
     score: float
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """Those of the search; it joins the answers of all nodes of a name."""
+        several = any(len(mention.ids) > 1 for mention in self.mentions)
+        options = {"nodes": "anchored", "direction": "as written"}
+        return {**options, "k": MOST_HOMONYMS} if several else options
 
     def ignored(self, certain: Sequence[Mention]) -> int:
         """How many names of the question lie apart from those that it uses."""

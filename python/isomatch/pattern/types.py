@@ -241,9 +241,13 @@ class RelationChain:
     topic: str
     relations: tuple[str, ...]
 
-    def to_pattern(self, directed: bool = True) -> Pattern:
-        """The same walk as a pattern whose last node is asked for, of arrows or not."""
-        nodes = [Node("topic", self.topic)]
+    def to_pattern(self, directed: bool = True, *, every: bool = False) -> Pattern:
+        """The same walk as a pattern whose last node is asked for, of arrows or not.
+
+        Args:
+            every: whether it begins at all nodes of the name together.
+        """
+        nodes = [Node("topic", self.topic, every=every)]
         edges = []
         for step, relation in enumerate(self.relations, 1):
             here, there = nodes[-1].id, f"x{step}"

@@ -118,6 +118,7 @@ def test_what_stands_before_the_sentence_is_read_behind_it(
         ("How many crimes are there in area M9?", {"2"}),
         ("What is the most recent crime in the M9 area?", {"C-1"}),
         ("How many people live in the M1 area?", {"2"}),
+        ("Which area had the most crimes?", {"M9"}),
         ("Who lives at 3 Lee Lane?", {"Ann", "Bob"}),
         ("Who resides at 12 Lily Avenue?", {"Ann"}),
         ("What are the residences of people with surname Moore?", {"M9 8DA"}),
@@ -215,3 +216,14 @@ def test_dates_with_slashes_are_compared_where_one_number_is_no_month(
 ) -> None:
     answer = asked(pole, question)
     assert (answer and {node.name for node in answer.answers}) == names
+
+
+def test_a_name_of_very_many_things_means_all_of_them() -> None:
+    parks = "".join(
+        f':park{n} a :Location ; rdfs:label "Parking Area" ; :locationInArea :area{n} .'
+        f':area{n} a :Area ; rdfs:label "Area {n}" .'
+        for n in range(40)
+    )
+    with opened(POLE + parks) as session:
+        assert len(session.ask("Which areas is Parking Area in?").answers) == 40
+        assert names_found(session, "How many areas have Parking Area?") == {"40"}

@@ -26,7 +26,6 @@ from isomatch.interpret.compose.items import Item, WordReader
 from isomatch.interpret.compose.joins import Joins
 from isomatch.interpret.compose.kinds import GraphKinds
 from isomatch.interpret.compose.names import (
-    MOST_HOMONYMS,
     asked_class,
     is_named_by,
     is_of_class,
@@ -60,6 +59,7 @@ from isomatch.interpret.content import (
     points_away,
     words_of,
 )
+from isomatch.interpret.scored import MOST_HOMONYMS
 from isomatch.interpret.types import Hypothesis, Span
 from isomatch.lexicon.lexicon import Lexicon
 from isomatch.lexicon.mentions import Mention

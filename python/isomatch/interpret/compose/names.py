@@ -24,11 +24,11 @@ from isomatch.interpret.compose.kinds import GraphKinds, Kinds
 from isomatch.interpret.compose.phrases import meant_by, span_of
 from isomatch.interpret.compose.words import RelationWord
 from isomatch.interpret.content import Word
+from isomatch.interpret.scored import MOST_HOMONYMS
 from isomatch.interpret.types import TOLD
 from isomatch.lexicon.language import Language
 from isomatch.lexicon.mentions import Mention
 
-MOST_HOMONYMS = 30
 _LESS_KNOWN = 0.03
 _OF_VALUE = 0.5  # for a noun that only the value behind it explains
 
@@ -36,7 +36,8 @@ _OF_VALUE = 0.5  # for a noun that only the value behind it explains
 def named_sets(kinds: GraphKinds, mention: Mention, graph: ChainGraph) -> list[tuple[Named, float]]:
     """The sets of nodes that a name stands for, one for each kind of them, and their costs.
 
-    What more relations lead away from is more likely to be meant.
+    What more relations lead away from is more likely to be meant. A name of very many nodes, as
+    "Parking Area", means all of them.
     """
     by_kinds: dict[Kinds, set[Step]] = {}
     nodes: Counter[Kinds] = Counter()
@@ -55,6 +56,7 @@ def named_sets(kinds: GraphKinds, mention: Mention, graph: ChainGraph) -> list[t
                 ends,
                 frozenset(steps),
                 nodes[ends],
+                every=len(mention.ids) > MOST_HOMONYMS,
             ),
             _LESS_KNOWN * (most - len(steps)),
         )

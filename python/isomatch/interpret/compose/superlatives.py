@@ -327,15 +327,15 @@ class SuperlativeRules:
             return
         if is_said_otherwise(left, right, gap, self._joins.language):
             return
-        steps = [step] if step else self._joins.likely_steps(of.kinds, counted.kinds)
-        for one in steps:
+        ways = [(step, counted)] if step else self._joins.ways(of.kinds, counted)
+        for one, things in ways:
             if self._joins.leads(one, of.kinds):
-                cost = RIVAL * (len(steps) - 1)
-                extreme = Extreme(of, one, descending, of.kinds, counted, places)
-                single = counted is not None and self._joins.leads_to_one(one)
+                cost = RIVAL * (len(ways) - 1)
+                extreme = Extreme(of, one, descending, of.kinds, things, places)
+                single = things is not None and self._joins.leads_to_one(one)
                 category = "answer" if single else self._joins.said(gap)
-                yield category, extreme, cost + 0.1 * (counted is not None), left.head
-                if single and (onward := self._joins.onward(of, one, counted, gap)):
+                yield category, extreme, cost + 0.1 * (things is not None), left.head
+                if single and (onward := self._joins.onward(of, one, things, gap)):
                     yield "extreme", (None, descending, onward, places), cost, -1
 
     def highest_point(self, word: RelationWord, of: Expression, head: int) -> Iterator[Joined]:

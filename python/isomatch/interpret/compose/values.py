@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence, Set
 
 from isomatch.chains.graph import Step
 from isomatch.interpret.compose.addresses import values_of_own
+from isomatch.interpret.compose.areas import way_over_places
 from isomatch.interpret.compose.constants import Comparison
 from isomatch.interpret.compose.deeds import Deeds
 from isomatch.interpret.compose.expressions import (
@@ -297,8 +298,13 @@ class Values:
         A department has many employees, and one head.
         """
         steps = self.kinds.between(left, right)
-        several = [step for step in steps if not self.leads_to_one(step)]
-        return self.named_by_end(steps) or several or steps
+        several = [step for step in steps if not self.leads_to_one(step)] or steps
+        return self.named_by_end(steps) or several
+
+    def ways(self, left: Kinds, things: Expression) -> list[tuple[Step, Expression]]:
+        """As `likely_steps` to things; or the way over the places where they are."""
+        steps = [(step, things) for step in self.likely_steps(left, things.kinds)]
+        return steps or way_over_places(left, things, self.kinds, self.says_where)
 
     def does_any(self, word: RelationWord, objects: Item) -> Valued | None:
         """All that do what a verb says, where its noun is all that follows: "use libraries"."""
