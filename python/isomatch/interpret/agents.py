@@ -135,11 +135,9 @@ class Agents:
             ends = (
                 (edge.target, edge.source) if forms & {*own.nouns} else (edge.source, edge.target)
             )
-            if self._kinds.holds_both_ways(relation) or not forms & {
-                *own.nouns,
-                *own.inverse_nouns,
-            }:
-                return False
+            known = forms & {*own.nouns, *own.inverse_nouns}
+            if self._kinds.holds_both_ways(relation) or not known:
+                continue
             asked = ends[1] in (*pattern.answers, pattern.count) or whether
             if pattern.node(ends[0]).text != name.meaning or not asked:
                 return True
@@ -194,8 +192,10 @@ class Agents:
             return False
         return grammar.choosing.isdisjoint(texts) and any(map(_is_union, pattern.parts))
 
-    def are_onto(self, words: Sequence[Word], span: Span) -> bool:
+    def are_onto(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
         """Whether a verb has another relation than one that leads "to" somebody, and no "to".
+
+        Or is asked "to whom" and read of whom something was done by.
 
         "Who reported Ann", in a graph of tickets that are `reportedBy`, asks for nobody who
         `reportsTo` her.
@@ -204,6 +204,8 @@ class Agents:
         whither, by = language.grammar.whither, language.grammar.by
         first = [word.text for word in words[:2]]
         asked = whither.issuperset(first[:1]) and language.asking.who.issuperset(first[1:])
+        own = {id for e in given.pattern.edges if e.relation == span.meaning for id in e.nodes}
+        asked = asked and not own.isdisjoint(given.pattern.answers)
         if span.kind == "relation" and asked and not by.isdisjoint(ends):
             return True  # "to whom does Ann report" asks for nothing reported by her
         if span.kind != "relation" or len(ends) != 1 or ends[0] not in whither:

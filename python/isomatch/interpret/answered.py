@@ -367,11 +367,12 @@ class AnswerKinds:
 
     def holds_both_ways(self, relation: Relation) -> bool:
         """Whether a relation may be said both ways, by its name: "neighbour", "assigned to"."""
-        spelled = self._language.schemas.spelled(relation.text.lower())
-        said = {form for word in tokens(spelled) for form in self._language.forms(word)}
+        schemas = self._language.schemas
+        name = tokens(schemas.spelled(relation.text.lower()))
+        said = {form for word in name for form in self._language.forms(word)}
         linked = not self._language.schemas.linked.isdisjoint(tokens(relation.text)[:1])
         apart = relation.source_types.keys().isdisjoint(relation.target_types)
-        symmetric = not said.isdisjoint(self._language.schemas.symmetric)
+        symmetric = schemas.holds_both_ways(name, frozenset(said))
         return symmetric or (linked and apart)
 
     def has(self, nouns: Set[str], types: Set[str]) -> bool:

@@ -57,45 +57,7 @@ def words_of(question: str) -> list[Word]:
     return words
 
 
-def plainly(question: str, language: Language) -> str:
-    """A question with "and" for "as well as", and "list" for "can you share"; offsets stay."""
-    for phrase, word in language.rephrased.items():
-        for found in re.finditer(rf"\b{re.escape(phrase)}\b", question, re.IGNORECASE):
-            start, end = found.span()
-            question = question[:start] + word.rjust(end - start) + question[end:]
-    return _without_request(_without_both(question, language), language)
-
-
-def _without_both(question: str, language: Language) -> str:
-    """A question without "both" before two verbs: "did Ann both write and direct"."""
-    words, grammar = words_of(question), language.grammar
-    texts = [word.text for word in words]
-    for place, word in enumerate(words[:-2]):
-        done = not (language.auxiliaries - grammar.having).isdisjoint(texts[:place])
-        doing = done or (place == 1 and texts[0] in language.asking.who)
-        if word.text in grammar.both and doing and texts[place + 2] in grammar.joining:
-            question = question[: word.start] + " " * len(word.text) + question[word.end :]
-    return question
-
-
-def _without_request(question: str, language: Language) -> str:
-    """A question whose "can you share" or "provide" is a plain "list".
-
-    What such a verb else means, as "share", is not asked.
-    """
-    asking, words = language.asking, words_of(question)
-    texts = [word.text for word in words]
-    asks = texts[:1] and texts[0] in asking.whether and not asking.listener.isdisjoint(texts[1:2])
-    at = 2 if asks else 0
-    at += texts[at : at + 1] == [asking.please]
-    plain = language.operators.words if asks else language.operators.words | language.function_words
-    if not _is_request(texts[at:], language) or texts[at] in plain:
-        return question
-    end = words[at].end
-    return question if end < len(asking.command) else asking.command.rjust(end) + question[end:]
-
-
-def _is_request(texts: Sequence[str], language: Language) -> bool:
+def is_request(texts: Sequence[str], language: Language) -> bool:
     """Whether the first word asks for something: "state the names", and not "state with"."""
     word, after = [*texts[:2], "", ""][:2]
     noun = word in language.asking.requests and after in language.prepositions
@@ -225,7 +187,7 @@ def kind_of(
     if first in grammar.choosing and choice and words[0].text in language.asking.whether:
         return None, 1
     told = not place or words[place - 1].text in language.asking.listener
-    if told and _is_request(texts, language) and (first,) not in operators.every:
+    if told and is_request(texts, language) and (first,) not in operators.every:
         return None, 1  # "share the names", "can you share"
     if first in grammar.same and not grammar.alike.isdisjoint(w.text for w in words[place:]):
         return "operator", 1  # "the same currency as Germany"

@@ -58,7 +58,7 @@ class Directions:
             or self._agents.are_of_another(words, span, given)
             or self._agents.are_inside(words, span, given)
             or self._agents.are_beside(words, span, given)
-            or self._agents.are_onto(words, span)
+            or self._agents.are_onto(words, span, given)
             or self._is_together(words, span, given)
             or (not self._lexicon.types and is_further(words, span, given, self._language))
             or self._is_told(words, span, given)

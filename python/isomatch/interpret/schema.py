@@ -39,7 +39,8 @@ from isomatch.interpret.blanks import Blanks
 from isomatch.interpret.compose.composer import Composer
 from isomatch.interpret.compose.untyped import has_facts, says_all
 from isomatch.interpret.conjunction import align_pairs, meeting_pattern, verbalise_pair
-from isomatch.interpret.content import check_length, not_understood, plainly
+from isomatch.interpret.content import check_length, not_understood
+from isomatch.interpret.plain import plainly
 from isomatch.interpret.scored import MOST_HOMONYMS, Scored, are_best, best
 from isomatch.interpret.types import Hypothesis
 from isomatch.lexicon.folding import tokens
@@ -167,10 +168,9 @@ class SchemaInterpreter:
         names = mentions
         if topics is None:
             names = (*names, *finder.inside(question, names), *finder.values(question, names))
-        asked = plainly(question, self._lexicon.language)
+        asked = plainly(question, self._lexicon.language, self._composer.known)
         if foreign := self._composer.unknown(question, names):
-            code = self._lexicon.language.code
-            note = f" (questions are read in the language {code!r})"
+            note = f" (questions are read in the language {self._lexicon.language.code!r})"
             raise InterpretationError(not_understood(question, foreign, note))
         if owner := self._composer.sentences.owner(question):
             raise InterpretationError(not_understood(question, owner))

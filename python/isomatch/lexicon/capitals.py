@@ -39,5 +39,5 @@ def runs_of(
 
 
 def is_lowered(name: str, written: str) -> bool:
-    """Whether a name in capitals only is written in lower case: "is", and the model "IS"."""
-    return name.isupper() and written.islower() and len(written) > 1
+    """Whether a name in capitals only is written otherwise: "is", or "Who", and the model "IS"."""
+    return name.isupper() and not written.isupper() and len(written) > 1

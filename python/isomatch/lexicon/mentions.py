@@ -310,11 +310,11 @@ class MentionFinder:
                 continue
             for first in words[max(0, last + 1 - _MOST_PLURAL) : last + 1]:
                 start, end = first.start(), word.end()
-                text, within = question[start:end], question[:start].strip()
-                text = text if within else text[:1].lower() + text[1:]
-                one = self._language.singular(text)
-                before = within.lower().split()[-1:]  # "who dances", where dance is a style
-                done = not self._language.asking.who.isdisjoint(before)
+                text, before = question[start:end], question[:start].lower().split()[-1:]
+                text = text if before else text[:1].lower() + text[1:]
+                one = self._language.singular(text)  # not "who dances", where dance is a style
+                named = text[0].isupper() and self._names.of(fold(text))  # "Nikes" themselves
+                done = named or not self._language.asking.who.isdisjoint(before)
                 if done or not text[0].isalnum() or (first == word and self._is_common(one)):
                     continue
                 noun = " " in one or may_be_noun(before, self._language)

@@ -31,6 +31,7 @@ class SchemaWords(Table):
     things: Words = frozenset()
     symmetric: Words = frozenset()
     mutual: Words = frozenset()
+    mutual_nouns: Words = frozenset()
     together: Words = frozenset()
     dating: WordList = ()
     switches: Words = frozenset()
@@ -99,6 +100,15 @@ class SchemaWords(Table):
     def spelled(self, name: str) -> str:
         """A name without abbreviations: "hire date", of "hire dt"."""
         return " ".join(self.abbreviations.get(word, word) for word in name.split())
+
+    def holds_both_ways(self, name: Sequence[str], forms: Words) -> bool:
+        """Whether what a relation says holds both ways, by the words of its name.
+
+        Args:
+            name: the words, without abbreviations.
+            forms: all forms of them.
+        """
+        return not (forms.isdisjoint(self.symmetric) and self.mutual_nouns.isdisjoint(name[-1:]))
 
     def wider_kin(self, kin: Words) -> Words:
         """The words for any of some relatives: "sibling", of a brother."""

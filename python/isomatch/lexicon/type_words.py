@@ -93,8 +93,9 @@ def called_by_keys(
     return {
         id: replace(types[id], also=(*types[id].also, phrase))
         for id, phrase in called.items()
+        for last in tokens(phrase)[-1:]  # and no "guest" that a booking is named by
         if taken[phrase] == 1 and not phrase.endswith(ENDINGS)
-        if language.grammar.designating.isdisjoint(tokens(phrase)[-1:])
+        if last in language.schemas.naming - language.grammar.designating
     }
 
 

@@ -45,7 +45,9 @@ def schema_tables(schema: Schema, shown: int = 30) -> list[RenderableType]:
             f"{r.mean_out:.1f} / {r.max_out:,}",
             f"{r.mean_in:.1f} / {r.max_in:,}",
             _kinds(r.source_types, words),
-            _targets(r, words) + f" ({r.texts}s)" * bool(r.texts) + " in lists" * r.listed,
+            _targets(r, words)
+            + f" ({r.texts}s)" * (r.texts in ("number", "date"))
+            + " in lists" * r.listed,
         ]
         for r in schema.relations[:shown]
     ]
@@ -115,7 +117,8 @@ def findings_table(findings: Sequence[Finding]) -> RenderableType:
 
 
 def _targets(relation: Relation, names: Mapping[str, str]) -> str:
-    return _kinds({**relation.target_types, **relation.literal_kinds}, names)
+    texts = f" ({relation.texts}s)" if relation.texts in ("number", "date") else ""
+    return _kinds({**relation.target_types, **relation.literal_kinds}, names) + texts
 
 
 def _kinds(counts: Mapping[str, int], names: Mapping[str, str]) -> str:

@@ -10,14 +10,18 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 # Letters only, in lower case; the label's own word may stand before (`movieName`).
 USUAL = ("name", "title", "label", "displayname", "fullname", "preflabel", "prefname")
 ENDINGS = ("name", "title", "label", "caption", "heading")
 NEVER = ("id", "uuid", "guid", "url", "uri", "iri", "email", "hash", "password", "token", "path")
-CODES = ("code", "postcode", "zip", "number", "no", "phone")  # rather than which, an address
+# A node is rather named by an address than by one of these, and they are no numbers.
+CODES = {"account", "badge", "barcode", "code", "fax", "iban", "id", "isbn", "key", "mobile", "no"}
+CODES |= {"nr", "num", "number", "phone", "pin", "plate", "postcode", "registration", "release"}
+CODES |= {"room", "serial", "sku", "ssn", "telephone", "version", "zip", "zipcode"}
 LEAST_TELLING = 0.95  # share of the nodes that a key must tell apart
 LEAST_DISTINCT = 0.01  # a text that a hundred nodes share is a fact about them
 LONGEST_NAME = 1000  # characters; a longer text is no name at all
@@ -28,13 +32,15 @@ NO_NAME = (
     r"(?is)\\s*|\\w+://.*|www\\..*|\\S+@\\S+\\.\\S+|[\\d\\s.,:;/+TZ%-]*"
     r"|(?=.*\\d)[0-9a-f-]{16,}|[\\[{].*"
 )
-# Texts that are numbers, and dates, in the same notation of expressions. What begins with a zero
-# is a code.
-NUMBER = r"-?(0|[1-9][0-9]*)([.][0-9]+)?"
-DATE = (
-    r"[0-9]{1,2}[/.-][0-9]{1,2}[/.-][0-9]{4}([ ,T].*)?"
-    r"|[0-9]{4}-[0-9]{2}-[0-9]{2}([ T].*)?"
-)
+# Texts that are numbers, or dates, in the same notation of expressions. What begins with a zero is
+# a code. Of dates with slashes, those with a number above twelve tell whether the day is first.
+FORMS = {
+    "number": r"-?(0|[1-9][0-9]*)([.][0-9]+)?",
+    "iso": r"[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])([ T].*)?",
+    "slashed": r"[0-9]{1,2}[/.-][0-9]{1,2}[/.-][0-9]{4}([ ,T].*)?",
+    "day first": r"(1[3-9]|2[0-9]|3[01])[/.-][0-9]{1,2}[/.-][0-9]{4}([ ,T].*)?",
+    "month first": r"[0-9]{1,2}[/.-](1[3-9]|2[0-9]|3[01])[/.-][0-9]{4}([ ,T].*)?",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +83,8 @@ def name_property(label: str, texts: Sequence[Text], preferred: Sequence[str] = 
 def _is_own_key(label: str, text: Text) -> bool:
     """Whether a text tells the nodes of a label apart and is called as they are."""
     tells = min(text.coverage, text.distinct) >= LEAST_TELLING and text.length <= LONGEST
-    return tells and _letters(text.key).startswith(_letters(label))
+    own = _letters(text.key).removeprefix(_letters(label))
+    return tells and own != _letters(text.key) and own in {"address", *CODES}
 
 
 def _score(label: str, text: Text) -> float:
@@ -100,15 +107,33 @@ def _score(label: str, text: Text) -> float:
     return score * (3 if usual.endswith(ENDINGS) else 1)
 
 
-def text_kind(text: str) -> str:
-    """What a text is: ``number`` or ``date``, else empty.
+def forms_of(texts: Iterable[str]) -> Counter[str]:
+    """How many texts have each of `FORMS`."""
+    forms = [(name, re.compile(form)) for name, form in FORMS.items()]
+    return Counter(name for text in texts for name, form in forms if form.fullmatch(text))
+
+
+def text_kind(name: str, texts: int, forms: Mapping[str, int]) -> str:
+    """What the texts of a relation are, see `Relation.texts`.
+
+    Args:
+        name: of the relation, in words: a number called "code" is none.
+        texts: how many were looked at.
+        forms: how many of them have each of `FORMS`.
 
     Example:
-        >>> text_kind("38"), text_kind("29/08/2017"), text_kind("0151")
-        ('number', 'date', '')
+        >>> text_kind("call duration", 2, forms_of(["38", "7"]))
+        'number'
+        >>> text_kind("date", 2, forms_of(["29/08/2017", "1/08/2017"]))
+        'date'
     """
-    kinds = (("number", NUMBER), ("date", DATE))
-    return next((kind for kind, form in kinds if re.fullmatch(form, text)), "")
+    found = {form for form, number in forms.items() if texts and number == texts}
+    if "number" in found:
+        return "" if CODES.intersection(name.lower().split()) else "number"
+    told = bool(forms.get("day first")) != bool(forms.get("month first"))
+    if "iso" in found or ("slashed" in found and told):
+        return "date"
+    return "" if any(forms.values()) else "text"
 
 
 def preferences(

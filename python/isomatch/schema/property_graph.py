@@ -21,7 +21,7 @@ from isomatch.errors import NotAllowed
 from isomatch.schema import samples
 from isomatch.schema.catalog import Counts, Tokens, read_counts, read_indexes, read_tokens
 from isomatch.schema.exclusion import Exclusion, absent_words, left_out_tokens
-from isomatch.schema.naming import Text, name_property, preferences
+from isomatch.schema.naming import Text, name_property, preferences, text_kind
 from isomatch.schema.relations import MANY, RETURNING, descending
 from isomatch.schema.samples import UNLABELLED, Ends, Group, Reader, Stratum
 from isomatch.schema.types import PropertyIndex, Relation, Schema, Type
@@ -157,7 +157,7 @@ class _Facts:
 
     Attributes:
         values: distinct ones by kind; one that two properties have counts for both.
-        texts, numbers, dates: distinct texts that were looked at, and what they are.
+        texts, forms: distinct texts that were looked at, and how many have each form.
     """
 
     facts: float = 0.0
@@ -169,8 +169,7 @@ class _Facts:
     kinds: dict[str, float] = field(default_factory=lambda: defaultdict(float))
     values: dict[str, int] = field(default_factory=lambda: defaultdict(int))
     texts: int = 0
-    numbers: int = 0
-    dates: int = 0
+    forms: Counter[str] = field(default_factory=Counter)
 
 
 def _embeddings_and_bytes(
@@ -258,8 +257,7 @@ def _facts(
             facts.longest = max(facts.longest, group.longest)
             facts.listed |= group.listed
             facts.texts += group.distinct * (group.kind == "text")
-            facts.numbers += group.numbers
-            facts.dates += group.dates
+            facts.forms.update(group.forms)
             for label in group.labels or (UNLABELLED,):
                 facts.sources[label] += group.values * scale
     return dict(found)
@@ -322,7 +320,7 @@ def _edge_properties(
 
 def _with_one_way(relations: Sequence[Relation], reader: Reader) -> list[Relation]:
     """The relationships, with whether they lead one way only, see `Relation.one_way`."""
-    many = [r for r in relations if r.may_return() and r.triples >= MANY][:RETURNING]
+    many = [r for r in relations if r.returns_often() >= MANY][:RETURNING]
     one_way = {r.id for r in many if reader.is_one_way(r.id[1:])}
     return [replace(r, one_way=r.id in one_way) for r in relations]
 
@@ -358,15 +356,8 @@ def _property(key: str, found: _Facts, exact: bool) -> Relation:
         source_types=descending({f":{x}": round(n) for x, n in found.sources.items()}),
         literal_kinds=descending({kind: round(n) for kind, n in found.kinds.items()}),
         listed=found.listed,
-        texts=_texts_are(found),
+        texts=text_kind(words(key), found.texts, found.forms) if found.texts else "",
     )
-
-
-def _texts_are(found: _Facts) -> str:
-    """See `Relation.texts`."""
-    if not found.texts:
-        return ""
-    return {found.numbers: "number", found.dates: "date"}.get(found.texts, "")
 
 
 def _most(seen: int, mean: float, exact: bool) -> int:

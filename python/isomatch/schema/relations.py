@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
-from isomatch.schema.naming import text_kind
+from isomatch.schema.naming import forms_of, text_kind
 from isomatch.schema.queries import SchemaQueries
 from isomatch.schema.types import Relation
 from isomatch.schema.vocabulary import is_vocabulary_class
@@ -115,19 +115,22 @@ def with_texts(queries: SchemaQueries, relations: Sequence[Relation]) -> tuple[R
     Some texts of the most frequent ones are looked at.
     """
     textual = [r.id for r in relations if 2 * r.literal_kinds.get("text", 0) > r.triples]
-    found: dict[str, set[str]] = {}
+    found: dict[str, list[str]] = {}
     for some in chunked(textual[:TEXTUAL], TOGETHER):
-        rows = queries.sample("texts", ("p", "o"), predicates=some, limit=TEXTS)
-        for p, value in rows:
+        for p, value in queries.sample("texts", ("p", "o"), predicates=some, limit=TEXTS):
             text = split_literal(value)[0] if value and is_literal(value) else ""
-            found.setdefault(str(p), set()).add(text_kind(text))
-    only = {p: next(iter(kinds)) for p, kinds in found.items() if len(kinds) == 1}
-    return tuple(replace(r, texts=only.get(r.id, "")) for r in relations)
+            found.setdefault(str(p), []).append(text)
+    return tuple(
+        replace(r, texts=text_kind(r.text, len(texts), forms_of(texts)))
+        if (texts := found.get(r.id))
+        else r
+        for r in relations
+    )
 
 
 def with_one_way(queries: SchemaQueries, relations: Sequence[Relation]) -> tuple[Relation, ...]:
     """The relations, with whether they lead one way only, see `Relation.one_way`."""
-    many = [r.id for r in relations if r.may_return() and r.triples >= MANY][:RETURNING]
+    many = [r.id for r in relations if r.returns_often() >= MANY][:RETURNING]
     found: set[str] = set()
     for some in chunked(many, TOGETHER):
         before = queries.unanswered

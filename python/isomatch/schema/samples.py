@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from isomatch.schema.catalog import Counts, Tokens, ask, decoded
-from isomatch.schema.naming import DATE, LONGEST, NO_NAME, NUMBER
+from isomatch.schema.naming import FORMS, LONGEST, NO_NAME
 from isomatch.schema.relations import MANY, SAMPLED
 from isomatch.store.base import Row, Store
 
@@ -82,7 +82,7 @@ class Group:
         characters: of all distinct texts together; of a very long one those that make it
             too long for a name.
         longest_text: characters of the longest text.
-        numbers, dates: distinct texts that are numbers, and dates.
+        forms: distinct texts of each of `isomatch.schema.naming.FORMS`.
         plain: distinct texts that may be names.
     """
 
@@ -99,8 +99,7 @@ class Group:
     characters: int
     plain: int
     longest_text: int = 0
-    numbers: int = 0
-    dates: int = 0
+    forms: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def has_long_text(self) -> bool:
@@ -225,7 +224,7 @@ class Reader:
         stratum = Stratum(label)
         columns = ["labels", "key", "kind", "nodes", "values", "distinct", "single", "most"]
         columns += ["longest", "listed", "characters", "plain", "longest_text"]
-        columns += ["numbers", "dates"]
+        columns += [form.replace(" ", "_") for form in FORMS]
         rows = self._ask(
             "properties",
             columns,
@@ -233,8 +232,7 @@ class Reader:
             label=label and f":{label}",
             sampled=wanted < there,
             no_name=NO_NAME,
-            number=NUMBER,
-            date=DATE,
+            forms={form.replace(" ", "_"): regex for form, regex in FORMS.items()},
         )
         for row in rows:
             labels = tuple(self._labels(row[0]))
@@ -257,8 +255,7 @@ class Reader:
                     characters=_int(row[10]),
                     plain=_int(row[11]),
                     longest_text=_int(row[12]),
-                    numbers=_int(row[13]),
-                    dates=_int(row[14]),
+                    forms=dict(zip(FORMS, map(_int, row[13:]), strict=True)),
                 )
             )
         stratum.scale = there / max(1, sum(stratum.read.values()))

@@ -31,7 +31,8 @@ class Relation:
         listed: whether some value is a list, whose members are the targets
             (properties of a property graph only).
         texts: what all its texts are, as far as they were looked at: ``number``, as
-            ``"38"``; ``date``, as ``"29/08/2017"``; empty for others.
+            ``"38"``; ``date``, as ``"29/08/2017"``, if the order of day and month is told;
+            ``text``, if none is one; empty if some are, and where nothing was looked at.
         one_way: whether many of its facts, between nodes of one type, were looked at, and none
             of them is there the other way round too.
     """
@@ -52,9 +53,10 @@ class Relation:
     texts: str = ""
     one_way: bool = False
 
-    def may_return(self) -> bool:
-        """Whether it may lead back to its sources: nodes of one type are at both ends."""
-        return not self.source_types.keys().isdisjoint(self.target_types)
+    def returns_often(self) -> int:
+        """How many of its facts may lead back to its sources, by the types of both ends."""
+        shared = self.source_types.keys() & self.target_types.keys()
+        return max((min(self.source_types[t], self.target_types[t]) for t in shared), default=0)
 
     def leads_to_one(self, *, back: bool = False) -> bool:
         """Whether it leads from each of its nodes to one thing only.
@@ -68,7 +70,7 @@ class Relation:
     def is_ordered(self) -> bool:
         """Whether most of its values are numbers or dates, be they written as texts."""
         kinds = self.literal_kinds
-        ordered = ("number", "date", "text") if self.texts else ("number", "date")
+        ordered = ["number", "date", *["text"] * (self.texts in ("number", "date"))]
         return sum(kinds.get(kind, 0) for kind in ordered) * 2 > sum(kinds.values())
 
     @property

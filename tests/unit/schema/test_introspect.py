@@ -89,8 +89,11 @@ def counted(quads: list[ox.Quad]) -> dict[str, Relation]:
     for id, some in by_relation.items():
         out = Counter(q.subject for q in some)
         into = Counter(q.object for q in some)
+        texts = sum(isinstance(q.object, ox.Literal) and kind(q.object) == "text" for q in some)
+        numbers = any(isinstance(q.object, ox.Literal) and q.object.value.isdigit() for q in some)
         found[id] = Relation(
             id=id,
+            texts="text" if 2 * texts > len(some) and not numbers else "",
             text={E + "actedIn": "acted in"}.get(id, id[-1]),
             triples=len(some),
             subjects=len(out),
@@ -271,18 +274,27 @@ def test_the_films_of_dbpedia_are_introspected() -> None:
     [
         (["38", "7", "-1", "2.5"], "number"),
         (["29/08/2017", "1/09/2017"], "date"),
+        (["2/08/2017", "1/09/2017"], ""),  # the day or the month may come first
+        (["29/08/2017", "8/29/2017"], ""),
+        (["99/99/2017"], ""),
         (["2017-08-29", "2017-08-30 12:00"], "date"),
         (["0151", "38"], ""),  # a code
         (["38", "many"], ""),
         (["38", "29/08/2017"], ""),
-        (["M9 8DA"], ""),
+        (["M9 8DA", "x"], "text"),
     ],
 )
 def test_what_texts_are(values: list[str], kind: str) -> None:
     quads = [ox.Quad(N(E + v.replace(" ", "")), N(E + "p"), ox.Literal(v)) for v in values]
     (relation,) = introspect(store_of(quads)).relations
     assert relation.texts == kind
-    assert relation.is_ordered == bool(kind)
+    assert relation.is_ordered == (kind in ("number", "date"))
+
+
+def test_a_number_that_is_called_a_code_is_none() -> None:
+    quads = [ox.Quad(N(E + v), N(E + "accountNumber"), ox.Literal(v)) for v in ("1001", "12")]
+    (relation,) = introspect(store_of(quads)).relations
+    assert not relation.is_ordered
 
 
 def test_numbers_are_no_texts() -> None:

@@ -22,7 +22,10 @@ def values_of_own(
     apart = word.role == "noun" and schema.typed and source.isdisjoint(of.kinds)
     if not (apart and kinds.gives_value(word.relation)):
         return
-    said = {*tokens(schema.by_id[word.relation].text)}
+    schemas, said = kinds.language.schemas, tokens(schema.by_id[word.relation].text)
     for step in kinds.between(of.kinds, source):
-        if not step.back and not said.isdisjoint(tokens(schema.by_id[step.relation].text)):
+        name = tokens(schema.by_id[step.relation].text)
+        small = {*said[-1:], *name[-1:]} | schemas.general | kinds.language.function_words
+        more = {*name} - small, {*said} - small - schemas.naming
+        if not step.back and {*said[-1:], *name[-1:]} & {*said} & {*name} and not any(more):
             yield Along(Along(of, step, kinds.ends(step)[1]), value, target), OF_OWN

@@ -93,6 +93,7 @@ class Composer:
 
     Attributes:
         sentences: tells the questions that are none.
+        known: forms of the lexicon's words.
 
     Args:
         schema: relations and types.
@@ -111,7 +112,7 @@ class Composer:
         self._asked = AskedKinds(schema, lexicon)
         self._language = language = lexicon.language
         self._scopes = ScopeReader(language)
-        self._known = frozenset().union(*map(language.forms, lexicon.words()))
+        self.known = frozenset().union(*map(language.forms, lexicon.words()))
         self._answering = Answering(self._joins, lexicon)
         self.sentences = SentenceReader(self._joins, self._reader, lexicon)
 
@@ -220,7 +221,7 @@ class Composer:
         ]
         plain = (s for _, s in self._unread(question, words) if s is not None and s.kind == "word")
         forms = self._language.forms
-        unknown = [s.text for s in plain if self._known.isdisjoint(forms(s.text.lower()))]
+        unknown = [s.text for s in plain if self.known.isdisjoint(forms(s.text.lower()))]
         foreign = len(unknown) >= LEAST_UNKNOWN and len(unknown) > MOST_UNKNOWN * len(words)
         return unknown if foreign else []
 

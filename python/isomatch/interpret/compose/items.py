@@ -129,7 +129,9 @@ class WordReader:
         Who "knows" somebody is told by `knows`, where there is a `knowsPhone` too.
         """
         (first, *others), said = tokens(relation.text) or [""], tokens(phrase)
-        if not others or len(said) > 1 or self._language.forms(first).isdisjoint(said):
+        if self._language.prepositions.issuperset(others) or len(said) > 1:
+            return False  # what was "replaced by" something is no other than "replaced"
+        if self._language.forms(first).isdisjoint(said):
             return False
         kinds, schema = self._kinds, self._kinds.schema
         shorter = (r.id for r in schema.relations if r.text.lower() == first.lower())

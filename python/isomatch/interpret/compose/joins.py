@@ -27,7 +27,7 @@ from isomatch.interpret.compose.expressions import (
 )
 from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.kinds import GraphKinds, Kinds
-from isomatch.interpret.compose.names import every_called, is_called
+from isomatch.interpret.compose.names import every_called, is_apposed
 from isomatch.interpret.compose.traits import any_of, does, is_given, is_whole, names_before
 from isomatch.interpret.compose.values import Values
 from isomatch.interpret.compose.words import RelationWord
@@ -119,7 +119,7 @@ class Joins(Values):
         yield from self._same(head, other, gap)
         if not grammar.calling.isdisjoint(gap):
             return  # "rivers called Colorado" are not those in Colorado
-        verbal = isinstance(other, (Along, Both, Compared)) and not (turned or is_called(other))
+        verbal = isinstance(other, (Along, Both, Compared)) and not (turned or is_apposed(other))
         if verbal and (self.language.prepositions | grammar.with_).isdisjoint(gap):
             return  # "which city wrote Heat": a city does not stand for its people
         of_it = not (grammar.of | grammar.possessive).isdisjoint(gap)
@@ -155,7 +155,7 @@ class Joins(Values):
 
         Only where no relation leads there at once.
         """
-        place = of.right if is_called(of) else of  # "in area M2"
+        place = of.right if is_apposed(of) else of  # "in area M2"
         if not isinstance(place, Named) or is_value(place):
             return
         if self.kinds.between(place.kinds, kinds):

@@ -152,7 +152,7 @@ class GraphKinds:
     def gives_texts(self, relation: str) -> bool:
         """Whether a relation gives nothing but texts that are no numbers or dates."""
         found = self.schema.by_id[relation]
-        return {*found.literal_kinds} == {"text"} and not found.texts
+        return {*found.literal_kinds} == {"text"} and found.texts == "text"
 
     def only_texts_or_dates(self, relation: str) -> bool:
         """Whether a relation gives no number or flag, which a thing may have as 0 or false."""
@@ -192,9 +192,9 @@ class GraphKinds:
         language = self._lexicon.language
         words = tokens(language.schemas.spelled(self.schema.by_id[relation].text.lower()))
         said = {form for word in words for form in language.forms(word)}
-        both = said & language.schemas.symmetric
+        both = language.schemas.holds_both_ways(words, frozenset(said))
         if words and words[-1] in language.grammar.with_:
-            both = both or said & language.schemas.together
+            both = both or bool(said & language.schemas.together)
         return bool(source & target and both) or self.is_mutual(relation)
 
     def is_mutual(self, relation: str) -> bool:
@@ -330,13 +330,7 @@ class GraphKinds:
 
     @cached_property
     def _compared(self) -> list[Relation]:
-        naming = self.language.schemas.naming  # a "phone number" in texts is compared with none
-        return [
-            relation
-            for relation in self.relations
-            if relation.is_ordered
-            if not (relation.texts and naming.intersection(tokens(relation.text)[-1:]))
-        ]
+        return [relation for relation in self.relations if relation.is_ordered]
 
     def _of(self, relation: Relation) -> tuple[Kinds, Kinds]:
         literals = frozenset(LITERAL + kind for kind in relation.literal_kinds)

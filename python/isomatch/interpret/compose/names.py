@@ -133,7 +133,7 @@ def is_named_by(item: Item, words: Sequence[Word], starts: Set[int]) -> bool:
     return start in starts or any(s.start < at < s.end for s in named for at in starts)
 
 
-def is_called(of: Expression) -> TypeGuard[Both]:
+def is_apposed(of: Expression) -> TypeGuard[Both]:
     """Whether a set is a thing with its class: "the river Ohio"."""
     return isinstance(of, Both) and isinstance(of.left, OfType) and isinstance(of.right, Named)
 

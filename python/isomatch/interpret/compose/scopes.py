@@ -202,10 +202,11 @@ class ScopeReader:
     def _made(self, words: Sequence[Word], leaves: Leaves) -> set[int]:
         """The places of verbs for what is done with things of a class: calls that "were made".
 
-        Not where somebody is said to have done it, as in "made by Ann".
+        Not where somebody has a part in it, as in "made by Ann", or "to her".
         """
-        language = self._language
-        if not self._grammar.by.isdisjoint(word.text for word in words):
+        language, grammar = self._language, self._grammar
+        others = grammar.by | grammar.whither | grammar.whence | grammar.for_ | grammar.about
+        if not (others | grammar.owning).isdisjoint(word.text for word in words):
             return set()
         classes = {
             form
@@ -215,7 +216,8 @@ class ScopeReader:
         }
         verbs = {v for noun in classes for v in language.schemas.deeds.get(noun, ())}
         done = (n for n in range(1, len(words)) if words[n - 1].text in self._grammar.been)
-        return {n for n in done if not verbs.isdisjoint(language.forms(words[n].text))}
+        said = (n for n in done if language.is_participle(words[n].text))  # tickets that "are open"
+        return {n for n in said if not verbs.isdisjoint(language.forms(words[n].text))}
 
     def _designating(self, words: Sequence[Word], leaves: Leaves) -> set[int]:
         """The places of "number" and the like beside a noun and a name: "order number 10248".
@@ -228,7 +230,12 @@ class ScopeReader:
             for at, items in leaves.items()
             if any(isinstance(item.value, Named) for item in items)
         }
-        first, last = {start for start, _ in named}, {end for _, end in named}
+        first = {start for start, _ in named}
+        # In "what is the M2 area code" the code is asked for.
+        small = self._grammar.articles | self._grammar.calling
+        before = {start: [w.text for w in words[:start] if w.text not in small] for start in first}
+        placed = self._language.prepositions
+        last = {end for start, end in named if not placed.isdisjoint(before[start][-1:])}
         beside = {end for start, end in nouns if end + 1 in first or start in last}
         said = self._grammar.designating
         return {n for n in beside if n < len(words) and words[n].text in said}

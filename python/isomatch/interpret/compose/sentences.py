@@ -13,6 +13,8 @@ from isomatch.lexicon.language import Language
 from isomatch.lexicon.lexicon import Lexicon
 from isomatch.lexicon.mentions import Mention
 
+SEAM = ","  # before what stood before the sentence
+
 
 class SentenceReader:
     """Tells the questions that are refused whatever their words mean.
@@ -93,7 +95,8 @@ def gap_of(language: Language, words: Sequence[Word], start: int, end: int) -> l
     owns = before and before.end - before.start > len(before.text)
     possessive = language.grammar.possessive if owns else ()
     between = (word.text for word in words[start:end])
-    return [*possessive, *(text for text in between if text not in language.grammar.already)]
+    idle = language.grammar.already | {SEAM}
+    return [*possessive, *(text for text in between if text not in idle)]
 
 
 def only_builds(words: Sequence[Word], place: int, language: Language) -> bool:
@@ -111,7 +114,7 @@ def only_builds(words: Sequence[Word], place: int, language: Language) -> bool:
 def unfronted(question: str, words: Sequence[Word], language: Language) -> list[Word]:
     """The words with what stands before the sentence behind it: "in 2019, which films".
 
-    Offsets stay as they are.
+    Offsets stay as they are. A comma between them keeps words apart that now stand side by side.
     """
     asking = language.asking
     asks = asking.which | asking.who | asking.how | asking.where | asking.when | asking.commands
@@ -120,4 +123,5 @@ def unfronted(question: str, words: Sequence[Word], language: Language) -> list[
     apart = first > 1 and question[: words[first].start].rstrip().endswith(",")
     if not apart or words[0].text not in before:
         return [*words]
-    return [*words[first:], *words[:first]]
+    comma = Word(SEAM, words[first - 1].end, words[first - 1].end + 1)
+    return [*words[first:], comma, *words[:first]]

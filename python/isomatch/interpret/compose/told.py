@@ -50,6 +50,7 @@ def seldom_known(item: Item, kinds: GraphKinds) -> Iterator[Substitution]:
             known = {t: n for t, n in relation.source_types.items() if t in of.of.kinds}
             for type, having in known.items() if len(known) == 1 else ():
                 every = sizes.get(type, 0)
+                having = min(having, relation.subjects)  # of whom some may have several
                 if 2 * having < every:
                     those = f"the {having} of {every} with ‘{relation.text}’"
                     yield Substitution(said[0], f"{said[0]} of {those}")

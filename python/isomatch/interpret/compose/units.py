@@ -19,6 +19,7 @@ from isomatch.store.terms import local_name
 from isomatch.store.terms import words as words_of_name
 
 LONGEST = 2  # words of a unit
+LEAST_LASTING = 10  # of a guessed unit of time: "two hours" may be 120 minutes there
 LEAST_POWER = 1000  # that names of relations count in
 CURRENCIES = {"€": "euros", "$": "dollars", "£": "pounds sterling", "¥": "yen"}
 _DIGITS = Context(prec=15)
@@ -68,6 +69,7 @@ def measured(
     if own.of != unit.of if own else said.isdisjoint(unit.of):
         raise PatternError(f"{text} is not in {unit.name}")
     lasts = not kinds.language.schemas.durations.isdisjoint(tokens(text))
+    lasts = lasts and all(Decimal(value) >= LEAST_LASTING for value in values)
     if own is None and (_is_only_currency(unit, kinds) or (lasts and _is_only(unit, kinds))):
         return Measured(tuple(values), guessed=True)
     if own is None:

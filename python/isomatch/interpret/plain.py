@@ -1,0 +1,55 @@
+"""A question in plainer words, which stand where the others stood."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+
+from isomatch.interpret.content import is_request, words_of
+from isomatch.lexicon.language import Language
+
+
+def plainly(question: str, language: Language, known: Collection[str] = ()) -> str:
+    """A question with "and" for "as well as", and "list" for "can you share"; offsets stay.
+
+    Args:
+        known: words of the graph, of which those that are reworded are none.
+    """
+    phrases = dict(language.rephrased)
+    for phrase, word in language.reworded.items():
+        if (set(phrase.split()) - language.function_words).isdisjoint(known):
+            phrases[phrase] = word
+    for phrase, word in phrases.items():
+        for found in re.finditer(rf"\b{re.escape(phrase)}\b", question, re.IGNORECASE):
+            start, end = found.span()
+            question = question[:start] + word.rjust(end - start) + question[end:]
+    return _without_request(_without_both(question, language), language)
+
+
+def _without_both(question: str, language: Language) -> str:
+    """A question without "both" before two verbs: "did Ann both write and direct"."""
+    words, grammar = words_of(question), language.grammar
+    texts = [word.text for word in words]
+    for place, word in enumerate(words[:-2]):
+        done = not (language.auxiliaries - grammar.having).isdisjoint(texts[:place])
+        doing = done or (place == 1 and texts[0] in language.asking.who)
+        if word.text in grammar.both and doing and texts[place + 2] in grammar.joining:
+            question = question[: word.start] + " " * len(word.text) + question[word.end :]
+    return question
+
+
+def _without_request(question: str, language: Language) -> str:
+    """A question whose "can you share" or "provide" is a plain "list".
+
+    What such a verb else means, as "share", is not asked.
+    """
+    asking, words = language.asking, words_of(question)
+    texts = [word.text for word in words]
+    asks = texts[:1] and texts[0] in asking.whether and not asking.listener.isdisjoint(texts[1:2])
+    at = 2 if asks else 0
+    at += texts[at : at + 1] == [asking.please]
+    plain = language.operators.words if asks else language.operators.words | language.function_words
+    if not is_request(texts[at:], language) or texts[at] in plain:
+        return question
+    end = words[at].end
+    return question if end < len(asking.command) else asking.command.rjust(end) + question[end:]
