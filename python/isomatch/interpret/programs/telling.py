@@ -51,10 +51,23 @@ class ToldWords:
     ) -> Iterator[Span]:
         """Words without a place, among words that have one, which hardly say another question."""
         last = max((span.start for span in spans if span.meaning), default=0)
+        asked = self._nouns(spans, asked)
         for span in spans:
             inside = not span.meaning and span.start < last
             if inside and not self._says_more(question, span, asked):
                 yield span
+
+    def _nouns(self, spans: Sequence[Span], asked: Collection[int]) -> Collection[int]:
+        """Of words beside each other that say what is asked for, those up to a plural with a place.
+
+        What comes after it is a verb: "how many emails pertain to". A noun before another is
+        rarely in the plural.
+        """
+        singular = self._language.singular
+        nouns = (s for s in spans if s.start in asked and s.meaning)
+        plurals = (s.start for s in nouns if singular(s.text.lower()) != s.text.lower())
+        end = min(plurals, default=None)
+        return asked if end is None else [start for start in asked if start <= end]
 
     def _says_more(self, question: str, span: Span, asked: Collection[int]) -> bool:
         """Whether a word is a name, asked for, or may mean the opposite of another.

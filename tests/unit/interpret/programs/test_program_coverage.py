@@ -134,6 +134,8 @@ def test_only_words_that_were_never_seen_merely_describe(
         ("which people do gladly and proudly live in Bern", {"gladly": "word", "proudly": "word"}),
         ("which people do greet and live in Bern", {"greet": "word"}),  # training has it once
         ("which people do call and live in Bern", {"call": "relation"}),  # and this often
+        ("which people greet and live in Bern", {"greet": "word"}),  # a plural ends the noun
+        ("which person greet and live in Bern", {"greet": "relation"}),
         ("which people do gladly and proudly stay in Bern", {"gladly": "relation"}),
         ("which people live in Bern gladly", {"gladly": "relation"}),
         ("which people do ungladly and proudly live in Bern", {"ungladly": "relation"}),
