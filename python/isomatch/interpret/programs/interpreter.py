@@ -260,9 +260,7 @@ class ProgramInterpreter:
             for pattern, (_, score) in said.items()
         }
         unfound = (others * UNFOUND * exp(UNSAID)) ** (1 / TEMPERATURE)
-        trusted = self._trusted([one for one in readings if one[0].pattern in said])
-        if not trusted.keys() <= set(best):
-            trusted = dict.fromkeys(trusted, self._against)
+        trusted = self._trusted([one for one in readings if one[0].pattern in said], best)
         rest = (1 - sum(trusted.values())) / (sum(weights.values()) + unfound or 1.0)
         shares = {p: rest * weights[p] + trusted.get(p, 0.0) for p in said}
         found = {p: (self._told(question, h, shares[p]), shares[p]) for p, (h, _) in said.items()}
@@ -304,12 +302,21 @@ class ProgramInterpreter:
         words = (span for span in left_out if span.kind != "name")
         return sum(s.kind != "word" or not said.is_vague(s.text.lower()) for s in words)
 
-    def _trusted(self, readings: Sequence[tuple[Reading, Hypothesis]]) -> dict[Pattern, float]:
-        """The part of the score that the best composed reading has which leaves nothing out."""
+    def _trusted(
+        self,
+        readings: Sequence[tuple[Reading, Hypothesis]],
+        best: Collection[Pattern] | None = None,
+    ) -> dict[Pattern, float]:
+        """The part of the score that the best composed reading has which leaves nothing out.
+
+        Args:
+            best: the best program, if there is one; None where none was asked for.
+        """
         for reading, hypothesis in readings:
             whole = hypothesis.coverage is not None and not hypothesis.coverage.left_out
             if whole and reading.score > -LIKELY:
-                return {reading.pattern: self._trust}
+                agrees = best is None or reading.pattern in best
+                return {reading.pattern: self._trust if agrees else self._against}
         return {}
 
     def _bare(self, question: str, program: Program, slots: Sequence[Slot]) -> Hypothesis | None:
