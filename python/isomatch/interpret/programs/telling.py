@@ -58,16 +58,18 @@ class ToldWords:
                 yield span
 
     def _nouns(self, spans: Sequence[Span], asked: Collection[int]) -> Collection[int]:
-        """Of words beside each other that say what is asked for, those up to a plural with a place.
+        """Of words beside each other that say what is asked for, those that are no known verb.
 
-        What comes after it is a verb: "how many emails pertain to". A noun before another is
-        rarely in the plural.
+        A word of several questions is one after a plural that has a place: "what emails
+        corresponds to". Not a new one, which may be a condition: "how many officers retired".
         """
         singular = self._language.singular
         nouns = (s for s in spans if s.start in asked and s.meaning)
         plurals = (s.start for s in nouns if singular(s.text.lower()) != s.text.lower())
         end = min(plurals, default=None)
-        return asked if end is None else [start for start in asked if start <= end]
+        known = {s.start for s in spans if end is not None and s.start > end}
+        known -= {s.start for s in spans if self.is_new(s.text)}
+        return [start for start in asked if start not in known]
 
     def _says_more(self, question: str, span: Span, asked: Collection[int]) -> bool:
         """Whether a word is a name, asked for, or may mean the opposite of another.
