@@ -150,11 +150,11 @@ def _longer(
     if follows is not None:
         allowed = [follows(vocabulary.decode(beam[row][1])) for row in rows]
         ahead = np.where(allowed, ahead, -np.inf)
-    for place in np.argsort(-ahead, axis=None, kind="stable"):
-        row, step = divmod(int(place), ahead.shape[1])
-        if ahead[row, step] <= least:
-            return
-        yield float(ahead[row, step]), (*beam[rows[row]][1], FIRST + step)
+    flat = ahead.ravel()
+    places = np.flatnonzero(flat > least)  # few: a grammar allows a part of the steps
+    for place in places[np.argsort(-flat[places], kind="stable")].tolist():
+        row, step = divmod(place, ahead.shape[1])
+        yield float(flat[place]), (*beam[rows[row]][1], FIRST + step)
 
 
 def _near(items: list[_Item], margin: float) -> list[_Item]:

@@ -33,6 +33,8 @@ from isomatch.lexicon.rank import Ranker
 from isomatch.trained.alignment import ENOUGH, NEAR, OPERATORS, Program
 from isomatch.trained.program_vocabulary import ProgramVocabulary
 
+_PROGRAMS = 4_096
+"""Programs of which is kept what words may say of them: questions have many in common."""
 _RECENT = 16
 """Questions without names, whose words are kept: programs mostly have the same names."""
 
@@ -61,6 +63,7 @@ class ProgramCoverage:
         self._known = [token for token in vocabulary.steps if token.startswith("value:")]
         self._contested = cache(self._has_rivals)
         self._heard = lru_cache(_RECENT)(self._hear)
+        self._read_program = lru_cache(_PROGRAMS)(self._of_program)
         self.told = ToldWords(self._said, language)
 
     def read(self, question: str, program: Program, slots: Sequence[Slot]) -> Coverage:
@@ -84,7 +87,7 @@ class ProgramCoverage:
         spans += self._words(every, program, kinds, spelled, nouns)
         unsaid = self._said.unsaid((words for words, _ in every), program)
         unsaid = [token for token in unsaid if token not in spelled.values()]
-        relations = self._relations(program)
+        relations, _, _ = self._read_program(program)
         unspoken = self._unspoken((words for words, _ in every), relations)
         guessed = {s.meaning for s in spans if s.kind == "relation" and self.told.is_new(s.text)}
         unspoken = [relation for relation in unspoken if self._in_words(relation) not in guessed]
@@ -121,13 +124,15 @@ class ProgramCoverage:
         also = (" ".join(self._kinds.phrases.get(THING + kind, ())) for kind in types)
         return " ".join((kind_words(slot, self._kinds), *also))
 
-    def _relations(self, program: Program) -> list[str]:
-        """The relations between things.
+    def _of_program(self, program: Program) -> tuple[Sequence[str], Program, Kinds]:
+        """Of a program the relations between things, its tokens with types, and its answers' types.
 
         Values are told by what their names are, and words for them are many: "surnames".
         """
-        steps = (tree.symbol[1:] for tree in parse(program).all() if tree.symbol[0] in "+-~")
-        return [relation for relation in steps if not self._kinds.gives_value(relation)]
+        tree = parse(program)
+        steps = (one.symbol[1:] for one in tree.all() if one.symbol[0] in "+-~")
+        relations = tuple(r for r in steps if not self._kinds.gives_value(r))
+        return relations, with_things(program, self._kinds), kinds_of(tree, self._kinds)
 
     def _unspoken(self, words: Iterable[str], relations: Iterable[str]) -> list[str]:
         """The relations that no word speaks for."""
@@ -212,8 +217,7 @@ class ProgramCoverage:
             spelled: see `_spelled`.
             asked: where the words begin that say what is asked for.
         """
-        tokens = with_things(program, self._kinds)
-        answers = kinds_of(parse(program), self._kinds)
+        _, tokens, answers = self._read_program(program)
         noun: Span | None = None  # directly before, and said
         for words, span in every:
             found: Span | None = None

@@ -65,6 +65,7 @@ class Grammar:
         self._compared = [n for n, symbol in numbered if symbol in COMPARED]
         self._state = lru_cache(100_000)(self._read)
         self._fits = lru_cache(10_000)(self._allowed)
+        self._asks = lru_cache(10_000)(self._asks_for_more)
 
     def follows(self, program: Program, slots: Sequence[Slot]) -> NDArray[np.bool_]:
         """Which tokens of the vocabulary may come next; none where the program is whole."""
@@ -81,11 +82,11 @@ class Grammar:
 
     def whole(self, program: Program) -> bool:
         """Whether a program may end here."""
-        return (
-            bool(program)
-            and not self._state(program)
-            and not is_vacuous(parse(program), self._kinds)
-        )
+        return bool(program) and not self._state(program) and self._asks(program)
+
+    def _asks_for_more(self, program: Program) -> bool:
+        """Whether a program does not ask for a value that it gives."""
+        return not is_vacuous(parse(program), self._kinds)
 
     def _read(self, program: Program) -> tuple[_Wanted, ...]:
         """What is still wanted after the tokens, the next one last."""

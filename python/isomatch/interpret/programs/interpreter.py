@@ -28,8 +28,9 @@ The odds against the best one count `DOUBT` where one of the nearest questions o
 Both readers are mixed (Jacobs et al., Neural Computation 1991): a decoder that knows nothing of a
 kind of question must not outvote words that say what they mean. *trust* is how often the best
 composed reading was right in training (`ArtifactConfig.words`), and 0 where none that is likely
-leaves nothing out; composing gives no probabilities, so of several only the best one counts. Where
-it is over `TRUSTED` nothing could come before that one, and the model is not asked.
+leaves nothing out; composing gives no probabilities, so of several only the best one counts. One
+that is not the best program counts less, see `isomatch.interpret.programs.trust`. Where it is over
+`TRUSTED` nothing could come before that one, and the model is not asked.
 """
 
 from __future__ import annotations
@@ -61,6 +62,7 @@ from isomatch.interpret.programs.slots import SlotFinder, masked
 from isomatch.interpret.programs.telling import with_guesses
 from isomatch.interpret.programs.tokens import ProgramWriter, Slot
 from isomatch.interpret.programs.tree import in_words, slots_of
+from isomatch.interpret.programs.trust import TRUSTED, trust, trust_against
 from isomatch.interpret.types import Hypothesis
 from isomatch.lexicon.lexicon import Lexicon
 from isomatch.lexicon.mentions import Mention, MentionFinder
@@ -82,8 +84,6 @@ UNUSED = 8.0
 MISSED = 3.0
 TEMPERATURE = 2.0
 UNSAID = -1.5
-TRUSTED = 0.8
-"""Trust in composed readings from which no program is needed beside one."""
 UNFOUND = 0.003
 UNWRITTEN = -4.0
 """For the logarithm of the probability of a composed reading that is no program."""
@@ -92,7 +92,9 @@ BEAM = 12
 MARGIN = 15.0
 OF_WORDS = 0.8
 SURE = 0.85
-"""Probability of a program by the decoder alone from which neither channel nor words are asked."""
+"""Probability of a program by the decoder alone from which the channel is not asked."""
+ALONE = 0.7
+"""The same from which no readings are composed beside it, if it says every word."""
 DOUBT = 0.1
 """What the odds against the best program count where a question that is like this one meant it."""
 CERTAIN = 0.85
@@ -151,7 +153,7 @@ class ProgramInterpreter:
         self._slots = SlotFinder(self._kinds, mentions, language)
         self._composer = Composer(schema, lexicon, ranker)
         self._graph = ChainGraph(store, schema, cache_folder)
-        self._trust = trust(artifact)
+        self._trust, self._against = trust(artifact), trust_against(artifact)
         self._lock = Lock()  # what is learned of the graph is kept from question to question
 
     @property
@@ -258,7 +260,7 @@ class ProgramInterpreter:
             for pattern, (_, score) in said.items()
         }
         unfound = (others * UNFOUND * exp(UNSAID)) ** (1 / TEMPERATURE)
-        trusted = self._trusted([one for one in readings if one[0].pattern in said])
+        trusted = self._trusted([one for one in readings if one[0].pattern in said], best)
         rest = (1 - sum(trusted.values())) / (sum(weights.values()) + unfound or 1.0)
         shares = {p: rest * weights[p] + trusted.get(p, 0.0) for p in said}
         found = {p: (self._told(question, h, shares[p]), shares[p]) for p, (h, _) in said.items()}
@@ -300,12 +302,21 @@ class ProgramInterpreter:
         words = (span for span in left_out if span.kind != "name")
         return sum(s.kind != "word" or not said.is_vague(s.text.lower()) for s in words)
 
-    def _trusted(self, readings: Sequence[tuple[Reading, Hypothesis]]) -> dict[Pattern, float]:
-        """The part of the score that the best composed reading has which leaves nothing out."""
+    def _trusted(
+        self,
+        readings: Sequence[tuple[Reading, Hypothesis]],
+        best: Collection[Pattern] | None = None,
+    ) -> dict[Pattern, float]:
+        """The part of the score that the best composed reading has which leaves nothing out.
+
+        Args:
+            best: the best program, if there is one; None where none was asked for.
+        """
         for reading, hypothesis in readings:
             whole = hypothesis.coverage is not None and not hypothesis.coverage.left_out
             if whole and reading.score > -LIKELY:
-                return {reading.pattern: self._trust}
+                agrees = best is None or reading.pattern in best
+                return {reading.pattern: self._trust if agrees else self._against}
         return {}
 
     def _bare(self, question: str, program: Program, slots: Sequence[Slot]) -> Hypothesis | None:
@@ -404,7 +415,7 @@ class ProgramInterpreter:
 
         So that no composed reading would come before it, however likely.
         """
-        if best.log_probability <= log(SURE) or (1 - self._trust) * SURE <= self._trust:
+        if best.log_probability <= log(ALONE) or (1 - self._trust) * ALONE <= self._trust:
             return False
         found = bare(best.chain)
         return found is not None and not (found.coverage and found.coverage.left_out)
@@ -431,14 +442,3 @@ class ProgramInterpreter:
         with suppress(PatternError):  # a name does not fit its place
             return self._writer.write(self._writer.read(program, slots), slots) or program
         return program
-
-
-def trust(artifact: Artifact) -> float:
-    """How much the best composed reading counts beside the decoder's programs.
-
-    Both are right so often as training measured: a reading of two in three does not outvote a
-    program that is nearly certain, by a decoder that is right in nine of ten.
-    """
-    words = artifact.config.words
-    decoder = float(artifact.config.training.get("validation") or 0.0)
-    return words if words > TRUSTED else words / max(1.0, words + decoder)

@@ -26,6 +26,10 @@ _DATE = re.compile(
     r"\b(?:(?P<y1>\d{4})[-/.](?P<m1>\d{1,2})[-/.](?P<d1>\d{1,2})"
     r"|(?P<d2>\d{1,2})[-/.](?P<m2>\d{1,2})[-/.](?P<y2>\d{4}))\b"
 )
+_TIME = re.compile(
+    r"\b(?P<h>\d{1,2})(?:(?P<sign>[:.])(?P<m>\d{2}))?(?P<s>:\d{2})?(?:\s*(?P<half>[ap])\.?m\b\.?)?(?![:\d])",
+    re.IGNORECASE,
+)
 _MARKS = re.compile(r"[\[\]\"“”«»]")
 _WORD = re.compile(r"[^\W_][\w'’-]*")
 MOST_WORDS = 5
@@ -53,20 +57,21 @@ class SlotFinder:
     ) -> tuple[Slot, ...]:
         """The names and values, in the order of the question, `MOST_SLOTS` at most.
 
-        Dates are found in any notation that the graph's own may have, plurals as what they
-        are of. Of two that overlap the longer one is taken.
+        Dates and times are found in any notation that the graph's own may have, plurals as what
+        they are of. Of two that overlap the longer one is taken.
         """
         finder = self._mentions
         if topics is None:
             plain = _MARKS.sub(" ", question)  # else only what is marked would be found
             named = finder.find(plain)
             inner = finder.inside(plain, named)
-            found = [*named, *inner, *self._dates(plain), *self._plurals(plain)]
+            found = [*named, *inner, *self._dates(plain), *self._times(plain)]
+            found += self._plurals(plain)
         else:
             found = list(finder.given(question, topics))
         groups: dict[tuple[int, int], list[Mention]] = {}
         for mention in found:
-            if mention.ids and not _is_other_word(mention, question):
+            if mention.ids and not self._is_other_word(mention, question):
                 groups.setdefault((mention.start, mention.end), []).append(mention)
         slots: list[Slot] = []
         for (start, end), some in sorted(groups.items(), key=_length):
@@ -134,6 +139,13 @@ class SlotFinder:
                 for text in _notations(int(day["d1"]), int(day["m1"]), int(day["y1"])):
                     yield from self._mentions.named(text, word.start, end)
 
+    def _times(self, question: str) -> Iterator[Mention]:
+        """Times of the day as the graph writes them: "8:21 PM", "6 pm" and "8:01"."""
+        for match in _TIME.finditer(question):
+            if match["half"] or match["sign"] == ":":  # "5.30" is mostly a number
+                for text in _clocks(match):
+                    yield from self._mentions.named(text, *match.span())
+
     def _plurals(self, question: str) -> Iterator[Mention]:
         """Names that the question has in the plural: "Stephanies", "vehicle crimes"."""
         words = list(_WORD.finditer(question))
@@ -147,6 +159,16 @@ class SlotFinder:
                         text = question[start : match.start()] + one
                         found = self._mentions.named(text, start, end)
                         yield from (m for m in found if several or (m.exact and len(text) > 2))
+
+    def _is_other_word(self, mention: Mention, question: str) -> bool:
+        """Whether a name was found for a word of the language, or one of other letters.
+
+        As "is", for a car that is an "IS", or "I"; and "probed", which is written small.
+        """
+        word = question[mention.start : mention.end]
+        if word.lower() in self._language.function_words and (word.islower() or len(word) == 1):
+            return True
+        return mention.written is not None and not mention.adjective and word.islower()
 
 
 def masked(question: str, slots: Sequence[Slot], kinds: GraphKinds) -> str:
@@ -228,10 +250,16 @@ def _notations(day: int, month: int, year: int) -> Iterator[str]:
         return
 
 
-def _is_other_word(mention: Mention, question: str) -> bool:
-    """Whether a name was found for a word of other letters that is written small: "probed"."""
-    word = question[mention.start : mention.end]
-    return mention.written is not None and not mention.adjective and word.islower()
+def _clocks(time: re.Match[str]) -> Iterator[str]:
+    """The ways to write a time of the day, the hours from 0 to 23; none where it is none."""
+    hour, minute = int(time["h"]), time["m"] or "00"
+    if half := time["half"]:
+        hour = hour % 12 + (12 if half in "pP" else 0) if 1 <= hour <= 12 else 24
+    if hour < 24 and int(minute) < 60:
+        for text in (f"{hour:02}:{minute}", f"{hour}:{minute}"):
+            yield f"{text}{time['s'] or ''}"
+            if not time["s"]:
+                yield f"{text}:00"
 
 
 def _length(group: tuple[tuple[int, int], list[Mention]]) -> tuple[bool, int, int]:

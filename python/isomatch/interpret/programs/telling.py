@@ -51,10 +51,25 @@ class ToldWords:
     ) -> Iterator[Span]:
         """Words without a place, among words that have one, which hardly say another question."""
         last = max((span.start for span in spans if span.meaning), default=0)
+        asked = self._nouns(spans, asked)
         for span in spans:
             inside = not span.meaning and span.start < last
             if inside and not self._says_more(question, span, asked):
                 yield span
+
+    def _nouns(self, spans: Sequence[Span], asked: Collection[int]) -> Collection[int]:
+        """Of words beside each other that say what is asked for, those that are no known verb.
+
+        A word of several questions is one after a plural that has a place: "what emails
+        corresponds to". Not a new one, which may be a condition: "how many officers retired".
+        """
+        singular = self._language.singular
+        nouns = (s for s in spans if s.start in asked and s.meaning)
+        plurals = (s.start for s in nouns if singular(s.text.lower()) != s.text.lower())
+        end = min(plurals, default=None)
+        known = {s.start for s in spans if end is not None and s.start > end}
+        known -= {s.start for s in spans if self.is_new(s.text)}
+        return [start for start in asked if start not in known]
 
     def _says_more(self, question: str, span: Span, asked: Collection[int]) -> bool:
         """Whether a word is a name, asked for, or may mean the opposite of another.

@@ -264,7 +264,8 @@ def _names(result: MatchResult) -> Iterator[str]:
     elif result.pattern.count is not None:
         yield str(result.count())
     elif result.pattern.aggregate is not None:
-        yield str(result.value())
+        value = result.value()
+        yield value.name if value else ""
     else:
         yield from (node.name for node in result.answers())
 

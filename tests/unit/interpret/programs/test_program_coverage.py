@@ -134,6 +134,7 @@ def test_only_words_that_were_never_seen_merely_describe(
         ("which people do gladly and proudly live in Bern", {"gladly": "word", "proudly": "word"}),
         ("which people do greet and live in Bern", {"greet": "word"}),  # training has it once
         ("which people do call and live in Bern", {"call": "relation"}),  # and this often
+        ("which people greet and live in Bern", {"greet": "relation"}),  # is asked for
         ("which people do gladly and proudly stay in Bern", {"gladly": "relation"}),
         ("which people live in Bern gladly", {"gladly": "relation"}),
         ("which people do ungladly and proudly live in Bern", {"ungladly": "relation"}),
@@ -303,6 +304,30 @@ def test_of_a_certain_program_only_words_inside_the_question_are_told(
     certain = told.of_certain(question, Coverage((named,), tuple(spans)))
     found = [span.text for span in certain.left_out if span.kind == "word"]
     assert found == ["phones", "inhabiting"]
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("Which people inhabiting Bern", True),
+        ("Which person inhabiting Bern", False),  # may be one noun
+        ("Which people retired Bern", False),  # training never had it
+    ],
+)
+def test_a_known_word_after_a_plural_that_asks_is_a_verb(
+    session: isomatch.Session, question: str, told: bool
+) -> None:
+    said = Alignment({"inhabiting": {LIVES: 0.9}})
+    _, noun, verb, name = question.split()
+    spans = [
+        Span(question.index(w), question.index(w) + len(w), w, "relation")
+        for w in (noun, verb, name)
+    ]
+    read = Coverage(
+        (replace(spans[0], meaning="person"), replace(spans[2], meaning="Bern")), (spans[1],)
+    )
+    certain = ToldWords(said, session.resources.lexicon.language).of_certain(question, read)
+    assert (certain.left_out[0].kind == "word") is told
 
 
 def test_words_that_a_precedent_has_too_are_told_and_operators_are_not(

@@ -14,7 +14,8 @@ from tests.unit.interpret.test_composer import GRAPH
 
 import isomatch
 from isomatch.interpret.programs import interpreter
-from isomatch.interpret.programs.interpreter import ProgramInterpreter, trust
+from isomatch.interpret.programs.interpreter import ProgramInterpreter
+from isomatch.interpret.programs.trust import trust, trust_against
 from isomatch.interpret.types import Coverage, Span
 from isomatch.lexicon.lexicon import Definition
 from isomatch.trained.alignment import Program
@@ -156,15 +157,23 @@ def test_a_decoder_is_not_asked_where_readings_were_mostly_right(
 
 
 @pytest.mark.parametrize(
-    ("question", "trust", "composes"),
+    ("question", "share", "trust", "composes"),
     [
-        ("How many rivers run through Oklahoma?", 0.1, False),
-        ("How many rivers run through Oklahoma?", 0.9, True),
-        ("How many rivers quickly run through Oklahoma?", 0.1, True),
+        ("How many rivers run through Oklahoma?", 0.99, 0.1, False),
+        ("How many rivers run through Oklahoma?", 0.72, 0.1, False),
+        ("How many rivers run through Oklahoma?", 0.68, 0.1, True),
+        ("How many rivers run through Oklahoma?", 0.99, 0.9, True),
+        ("How many rivers run through Oklahoma?", 0.72, 0.45, True),
+        ("How many rivers quickly run through Oklahoma?", 0.99, 0.1, True),
     ],
 )
 def test_nothing_is_composed_beside_a_sure_program_that_says_every_word(
-    made: Made, monkeypatch: pytest.MonkeyPatch, question: str, trust: float, composes: bool
+    made: Made,
+    monkeypatch: pytest.MonkeyPatch,
+    question: str,
+    share: float,
+    trust: float,
+    composes: bool,
 ) -> None:
     def read(question: str, *program: Any) -> Coverage:
         spans = [Span(9, 15, "rivers", "type", "river"), Span(16, 23, "quickly", "word")]
@@ -176,7 +185,7 @@ def test_nothing_is_composed_beside_a_sure_program_that_says_every_word(
         asked.append(given)
         return []
 
-    of = made({COUNT: 0.99}, trust)
+    of = made({COUNT: share}, trust)
     monkeypatch.setattr(of._coverage, "read", read)
     monkeypatch.setattr(of, "_readings", readings)
     assert of.interpret(question)[0].pattern.count
@@ -271,10 +280,25 @@ def test_who_learnt_from_cypher_is_not_led_back_by_the_same_fact(made: Made, nod
 
 
 @pytest.mark.parametrize(
-    ("words", "validation", "share"), [(0.5, 0.75, 0.4), (0.9, 0.9, 0.9), (0.3, None, 0.3)]
+    ("words", "validation", "share", "against"),
+    [(0.5, 0.75, 0.4, 0.2), (0.9, 0.9, 0.9, 0.9), (0.3, None, 0.3, 0.3), (0.5, 1.0, 1 / 3, 0.0)],
 )
 def test_composed_readings_count_by_how_often_both_readers_were_right(
-    tmp_path: Path, words: float, validation: float | None, share: float
+    tmp_path: Path, words: float, validation: float | None, share: float, against: float
 ) -> None:
     config = ArtifactConfig(kind="programs", words=words, training={"validation": validation})
-    assert trust(Artifact(tmp_path, config)) == pytest.approx(share)
+    artifact = Artifact(tmp_path, config)
+    assert trust(artifact) == pytest.approx(share)
+    assert trust_against(artifact) == pytest.approx(against)
+
+
+def test_a_composed_reading_counts_less_against_a_program_that_was_mostly_right(
+    made: Made,
+) -> None:
+    shares: dict[Program, float] = {COUNT: 0.4, RIVERS: 0.0001}
+    found = []
+    for decoder in (0.0, 0.9):
+        of = made(shares, 0.6, training={"validation": decoder})
+        found.append(of.interpret(QUESTION)[0])
+    assert found[0].pattern.count is None  # the reading comes before the program
+    assert found[1].pattern.count

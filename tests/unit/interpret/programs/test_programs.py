@@ -268,6 +268,42 @@ def test_a_small_word_that_is_nearly_a_name_is_none(
     assert slots(session, kinds, "what borders texa") == ()
 
 
+CALLS = """@prefix : <http://e/> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+:a a :Call ; rdfs:label "first call" ; :time "20:21" ; :model "IS" ; :tag "I" .
+:b a :Call ; rdfs:label "second call" ; :time "08:01" ; :model "IS" ; :tag "I" .
+:c a :Call ; rdfs:label "third call" ; :time "00:30" ; :model "Edge" ; :tag "I" ."""
+
+
+@pytest.mark.parametrize(
+    ("words", "time"),
+    [
+        ("8:21 PM", "20:21"),
+        ("8:21 p.m.", "20:21"),
+        ("8.21pm", "20:21"),
+        ("20:21", "20:21"),
+        ("8:01", "08:01"),
+        ("12:30 AM", "00:30"),
+        ("8:21", None),
+        ("8:21 AM", None),
+        ("20:21 PM", None),
+        ("8.01", None),
+    ],
+)
+def test_a_time_of_the_day_is_found_as_the_graph_writes_it(words: str, time: str | None) -> None:
+    with opened(CALLS) as session:
+        kinds = GraphKinds(session.resources.schema, session.resources.lexicon)
+        question = f"Which calls were made at {words} and not later?"
+        found = [slot for slot in slots(session, kinds, question) if slot.text == time]
+        assert [question[s.start : s.end] for s in found] == ([words] if time else [])
+
+
+def test_words_that_build_sentences_are_no_names_unless_written_as_such() -> None:
+    with opened(CALLS) as session:
+        kinds = GraphKinds(session.resources.schema, session.resources.lexicon)
+        assert slots(session, kinds, "What is the first I can find?") == ()
+        assert [s.text for s in slots(session, kinds, "Which calls has the IS?")] == ["IS"]
+
+
 def test_names_are_masked_by_what_they_are(session: isomatch.Session, kinds: GraphKinds) -> None:
     question = "Which rivers in Texas are longer than 1000?"
     found = slots(session, kinds, question)

@@ -162,6 +162,12 @@ def test_a_reading_that_leaves_out_what_says_which_is_no_program(
     assert [bool(label.program) for label in labels] == [True, False]
 
 
+def test_what_is_worked_out_is_compared_with_the_answer(session: isomatch.Session) -> None:
+    asked = "What is the total population of the states that border Texas?"
+    label = ProgramLabeller(session.resources).label(Question("", asked, (), ("7231000",), None, 0))
+    assert label.program[:2] == ("sum:", "+http://example.org/population")
+
+
 def test_what_is_not_matched_in_full_is_no_program_and_too_slow_is_told(
     session: isomatch.Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
