@@ -13,11 +13,11 @@ def plainly(question: str, language: Language, known: Collection[str] = ()) -> s
     """A question with "and" for "as well as", and "list" for "can you share"; offsets stay.
 
     Args:
-        known: words of the graph, of which those that are reworded are none.
+        known: words of the graph; what has all words of a phrase is not reworded.
     """
     phrases = dict(language.rephrased)
     for phrase, word in language.reworded.items():
-        if (set(phrase.split()) - language.function_words).isdisjoint(known):
+        if not (set(phrase.split()) - language.function_words).issubset(known):
             phrases[phrase] = word
     for phrase, word in phrases.items():
         for found in re.finditer(rf"\b{re.escape(phrase)}\b", question, re.IGNORECASE):
