@@ -23,9 +23,14 @@ def values_of_own(
     if not (apart and kinds.gives_value(word.relation)):
         return
     schemas, said = kinds.language.schemas, tokens(schema.by_id[word.relation].text)
+    ways = []
     for step in kinds.between(of.kinds, source):
         name = tokens(schema.by_id[step.relation].text)
+        if step.back or not {*said[-1:], *name[-1:]} & {*said} & {*name}:
+            continue
         small = {*said[-1:], *name[-1:]} | schemas.general | kinds.language.function_words
-        more = {*name} - small, {*said} - small - schemas.naming
-        if not step.back and {*said[-1:], *name[-1:]} & {*said} & {*name} and not any(more):
-            yield Along(Along(of, step, kinds.ends(step)[1]), value, target), OF_OWN
+        plain = {*name} <= small and {*said} <= small | schemas.naming
+        ways.append((step, plain))
+    if len(ways) == 1 and ways[0][1]:  # and no `homeAddress` beside it
+        ((step, _),) = ways
+        yield Along(Along(of, step, kinds.ends(step)[1]), value, target), OF_OWN
