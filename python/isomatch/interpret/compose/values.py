@@ -269,9 +269,9 @@ class Values:
 
     def named_by_class(self, of: Expression, steps: Sequence[Step]) -> list[Step]:
         """The one step back over a relation that is called as the things of a set: a `team`."""
-        known, texts = self.kinds.schema.by_id, self.kinds.type_texts
-        called = {texts.get(type, "").lower() for type in of.kinds} - {""}
-        own = [s for s in steps if s.back and known[s.relation].text.lower() in called]
+        kinds = () if isinstance(of, Named) else of.kinds  # "the city of New York" is that one
+        called = {self.kinds.type_texts.get(type, "").lower() for type in kinds} - {""}
+        own = [s for s in steps if s.back and self.grading.text(s.relation).lower() in called]
         return own if len(own) == 1 else []
 
     def named_by_end(self, steps: Sequence[Step]) -> list[Step]:
