@@ -38,7 +38,8 @@ def called_by_heads(
 ) -> dict[str, TypeWords]:
     """Types also called by the last word, which nothing else has: a power plant is a plant."""
     heads = Counter(head for words in types.values() for head in tokens(words.word)[-1:])
-    others = {w: {w} for w in language.function_words | language.idle | {*language.asking.dates}}
+    small = language.function_words | language.idle | language.grammar.designating
+    others = {w: {w} for w in small | {*language.asking.dates}}  # a "post code" is no code
     for relation in schema.relations:  # a "trial status" is that of the trial which has one
         *before, last = map(language.singular, tokens(relation.text) or [""])
         others |= {w: others.get(w, set()) | {*relation.source_types} for w in before}
