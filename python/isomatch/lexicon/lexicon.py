@@ -282,9 +282,8 @@ def draft_lexicon(
         owner, name = by_path(relation, language)
         if name:
             words = words.beside(draft_words(name, language))
-        called = dict.fromkeys(
-            (*words.nouns, relation.text.lower())
-        )  # a boss, who one "reports to"
+        # A "boss" is who one "reports to".
+        called = dict.fromkeys((*words.nouns, relation.text.lower()))
         words = replace(words, nouns=(*words.nouns, *chain.from_iterable(map(others, called))))
         source = _type_word(relation.source_types, types) or owner
         target = _type_word(relation.target_types, types)

@@ -75,16 +75,15 @@ def name_property(label: str, texts: Sequence[Text], preferred: Sequence[str] = 
         if key in by_key:
             return key
     scored = {text.key: score for text in texts if (score := _score(label, text)) > 0}
-    if not scored:  # an email is known by its address
+    if not scored:
         scored = {text.key: 1.0 for text in texts if _is_own_key(label, text)}
     return min(scored, key=lambda key: (-scored[key], key), default=None)
 
 
 def _is_own_key(label: str, text: Text) -> bool:
-    """Whether a text tells the nodes of a label apart and is called as they are."""
+    """Whether a text is the address of the nodes of a label: of an email."""
     tells = min(text.coverage, text.distinct) >= LEAST_TELLING and text.length <= LONGEST
-    own = _letters(text.key).removeprefix(_letters(label))
-    return tells and own != _letters(text.key) and own in {"address", *CODES}
+    return tells and _letters(text.key) == f"{_letters(label)}address"
 
 
 def _score(label: str, text: Text) -> float:
