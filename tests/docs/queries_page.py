@@ -28,6 +28,7 @@ from isomatch.options import Options
 from isomatch.pattern.columns import column_names
 from isomatch.pattern.text import parse_text
 from isomatch.plan.structure import Structure
+from isomatch.schema.naming import FORMS
 from isomatch.store import rdf
 from isomatch.store.base import Query
 from isomatch.store.capabilities import StoreCapabilities
@@ -196,8 +197,14 @@ OWN: dict[str, dict[str, Any]] = {
     "cypher/schema/integers.cypher.j2": {"label": ":Movie"},
     "cypher/schema/names.cypher.j2": {"ids": True, "since": None},
     "cypher/schema/page_values.cypher.j2": {"relationships": False, "since": None},
-    "cypher/schema/properties.cypher.j2": {"label": None, "sampled": True, "no_name": r"\\d+"},
+    "cypher/schema/properties.cypher.j2": {
+        "label": None,
+        "sampled": True,
+        "no_name": r"\\d+",
+        "forms": {"iso": FORMS["iso"]},
+    },
     "cypher/schema/rare.cypher.j2": {"type": ":DIRECTED"},
+    "cypher/schema/returned.cypher.j2": {"type": ":DIRECTED"},
     "cypher/vectors/scan.cypher.j2": {"label": ":Movie", "property": ".embedding"},
 }
 
