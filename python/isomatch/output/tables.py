@@ -45,9 +45,7 @@ def schema_tables(schema: Schema, shown: int = 30) -> list[RenderableType]:
             f"{r.mean_out:.1f} / {r.max_out:,}",
             f"{r.mean_in:.1f} / {r.max_in:,}",
             _kinds(r.source_types, words),
-            _targets(r, words)
-            + f" ({r.texts}s)" * (r.texts in ("number", "date"))
-            + " in lists" * r.listed,
+            _targets(r, words) + " in lists" * r.listed,
         ]
         for r in schema.relations[:shown]
     ]

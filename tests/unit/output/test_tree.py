@@ -165,6 +165,16 @@ def test_a_schema_lists_relations_and_types_and_counts_the_rest() -> None:
     assert lines[3] == "… 1 more relations"
 
 
+@pytest.mark.parametrize(
+    ("texts", "shown_to"),
+    [("number", "text (numbers)"), ("date", "text (dates)"), ("text", "text"), ("", "text")],
+)
+def test_a_schema_says_once_that_texts_are_numbers_or_dates(texts: str, shown_to: str) -> None:
+    length = Relation("urn:length", "length", 2, literal_kinds={"text": 2}, texts=texts)
+    lines = shown(*schema_tables(Schema("f", 2, 4, (length,), ())))
+    assert " ".join(lines[2].split()) == f"length 2 0.0 / 0 0.0 / 0 {shown_to}"
+
+
 def test_the_schema_of_a_property_graph_shows_what_is_stored() -> None:
     schema = Schema(
         *("f", 7, 9),
