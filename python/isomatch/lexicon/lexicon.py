@@ -325,10 +325,10 @@ def _by_what_it_does(relation: Relation, language: Language) -> RelationWords:
 def draft_adjectives(schema: Schema, language: Language) -> dict[str, Adjective]:
     """What the adjectives of a language compare in a graph; those that compare nothing too."""
     found = {}
+    several = {language.plural(date) for date in language.asking.dates}
+    lasting = language.schemas.lasting | _units_of_time(language)
     for scale in language.scales:
         dating = not set(language.asking.dates).isdisjoint(scale.of)
-        several = {language.plural(date) for date in language.asking.dates}
-        seconds = _units_of_time(language)
         places: list[tuple[int, str]] = []
         for relation in filter(lambda relation: relation.is_ordered, schema.relations):
             said = tokens(language.schemas.spelled(relation.text))
@@ -337,7 +337,7 @@ def draft_adjectives(schema: Schema, language: Language) -> dict[str, Adjective]
             words = [language.singular(word) for word in of if word not in several]
             if words and words[-1] in language.schemas.naming | language.schemas.sorts:
                 continue  # an "area code" is no area
-            if dating and not (language.schemas.lasting | seconds).isdisjoint(words):
+            if dating and not lasting.isdisjoint(words):
                 continue
             for place, word in enumerate(scale.of):
                 if word.removeprefix("-") in words:

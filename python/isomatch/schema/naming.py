@@ -38,8 +38,8 @@ FORMS = {
     "number": r"-?(0|[1-9][0-9]*)([.][0-9]+)?",
     "iso": r"[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])([ T].*)?",
     "slashed": r"[0-9]{1,2}[/.-][0-9]{1,2}[/.-][0-9]{4}([ ,T].*)?",
-    "day first": r"(1[3-9]|2[0-9]|3[01])[/.-][0-9]{1,2}[/.-][0-9]{4}([ ,T].*)?",
-    "month first": r"[0-9]{1,2}[/.-](1[3-9]|2[0-9]|3[01])[/.-][0-9]{4}([ ,T].*)?",
+    "day_first": r"(1[3-9]|2[0-9]|3[01])[/.-][0-9]{1,2}[/.-][0-9]{4}([ ,T].*)?",
+    "month_first": r"[0-9]{1,2}[/.-](1[3-9]|2[0-9]|3[01])[/.-][0-9]{4}([ ,T].*)?",
 }
 
 
@@ -129,7 +129,7 @@ def text_kind(name: str, texts: int, forms: Mapping[str, int]) -> str:
     found = {form for form, number in forms.items() if texts and number == texts}
     if "number" in found:
         return "" if CODES.intersection(name.lower().split()) else "number"
-    told = bool(forms.get("day first")) != bool(forms.get("month first"))
+    told = bool(forms.get("day_first")) != bool(forms.get("month_first"))
     if "iso" in found or ("slashed" in found and told):
         return "date"
     return "" if any(forms.values()) else "text"

@@ -22,7 +22,7 @@ from isomatch.schema import samples
 from isomatch.schema.catalog import Counts, Tokens, read_counts, read_indexes, read_tokens
 from isomatch.schema.exclusion import Exclusion, absent_words, left_out_tokens
 from isomatch.schema.naming import Text, name_property, preferences, text_kind
-from isomatch.schema.relations import MANY, RETURNING, descending
+from isomatch.schema.relations import descending, that_may_return
 from isomatch.schema.samples import UNLABELLED, Ends, Group, Reader, Stratum
 from isomatch.schema.types import PropertyIndex, Relation, Schema, Type
 from isomatch.store.base import Store
@@ -320,8 +320,7 @@ def _edge_properties(
 
 def _with_one_way(relations: Sequence[Relation], reader: Reader) -> list[Relation]:
     """The relationships, with whether they lead one way only, see `Relation.one_way`."""
-    many = [r for r in relations if r.returns_often() >= MANY][:RETURNING]
-    one_way = {r.id for r in many if reader.is_one_way(r.id[1:])}
+    one_way = {r.id for r in that_may_return(relations) if reader.is_one_way(r.id[1:])}
     return [replace(r, one_way=r.id in one_way) for r in relations]
 
 

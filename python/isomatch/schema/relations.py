@@ -128,9 +128,14 @@ def with_texts(queries: SchemaQueries, relations: Sequence[Relation]) -> tuple[R
     )
 
 
+def that_may_return(relations: Iterable[Relation]) -> list[Relation]:
+    """The relations of which some facts would be there both ways, if they said anything."""
+    return [r for r in relations if r.returns_often() >= MANY][:RETURNING]
+
+
 def with_one_way(queries: SchemaQueries, relations: Sequence[Relation]) -> tuple[Relation, ...]:
     """The relations, with whether they lead one way only, see `Relation.one_way`."""
-    many = [r.id for r in relations if r.returns_often() >= MANY][:RETURNING]
+    many = [r.id for r in that_may_return(relations)]
     found: set[str] = set()
     for some in chunked(many, TOGETHER):
         before = queries.unanswered

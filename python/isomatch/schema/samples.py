@@ -223,8 +223,7 @@ class Reader:
     def _stratum(self, label: str | None, there: int, wanted: int) -> Stratum:
         stratum = Stratum(label)
         columns = ["labels", "key", "kind", "nodes", "values", "distinct", "single", "most"]
-        columns += ["longest", "listed", "characters", "plain", "longest_text"]
-        columns += [form.replace(" ", "_") for form in FORMS]
+        columns += ["longest", "listed", "characters", "plain", "longest_text", *FORMS]
         rows = self._ask(
             "properties",
             columns,
@@ -232,7 +231,7 @@ class Reader:
             label=label and f":{label}",
             sampled=wanted < there,
             no_name=NO_NAME,
-            forms={form.replace(" ", "_"): regex for form, regex in FORMS.items()},
+            forms=FORMS,
         )
         for row in rows:
             labels = tuple(self._labels(row[0]))

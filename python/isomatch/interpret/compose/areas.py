@@ -24,8 +24,8 @@ def way_over_places(
     found = [
         (inside, at)
         for inside in where
-        for at in where
         if not kinds.ends(inside)[1].isdisjoint(areas)
+        for at in where
         if not kinds.ends(inside)[0].isdisjoint(kinds.ends(at)[1])
         if not kinds.ends(at)[0].isdisjoint(things.kinds)
     ]

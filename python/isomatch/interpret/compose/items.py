@@ -133,10 +133,8 @@ class WordReader:
             return False  # what was "replaced by" something is no other than "replaced"
         if self._language.forms(first).isdisjoint(said):
             return False
-        kinds, schema = self._kinds, self._kinds.schema
-        shorter = (r.id for r in schema.relations if r.text.lower() == first.lower())
-        ends = kinds.ends(Step(relation.id))
-        return any(kinds.knows(Step(id)) and kinds.ends(Step(id)) == ends for id in shorter)
+        kinds, ends = self._kinds, self._kinds.ends(Step(relation.id))
+        return any(kinds.ends(Step(id)) == ends for id in kinds.by_name.get(first.lower(), ()))
 
     def _add(self, phrase: str, value: Any) -> None:
         every, language = tuple(tokens(phrase)), self._language

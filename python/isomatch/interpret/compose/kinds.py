@@ -111,6 +111,14 @@ class GraphKinds:
         return Counter(word for r in self.relations for word in {*tokens(r.text)})
 
     @cached_property
+    def by_name(self) -> Mapping[str, Sequence[str]]:
+        """The ids of the relations that have each name, in small letters."""
+        found: dict[str, list[str]] = {}
+        for relation in self.relations:
+            found.setdefault(relation.text.lower(), []).append(relation.id)
+        return found
+
+    @cached_property
     def type_texts(self) -> Mapping[str, str]:
         """The words of each type, by its id."""
         return {type.id: type.text for type in self.schema.types}

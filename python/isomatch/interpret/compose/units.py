@@ -166,9 +166,8 @@ def bare_names(relation: Relation, kinds: GraphKinds) -> list[str]:
     if switches or (*switch, last) in language.schemas.addresses:
         found.append(" ".join(switch))
     called = [tokens(name) for name in kinds.called(relation.id)]
-    others = {r.text.lower() for r in kinds.relations}
     addresses = (" ".join(a) for a in language.schemas.addresses if [*a[:1]] in called)
-    found += [a for a in addresses if a not in others]
+    found += [a for a in addresses if a not in kinds.by_name]
     bare = text.partition("(")[0].strip()
     if bare != text and sum(r.text.startswith(bare) for r in kinds.relations) == 1:
         found.append(bare)
