@@ -91,7 +91,7 @@ def property_graphs(show: bool = False) -> Iterator[Row]:
 
 
 def small_graphs(show: bool = False) -> Iterator[Row]:
-    """Our questions over graphs of thirty-seven fields, four without types, read without a model.
+    """Our questions over graphs of forty fields, four without types, read without a model.
 
     Args:
         show: print every question that is not held, with its verdict, answer and reading.
