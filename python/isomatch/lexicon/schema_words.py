@@ -58,6 +58,10 @@ class SchemaWords(Table):
     states: Words = frozenset()
     sendings: Words = frozenset()
     received: Words = frozenset()
+    posts: Words = frozenset()
+    measures: Words = frozenset()
+    readings: Words = frozenset()
+    ever: str = ""
     tenancies: Words = frozenset()
     wishes: Words = frozenset()
     marks: Words = frozenset()
@@ -99,7 +103,9 @@ class SchemaWords(Table):
 
     def spelled(self, name: str) -> str:
         """A name without abbreviations: "hire date", of "hire dt"."""
-        return " ".join(self.abbreviations.get(word, word) for word in name.split())
+        short = self.abbreviations
+        several = {f"{word}s": f"{whole}s" for word, whole in short.items()}  # "langs"
+        return " ".join(short.get(word, several.get(word, word)) for word in name.split())
 
     def holds_both_ways(self, name: Sequence[str], forms: Words) -> bool:
         """Whether what a relation says holds both ways, by the words of its name.
