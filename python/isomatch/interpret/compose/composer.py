@@ -407,6 +407,8 @@ class Composer:
             Item("set", named, -cost - less, place, (span,))
             for named, cost in named_sets(self._kinds, mention, graph)
         ]
+        posts = self._rules.posts.leaves(items)
+        items += posts
         capital = mention.marked or question[start].isupper()
         if any(map(is_literal, mention.ids)) or (capital and not mention.ids):
             # It may be a value of a relationship.
@@ -421,7 +423,7 @@ class Composer:
             items += [
                 Item("set", members, item.score - cost, last, item.spans)
                 for item in items
-                if item.category == "set"
+                if item.category == "set" and not posts
                 if (members := self._joins.members(item.value)) is not None
             ]
         return items
