@@ -78,6 +78,7 @@ class Language(Table):
 
     code: str
     lemmas: str = ""
+    irregular: Mapping[str, str] = Field(default_factory=dict)
     similar_words: bool = False
     capital_nouns: bool = False
     free_order: bool = False
@@ -339,7 +340,7 @@ class Language(Table):
         if not self.lemmas:
             return english
         endings = (self.endings.infinitive, self.endings.present)
-        return Lemmas(self.lemmas, *endings, capital_nouns=self.capital_nouns)
+        return Lemmas(self.lemmas, *endings, self.irregular, capital_nouns=self.capital_nouns)
 
     @cached_property
     def noun_forms(self) -> Callable[[str], frozenset[str]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
@@ -31,6 +31,12 @@ Words = Annotated[frozenset[str], BeforeValidator(_words)]
 WordList = Annotated[tuple[str, ...], BeforeValidator(_words)]
 Phrases = Annotated[frozenset[tuple[str, ...]], BeforeValidator(phrases_of)]
 Texts = Annotated[tuple[str, ...], BeforeValidator(_texts)]
+
+
+_MONTHS = (
+    *("January", "February", "March", "April", "May", "June"),
+    *("July", "August", "September", "October", "November", "December"),
+)
 
 
 class Table(BaseModel):
@@ -336,13 +342,15 @@ class Told(Table):
 class Numbers(Table):
     """Words for numbers: ``counting`` from zero on, ``ordinals`` from first on.
 
-    ``decades`` are those of the last century; ``parts`` are how many of each a year has.
+    ``decades`` are those of the last century; ``parts`` are how many of each a year has;
+    ``month_names`` are those of the twelve months, where the language is not English.
     """
 
     counting: WordList = ()
     ordinals: WordList = ()
     words: Words = frozenset()
     months: Words = frozenset()
+    month_names: WordList = ()
     century: Words = frozenset()
     decades: Mapping[str, int] = Field(default_factory=dict)
     parts: Mapping[str, int] = Field(default_factory=dict)
@@ -354,3 +362,16 @@ class Numbers(Table):
     def digits(self) -> Mapping[str, str]:
         """Words for small numbers, in digits."""
         return {word: str(number) for number, word in enumerate(self.counting)}
+
+    def dated(self, words: Iterable[str]) -> str:
+        """Words with the names of months in English, as `value_of` reads dates.
+
+        Example:
+            >>> Numbers(month_names=("januar", "februar")).dated(["3", "februar", "2024"])
+            '3 February 2024'
+        """
+        return " ".join(self._english_months.get(word, word) for word in words)
+
+    @cached_property
+    def _english_months(self) -> Mapping[str, str]:
+        return dict(zip(self.month_names, _MONTHS, strict=False))
