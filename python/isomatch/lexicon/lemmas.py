@@ -15,6 +15,7 @@ class Lemmas:
         infinitive: what its verbs end in there, the most usual first.
         present: what they end in in the names of relations.
         irregular: forms that the dictionary lacks, and what they are forms of.
+        digraphs: what pairs of letters stand for in the names of relations: "oe" for "ö".
         capital_nouns: whether its nouns have a capital there: "Seen", and "sehen" for "seen".
 
     Raises:
@@ -27,6 +28,7 @@ class Lemmas:
         infinitive: Sequence[str],
         present: Sequence[str],
         irregular: Mapping[str, str],
+        digraphs: Mapping[str, str],
         *,
         capital_nouns: bool,
     ):
@@ -39,7 +41,7 @@ class Lemmas:
             ) from error
         self._code = code
         self._infinitive, self._present = tuple(infinitive), tuple(present)
-        self._irregular = irregular
+        self._irregular, self._digraphs = irregular, digraphs
         self._capital_nouns = capital_nouns
         self._lemmatize, self._is_known = lemmatize, is_known
         try:
@@ -65,14 +67,23 @@ class Lemmas:
 
     def noun_forms(self, word: str) -> frozenset[str]:
         """What a word may be a form of as a noun."""
-        return frozenset((self._noun(word), word.casefold()))
+        return frozenset((self._noun(word), word.lower()))
 
     def verb_forms(self, word: str) -> frozenset[str]:
         """What a word may be a form of as a verb or an adjective."""
-        return frozenset((self._verb(word).casefold(),))
+        return frozenset((self._verb(word).lower(),))
+
+    def spelled(self, word: str) -> str:
+        """A word with the letters that pairs of others stand for, where only this one is known."""
+        found = word
+        for pair, letter in self._digraphs.items():
+            found = found.replace(pair, letter)
+        known = found != word and not self._is_known(word, lang=self._code)
+        return found if known and self._is_known(found, lang=self._code) else word
 
     def _noun(self, word: str) -> str:
-        return self._lemma(word.capitalize() if self._capital_nouns else word).casefold()
+        lemma = self._lemma(word.capitalize() if self._capital_nouns else word).lower()
+        return lemma.replace("ß", "ss") if "ss" in word else lemma  # "Fluss": "Fluß" there
 
     def _verb(self, word: str) -> str:
         """As a verb or an adjective; of a regular verb that the dictionary lacks too."""

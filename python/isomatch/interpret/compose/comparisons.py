@@ -226,8 +226,11 @@ class ComparisonRules:
             yield "filter", (Step(relation), (Comparison(operator, (), own=plan),)), 0.0, -1
 
     def constant_relation(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
-        """ "8 cores", where a relation says how many"""
+        """ "8 cores", where a relation says how many, and "2021 eingetreten" in a free order"""
         (number, *others), noun = left.value, right.spans[-1].text.lower()
+        free = self._joins.language.free_order and "noun" not in right.value.role
+        if free and is_date(number) and self._kinds.gives_date(right.value.relation):
+            yield from self.relation_constant(right, left, gap)
         named = {*tokens(noun)} <= {*tokens(self._kinds.schema.by_id[right.value.relation].text)}
         told = right.value.role == "number" or (right.value.role == "noun" and named)
         plain = number.isdecimal() and not (others or gap or is_date(number))
@@ -378,9 +381,8 @@ class ComparisonRules:
         """ "not larger than France" """
         scale, comparisons = right.value
         one = comparisons[0]
-        if scale is None or len(comparisons) > 1 or gap or one.either:
-            return
-        if one.operator in OPPOSITE:
+        plain = scale is not None and len(comparisons) == 1 and not (gap or one.either)
+        if plain and one.operator in OPPOSITE:
             yield "compared", (scale, (replace(one, operator=OPPOSITE[one.operator]),)), 0.0, -1
 
     def constant_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
