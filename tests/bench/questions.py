@@ -91,7 +91,9 @@ def property_graphs(show: bool = False) -> Iterator[Row]:
 
 
 def small_graphs(show: bool = False) -> Iterator[Row]:
-    """Our questions over graphs of thirty-seven fields, four without types, read without a model.
+    """Our questions over graphs of thirty-nine fields, read without a model.
+
+    Two of them are in German, and four have no types.
 
     Args:
         show: print every question that is not held, with its verdict, answer and reading.

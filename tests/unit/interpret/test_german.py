@@ -122,4 +122,5 @@ def test_what_is_of_the_nearest_noun_is_of_no_other() -> None:
     with opened(graph) as session:
         answer = asked(session, "Which towns are the residence of employees of Electro?")
 
-    assert answer and {node.name for node in answer.answers} == {"Kiel", "Ulm"}
+    assert answer
+    assert {node.name for node in answer.answers} == {"Kiel", "Ulm"}
