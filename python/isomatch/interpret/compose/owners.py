@@ -110,7 +110,7 @@ def _called(of: Expression, joins: Joins) -> set[str]:
     return {phrases[f"{THING}:{k}"][0] for k in of.kinds if f"{THING}:{k}" in phrases}
 
 
-def _kinds_called(word: str, joins: Joins) -> Kinds:
+def _called_so(word: str, joins: Joins) -> Kinds:
     """The kinds of things that a class word stands for."""
     called = (id for id, words in joins.kinds.phrases.items() if words[:1] == (word,))
     types = (id.removeprefix(f"{THING}:") for id in called if id.startswith(f"{THING}:"))
@@ -137,7 +137,7 @@ def of_nearest(rule: Rule, joins: Joins) -> Rule:
         with_ = not owning.isdisjoint(gap)
         apart = with_ and left.head >= 0 and right.head >= 0  # a "package with an advisory" is none
         its = other and not of.isdisjoint(gap)
-        its = its and joins.kinds.between(right.value.kinds, _kinds_called(last.meaning, joins))
+        its = its and bool(joins.kinds.between(right.value.kinds, _called_so(last.meaning, joins)))
         for joined in () if its or (with_ and other) else rule(left, right, gap):
             if not (apart and joined[3] == right.head):
                 yield joined
