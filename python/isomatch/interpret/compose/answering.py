@@ -277,9 +277,7 @@ class Answering:
         if common and not (is_in_common(of) and self._is_only_way(of, item)):
             return False
         named = all(span.kind == "name" and not self._is_class(span) for span in item.spans)
-        lives = any(self._language.forms(word) & self._language.living for word in words)
-        lives |= self._says_deed(words, item)
-        if named or (first in asking.who and _is_itself(of) and not lives):
+        if named or (first in asking.who and _is_itself(of) and not self._says_deed(words, item)):
             return self._says_what(words, of)
         if self._counts_by_date(words, of) or self._asks_for_owner(words, item):
             return False
@@ -343,7 +341,9 @@ class Answering:
             return False
         verbs = [s.text.lower() for s in item.spans if s.kind == "relation"]
         verb = words[1] in verbs and self._language.singular(words[1]) != words[1]
-        return verb and words[2] in self._language.grammar.articles | self._language.comparing
+        articles = self._language.grammar.articles  # but "was kostet der Kurs"
+        after = frozenset() if self._language.free_order else articles
+        return verb and words[2] in after | self._language.comparing
 
     def _has_other_date(self, of: Expression) -> bool:
         """Whether names are compared by their dates, and a verb has its own: "borrowed first"."""
@@ -432,10 +432,11 @@ class Answering:
         return not who or not self._people.isdisjoint(of.kinds)
 
     def _says_deed(self, words: Sequence[str], item: Item) -> bool:
-        """Whether a verb after "who" says what people do: "who speaks Welsh"."""
+        """Whether a verb after "who" says what people do, or that they live somewhere."""
+        lives = any(self._language.forms(word) & self._language.living for word in words)
         said = {s.text.lower() for s in item.spans if s.kind == "relation"}.intersection(words[1:2])
         is_verb = any(self._language.singular(word) != word for word in said)
-        return is_verb and self._joins.grading.are_called_people(item.value.kinds)
+        return lives or (is_verb and self._joins.grading.are_called_people(item.value.kinds))
 
     def are_deeds(self, first: str, of: Expression) -> bool:
         """Whether a set is of what does nothing, where doers are asked for: an order, a film."""

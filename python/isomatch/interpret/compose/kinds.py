@@ -174,7 +174,7 @@ class GraphKinds:
         type" of a room, and is no topic: a film of the genre "war" is no war.
         """
         schemas, text = self.language.schemas, self.schema.by_id[relation].text
-        *of, last = tokens(schemas.spelled(text))
+        *of, last = tokens(self.language.spelled(text))
         if of and last in schemas.naming and of[-1] in schemas.sorts:  # a "job title"
             *of, last = of
         if not self.schema.typed:
@@ -198,7 +198,7 @@ class GraphKinds:
         """Whether a relation holds both ways, by its name, see also `is_mutual`."""
         source, target = self._ends[relation]
         language = self._lexicon.language
-        words = tokens(language.schemas.spelled(self.schema.by_id[relation].text.lower()))
+        words = tokens(language.spelled(self.schema.by_id[relation].text.lower()))
         said = {form for word in words for form in language.forms(word)}
         both = language.schemas.holds_both_ways(words, frozenset(said))
         if words and words[-1] in language.grammar.with_:

@@ -70,15 +70,13 @@ class Rules:
 
     def __init__(self, joins: Joins):
         self._joins = joins
-        self._kinds = joins.kinds
-        self._grammar = joins.grammar
+        self._kinds, self._grammar = joins.kinds, joins.grammar
         both = self._relation_set, self._set_relation
         self._superlatives = superlatives = SuperlativeRules(joins)
         self._comparisons = comparisons = ComparisonRules(joins)
-        self._yes_no = YesNoRules(joins)
-        self._places = PlaceRules(joins)
+        self._yes_no, self._places = YesNoRules(joins), PlaceRules(joins)
         others = OtherRules(joins, self._relation_set, comparisons.set_compared)
-        owners = OwnerRules(joins)
+        owners, records, self.posts = OwnerRules(joins), RecordRules(joins), PostRules(joins)
         self._before_nouns = self._grammar.articles | self._grammar.indefinite
         # In a free order these are articles, too.
         clauses = (self._grammar.relative - self._grammar.whose) | self._grammar.being
@@ -86,7 +84,6 @@ class Rules:
         self._clauses = frozenset() if self._is_free else clauses
         averages, edges = AverageRules(joins, superlatives), EdgeRules(joins)
         lists, negations = ListRules(joins, *both), NegationRules(joins, *both)
-        records, self.posts = RecordRules(joins), PostRules(joins)
         groups, rankings = GroupRules(joins), RankingRules(joins, superlatives)
         listings = ListingRules(joins, groups)
         people = PeopleRules(joins, superlatives, comparisons)
@@ -267,7 +264,10 @@ class Rules:
         part = word.role != "noun" and right.head < 0 and not doing
         if part and not self._joins.language.auxiliaries.isdisjoint(gap):
             return  # "which parts does Ann supply" asks for no parts of what she does
-        if noun and (not self._grammar.having.isdisjoint(gap) or (told and described)):
+        has = not self._grammar.having.isdisjoint(gap)
+        if self._is_free and isinstance(of, Named) and Step(word.relation) in of.steps:
+            has = False  # "welchen Status hat A-7" asks for the order's
+        if noun and (has or (told and described)):
             return  # "which captains have a trainer", "which city ordered tea": none of theirs
         if not noun and (does := self._joins.does_any(word, right)):  # "use any library"
             yield "set", does, 0.0, -1

@@ -178,7 +178,7 @@ def bare_names(relation: Relation, kinds: GraphKinds) -> list[str]:
     periods = language.schemas.periods
     if rest and first in periods and kinds.name_words[rest[-1]] == 1:
         found.append(" ".join(rest))
-    what, _, period = language.schemas.spelled(bare).rpartition(" per ")  # an "hourly wage"
+    what, _, period = language.spelled(bare).rpartition(" per ")  # an "hourly wage"
     found += [f"{word} {what}" for word in periods if what and periods[word] == period]
     return list(filter(None, found))
 
