@@ -83,6 +83,7 @@ def test_a_question_is_answered(
         ("auction", "average hammer price"),  # of "£8,000" and the like
         ("auction", "total of the reserves"),
         ("parliament", "members of the Environment Committee"),  # which leads no party
+        ("parliament", "chair of the Clean Rivers Bill"),
         ("farm", "how heavy is Nanette?"),
     ],
 )
