@@ -15,7 +15,7 @@ GRAPHS = Path(__file__).parents[2] / "bench/readings"
 
 @pytest.fixture(scope="module")
 def sessions() -> Iterator[dict[str, isomatch.Session]]:
-    names = ("parliament", "farm", "auction")
+    names = ("parliament", "farm", "auction", "films")
     opened_ones = {name: opened((GRAPHS / f"{name}.ttl").read_bytes()) for name in names}
     yield opened_ones
     for session in opened_ones.values():
@@ -85,6 +85,7 @@ def test_a_question_is_answered(
         ("parliament", "members of the Environment Committee"),  # which leads no party
         ("parliament", "chair of the Clean Rivers Bill"),
         ("farm", "how heavy is Nanette?"),
+        ("films", "Who has received more than one award?"),  # people, and films
     ],
 )
 def test_a_question_is_refused(sessions: Sessions, graph: str, question: str) -> None:

@@ -417,13 +417,13 @@ class SuperlativeRules:
     def _everyone(self, item: Item) -> Iterator[Item]:
         """ "who directed the most movies", "who directed more than two": of all that may."""
         step, counts = item.value[0], item.category == "having" or item.value[2] is not None
-        ends = self._kinds.ends(step)[0]
-        told = ends and (counts or self._kinds.schema.typed)  # "earns the most" tells who
-        every = (self._joins.all_of if told else self._joins.whole)(ends)
-        found, cost = None, OF_ALL
-        if every is not None and item.category == "having":
+        every = (self._joins.every if counts else self._joins.whole)(self._kinds.ends(step)[0])
+        if every is None:
+            return
+        cost = OF_ALL
+        if item.category == "having":
             found = those_doing(every, item)
-        elif every is not None:
+        else:
             _, descending, counted, places = item.value
             of = every if descending or counted is None else doers(every, step, counted)
             found = Extreme(of, step, descending, every.kinds, counted, places)
