@@ -15,7 +15,7 @@ GRAPHS = Path(__file__).parents[2] / "bench/readings"
 
 @pytest.fixture(scope="module")
 def sessions() -> Iterator[dict[str, isomatch.Session]]:
-    names = ("parliament", "farm", "auction", "films")
+    names = ("parliament", "farm", "auction", "films", "wiki")
     opened_ones = {name: opened((GRAPHS / f"{name}.ttl").read_bytes()) for name in names}
     yield opened_ones
     for session in opened_ones.values():
@@ -40,6 +40,11 @@ Sessions = dict[str, isomatch.Session]
             "parliament",
             "all committees except the Steering Committee",
             {"Finance Committee", "Environment Committee", "Health Committee"},
+        ),
+        (
+            "wiki",
+            "Who was born in Amberhaven or Brunnau?",  # a port city, and a city
+            {"Ruth Keller", "Anna Weiss", "Viktor Haas", "Mathilde Arno"},
         ),
         ("farm", "who took the most measurements?", {"Jess Tolley"}),
         ("farm", "who earns the most?", {"Jess Tolley"}),

@@ -144,6 +144,11 @@ class GraphKinds:
             found = source if found is None else found & source
         return found or frozenset()
 
+    def with_wider(self, kinds: Kinds) -> Kinds:
+        """Some kinds, and the superclasses of them: a port is a city, too."""
+        above = self.schema.superclasses
+        return frozenset(one for kind in kinds for one in (kind, *above.get(kind, ())))
+
     def values(self, kinds: Kinds) -> list[Relation]:
         """Relations from things of these kinds to numbers or dates, most frequent first."""
         return [r for r in self._compared if not kinds or not self._ends[r.id][0].isdisjoint(kinds)]
