@@ -215,7 +215,10 @@ class Answerer:
             missing = tuple(s for s in hypothesis.coverage.understood if s.kind == "word")
         understood = understood_words(hypothesis.coverage)
         if missing:
-            return replace(refusal, text=f"{NOT_READ}: {without_place(missing)}{understood}")
+            found = refusal.result.interpretations if refusal.result is not None else ()
+            alike = [i for i in found if i.gsd <= found[0].gsd + TIE]
+            place = without_place(missing, alike)
+            return replace(refusal, text=f"{NOT_READ}: {place}{understood}")
         if doubtful:
             doubt = f"the question is read with too little certainty ({hypothesis.score:.2f})"
             unclear = f"{UNCLEAR}{understood}"

@@ -8,6 +8,7 @@ from isomatch.answer.types import (
     JOINED_BY,
     LEFT_OUT,
     NAMELESS,
+    NAMESAKES,
     NO_PLACE,
     OTHER_KIND,
     SEVERAL,
@@ -52,14 +53,21 @@ def either(hypothesis: Hypothesis) -> str:
     return f"it may mean {written}."
 
 
-def without_place(missing: Sequence[Span]) -> str:
+def without_place(missing: Sequence[Span], found: Sequence[Interpretation] = ()) -> str:
     """What a refusal says of the words that are left out.
 
     Where that is only what the question asks for, its other words have led to something else.
+    A count, a comparison or the like may have no place because a name is that of several things.
+
+    Args:
+        missing: the words.
+        found: the nearest interpretations of the others.
     """
     others = [span for span in missing if span.kind != "kind"]
     if others:
-        return NO_PLACE.format(quoted(others))
+        no_place = NO_PLACE.format(quoted(others))
+        called = _shared_names(found) if any(s.kind == "operator" for s in others) else ""
+        return NAMESAKES.format(called, no_place) if called else no_place
     return OTHER_KIND.format(clean(" ".join(span.text for span in missing)))
 
 
@@ -98,11 +106,16 @@ def several(best: Sequence[Interpretation]) -> str:
 
     A number of each is no number of all, and no reader can tell which is whose.
     """
+    called = _shared_names(best)
+    return SEVERAL.format(called) if called else ""
+
+
+def _shared_names(best: Sequence[Interpretation]) -> str:
+    """Names in quotes that stand for another thing in each interpretation; empty for none."""
     ids: dict[str, set[str]] = {}
     for choice in (c for i in best for c in i.choices if c.part == "node"):
         ids.setdefault(choice.text, set()).add(choice.id)
-    names = [f"“{clean(text)}”" for text, of in ids.items() if len(of) > 1]
-    return SEVERAL.format(" and ".join(names)) if names else ""
+    return " and ".join(f"“{clean(text)}”" for text, of in ids.items() if len(of) > 1)
 
 
 def quoted(spans: Sequence[Span]) -> str:

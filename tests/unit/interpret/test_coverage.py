@@ -110,11 +110,15 @@ HOMONYMS = b"""
 def test_a_number_for_a_name_of_several_things_is_refused() -> None:
     with opened(HOMONYMS) as session:
         several = session.ask("How many countries have the Dollar?", interpreter="schema")
+        unread = session.ask("Which countries have the cheapest Dollar?", interpreter="schema")
         one = session.ask("How many countries have the Euro?", interpreter="schema")
         which = session.ask("Which countries have the Dollar?", interpreter="schema")
 
     assert not several.supported
     assert several.text.startswith("Several things are called “Dollar”")
+    assert "several things are called “Dollar”, and no place was found for “cheapest”. Say" in (
+        unread.text
+    )
     assert one.text == "1."
     assert sorted(a.name for a in which.answers) == ["Canada", "Palau", "Usa"]
 
