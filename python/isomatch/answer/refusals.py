@@ -16,7 +16,7 @@ from isomatch.answer.types import (
 )
 from isomatch.interpret.types import Coverage, Hypothesis, Span
 from isomatch.lexicon.english import singular
-from isomatch.match.types import Bound, Interpretation
+from isomatch.match.types import Bound, Interpretation, MatchResult, nearest
 from isomatch.pattern import format_text
 from isomatch.phrasing import clean
 from isomatch.store.terms import is_nameless
@@ -53,7 +53,7 @@ def either(hypothesis: Hypothesis) -> str:
     return f"it may mean {written}."
 
 
-def without_place(missing: Sequence[Span], found: Sequence[Interpretation] = ()) -> str:
+def without_place(missing: Sequence[Span], result: MatchResult | None) -> str:
     """What a refusal says of the words that are left out.
 
     Where that is only what the question asks for, its other words have led to something else.
@@ -61,12 +61,14 @@ def without_place(missing: Sequence[Span], found: Sequence[Interpretation] = ())
 
     Args:
         missing: the words.
-        found: the nearest interpretations of the others.
+        result: of a search for what the others say.
     """
     others = [span for span in missing if span.kind != "kind"]
     if others:
         no_place = NO_PLACE.format(quoted(others))
-        called = _shared_names(found) if any(s.kind == "operator" for s in others) else ""
+        called = ""
+        if result is not None and any(span.kind == "operator" for span in others):
+            called = _shared_names(nearest(result.interpretations))
         return NAMESAKES.format(called, no_place) if called else no_place
     return OTHER_KIND.format(clean(" ".join(span.text for span in missing)))
 

@@ -133,7 +133,7 @@ def proof_words(result: MatchResult, coverage: Coverage | None = None) -> str:
     """What a result proves, in one line; of a pattern that asks, also where it has no match."""
     nothing = "no interpretation of the pattern has a match"
     if result.refuted:
-        nothing = "what its words are the names of has no match"
+        nothing = "what its words name has no match"
     found = result.found if result.pattern.ask else bool(result)
     if result.pattern.ask and not (found or result.refuted) and result.certificate.exact:
         return "not proven: only what is nearest to its words was searched, and has no match"
@@ -188,7 +188,8 @@ def certificate_words(
     elif certificate.complete:
         text = f"proven complete{when}: no other interpretation in the whole graph is nearer"
         if far:
-            text = f"proven{when}: nothing in the whole graph is nearer, and this is too far"
+            text = f"proven{when}: no interpretation in the whole graph is nearer, and the nearest "
+            text += "are too far to be meant"
     else:
         text = "exact over the candidate lists"
         text += f"; an interpretation outside them may be as near as {bound}" if bound else ""

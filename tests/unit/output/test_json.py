@@ -76,7 +76,7 @@ def test_an_answer_has_its_text_evidence_and_matches() -> None:
     [
         (f"{NOT_READ}: no place was found for “median”.", 0.0, False, "nothing is proven: "),
         (REFUSAL, 0.0, True, "nothing is proven: "),  # as a model may say of what was found
-        (REFUSAL, 1.3, True, "proven: nothing in the whole graph is nearer"),
+        (REFUSAL, 1.3, True, "proven: no interpretation in the whole graph is"),
     ],
 )
 def test_what_does_not_answer_is_not_complete(
