@@ -69,7 +69,7 @@ class UnsaidHops:
             missing = unsaid(pattern.edges, coverage.understood, once=False)
             if names and missing and not composed and len(pattern.edges) >= least:
                 lost[missing[0].relation or ""] = [
-                    Span(m.start, m.end, question[m.start : m.end], "name") for m in names
+                    Span(m.start, m.end, question[m.start : m.end] or m.text, "name") for m in names
                 ]
             like = [s for s in coverage.understood if self._is_only_like(s)]
             if like and missing and composed and by_words:  # so is a verb that is only like one
