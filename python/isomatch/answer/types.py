@@ -131,7 +131,7 @@ class Answer:
         """In a few words, as that of `MatchResult`."""
         return (
             f"<Answer to {shortened(self.question, 300)!r}: {shortened(self.text, 400)!r}, "
-            f"supported={self.supported}, {len(self.evidence)} facts, by {self.source}>"
+            f"supported={self.supported}, facts={len(self.evidence)}, by {self.source}>"
         )
 
     def _repr_html_(self) -> str:
