@@ -147,7 +147,7 @@ class Filter:
             yield note
         if (count := len(self._unsatisfied)) and not self.unread:
             where = f"in {count} interpretation{'s' if count > 1 else ''} "
-            yield f"{'' if every else where}{self._none()} the conditions"
+            yield f"{'' if every else where}no match satisfies the conditions{self._of()}"
         if self.unread and self:
             yield (
                 "an interpretation has more matches than were read: others may satisfy the "
@@ -159,14 +159,10 @@ class Filter:
             if one:
                 yield from one.notes()
 
-    def _none(self) -> str:
+    def _of(self) -> str:
+        """Of how many matches none satisfies the conditions, where that is known."""
         counts = [count for count in self._unsatisfied if count is not None]
-        if len(counts) < len(self._unsatisfied):
-            return "no match satisfies"
-        most = max(counts)
-        return (
-            f"none of {most:,} matches satisfies" if most > 1 else "the one match does not satisfy"
-        )
+        return f" (of {max(counts):,})" if len(counts) == len(self._unsatisfied) else ""
 
     def _satisfies(self, number: int, row: Row) -> bool:
         if number % STEPS == 0:
