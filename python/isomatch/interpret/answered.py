@@ -370,7 +370,8 @@ class AnswerKinds:
         schemas = self._language.schemas
         linked = not schemas.linked.isdisjoint(tokens(relation.text)[:1])
         apart = relation.source_types.keys().isdisjoint(relation.target_types)
-        both = schemas.holds_both_ways(relation.text, self._language.forms)
+        name = self._language.spelled(relation.text.lower())
+        both = schemas.holds_both_ways(name, self._language.forms)
         return both or (linked and apart)
 
     def has(self, nouns: Set[str], types: Set[str]) -> bool:

@@ -92,27 +92,21 @@ class SchemaWords(Table):
         """Words for births and deaths."""
         return self.births | self.deaths
 
-    def other_nouns(self, noun: str) -> list[str]:
-        """What else a noun is called: without abbreviations, and as people say for it."""
-        said = self.spelled(noun)
-        others = [] if said == noun else [said]
-        return [*others, *self.nouns.get(noun, ()), *(others and self.nouns.get(said, ()))]
-
     def spelled(self, name: str) -> str:
         """A name without abbreviations: "hire date", of "hire dt"."""
         return " ".join(self.abbreviations.get(word, word) for word in name.split())
 
     def holds_both_ways(
-        self, relation: str, forms: Callable[[str], Words], with_: Words = frozenset()
+        self, name: str, forms: Callable[[str], Words], with_: Words = frozenset()
     ) -> bool:
         """Whether what a relation says holds both ways, by its name: "neighbour".
 
         Args:
-            relation: its name.
+            name: of the relation, in lower case and without abbreviations.
             forms: gives all forms of a word.
             with_: words after which it is also done together: "worked with".
         """
-        words = tokens(self.spelled(relation.lower()))
+        words = tokens(name)
         said = {form for word in words for form in forms(word)}
         both = not (said.isdisjoint(self.symmetric) and self.mutual_nouns.isdisjoint(words[-1:]))
         return both or not (said.isdisjoint(self.together) or with_.isdisjoint(words[-1:]))

@@ -174,7 +174,7 @@ class GraphKinds:
         type" of a room, and is no topic: a film of the genre "war" is no war.
         """
         schemas, text = self.language.schemas, self.schema.by_id[relation].text
-        *of, last = tokens(schemas.spelled(text))
+        *of, last = tokens(self.language.spelled(text))
         if of and last in schemas.naming and of[-1] in schemas.sorts:  # a "job title"
             *of, last = of
         if not self.schema.typed:
@@ -197,8 +197,8 @@ class GraphKinds:
     def is_symmetric(self, relation: str) -> bool:
         """Whether a relation holds both ways, by its name, see also `is_mutual`."""
         (source, target), text = self._ends[relation], self.schema.by_id[relation].text
-        schemas, with_ = self.language.schemas, self.language.grammar.with_
-        both = schemas.holds_both_ways(text, self.language.forms, with_)
+        name, with_ = self.language.spelled(text.lower()), self.language.grammar.with_
+        both = self.language.schemas.holds_both_ways(name, self.language.forms, with_)
         return bool(source & target and both) or self.is_mutual(relation)
 
     def is_mutual(self, relation: str) -> bool:

@@ -265,7 +265,10 @@ class Rules:
         part = word.role != "noun" and right.head < 0 and not doing
         if part and not self._joins.language.auxiliaries.isdisjoint(gap):
             return  # "which parts does Ann supply" asks for no parts of what she does
-        if noun and (not self._grammar.having.isdisjoint(gap) or (told and described)):
+        has = not self._grammar.having.isdisjoint(gap)
+        if self._is_free and isinstance(of, Named) and Step(word.relation) in of.steps:
+            has = False  # "welchen Status hat A-7" asks for the order's
+        if noun and (has or (told and described)):
             return  # "which captains have a trainer", "which city ordered tea": none of theirs
         if not noun and (does := self._joins.does_any(word, right)):  # "use any library"
             yield "set", does, 0.0, -1
