@@ -137,14 +137,14 @@ def adam(tables: list[Any]) -> Callable[[tuple[Any, ...]], None]:
     means, squares = ([torch.zeros_like(table) for table in tables] for _ in range(2))
     steps = count(1)
 
+    @torch.no_grad()
     def step(gradients: tuple[Any, ...]) -> None:
         number = next(steps)
         for table, mean, square, gradient in zip(tables, means, squares, gradients, strict=True):
             mean.lerp_(gradient, 0.1)
             square.mul_(0.999).addcmul_(gradient, gradient, value=0.001)
             scale = (square / (1 - 0.999**number)).sqrt_().add_(1e-8)
-            with torch.no_grad():
-                table.addcdiv_(mean, scale, value=-RATE / (1 - 0.9**number))
+            table.addcdiv_(mean, scale, value=-RATE / (1 - 0.9**number))
 
     return step
 
