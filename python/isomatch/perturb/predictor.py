@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from zipfile import BadZipFile
@@ -106,7 +105,7 @@ def train(facts: Facts, seed: int = SEED, progress: Progress | None = None) -> D
         torch.nn.Parameter(torch.randn(size, DIMENSION, generator=chance) * DIMENSION**-0.25)
         for size in (facts.nodes, facts.relations)
     ]
-    step = adam(tables)
+    optimiser = torch.optim.Adam(tables, lr=RATE)
     for epoch in range(epochs):
         for some in torch.randperm(len(rows), generator=chance).split(BATCH):
             true = rows[some]
@@ -120,33 +119,13 @@ def train(facts: Facts, seed: int = SEED, progress: Progress | None = None) -> D
             logits = (tables[0][heads] * tables[1][links] * tables[0][tails]).sum(1)
             wanted = (torch.arange(len(batch)) < len(true)).float()
             loss = torch.nn.functional.binary_cross_entropy_with_logits(logits, wanted)
-            step(torch.autograd.grad(loss, tables))
+            optimiser.zero_grad()
+            loss.backward()
+            optimiser.step()
         if progress is not None:
             progress(epoch + 1, epochs)
     vectors = [table.detach().numpy() for table in tables]
     return DistMult(vectors[0], vectors[1])
-
-
-def adam(tables: list[Any]) -> Callable[[tuple[Any, ...]], None]:
-    """A step of Adam (Kingma and Ba 2015) by the gradients of some tables.
-
-    That of torch imports its compiler first, which takes longer than to train on a small graph.
-    """
-    import torch
-
-    means, squares = ([torch.zeros_like(table) for table in tables] for _ in range(2))
-    steps = count(1)
-
-    @torch.no_grad()
-    def step(gradients: tuple[Any, ...]) -> None:
-        number = next(steps)
-        for table, mean, square, gradient in zip(tables, means, squares, gradients, strict=True):
-            mean.lerp_(gradient, 0.1)
-            square.mul_(0.999).addcmul_(gradient, gradient, value=0.001)
-            scale = (square / (1 - 0.999**number)).sqrt_().add_(1e-8)
-            table.addcdiv_(mean, scale, value=-RATE / (1 - 0.9**number))
-
-    return step
 
 
 def _keys(rows: Any, sizes: tuple[int, int, int]) -> Any:

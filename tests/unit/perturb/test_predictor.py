@@ -12,7 +12,7 @@ from tests.unit.perturb.graphs import facts_of, rows_of
 from isomatch.errors import ConfigurationError, MissingExtraError
 from isomatch.perturb import Perturbation
 from isomatch.perturb.methods import perturbed
-from isomatch.perturb.predictor import RATE, DistMult, adam, train
+from isomatch.perturb.predictor import DistMult, train
 from isomatch.perturb.similarity import ats, likeness
 from isomatch.perturb.types import Facts
 
@@ -40,22 +40,6 @@ def test_it_knows_the_graph_and_tells_other_relations(facts: Facts, predictor: D
     assert (scores.argmax(axis=1) == facts.links).mean() > 0.95
     of_facts = predictor.scores(facts.heads, facts.links, facts.tails)
     assert of_facts == pytest.approx(scores[np.arange(len(facts)), facts.links], abs=1e-5)
-
-
-def test_its_steps_are_those_of_torch() -> None:
-    import torch
-
-    chance = torch.Generator().manual_seed(1)
-    start = [torch.randn(size, 8, generator=chance) for size in (5, 2)]
-    ours, torchs = ([torch.nn.Parameter(table.clone()) for table in start] for _ in range(2))
-    step, optimiser = adam(ours), torch.optim.Adam(torchs, lr=RATE)
-    for _ in range(5):
-        gradients = tuple(torch.randn(table.shape, generator=chance) for table in start)
-        for table, gradient in zip(torchs, gradients, strict=True):
-            table.grad = gradient
-        optimiser.step()
-        step(gradients)
-    assert all(torch.allclose(a, b, atol=1e-6) for a, b in zip(ours, torchs, strict=True))
 
 
 def test_replaced_relations_have_the_lowest_score(facts: Facts, predictor: DistMult):
