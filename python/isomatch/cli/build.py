@@ -201,7 +201,7 @@ def schema(
       isomatch schema
       isomatch schema --lexicon    writes lexicon.toml, the words to interpret questions with
     """
-    from isomatch.factories import draft_of, embedder_of, open_store, schema_of
+    from isomatch.factories import draft_of, embedder_of, open_store, schema_of, word_embedder_of
 
     settings = settings_of(ctx, home, endpoint=endpoint, language=language)
     with open_store(settings) as store:
@@ -211,8 +211,11 @@ def schema(
             from isomatch.lexicon.file import write_lexicon
 
             path = _free(output or settings.lexicon_path, force)
-            with closing(embedder_of(settings)) as embedder:
-                write_lexicon(path, draft_of(settings, store, found, embedder))
+            with (
+                closing(embedder_of(settings)) as embedder,
+                closing(word_embedder_of(settings, embedder)) as words,
+            ):
+                write_lexicon(path, draft_of(settings, store, found, words))
     if lexicon:
         if as_json:
             print_json({"lexicon": str(path)})

@@ -201,13 +201,9 @@ class GraphKinds:
 
     def is_symmetric(self, relation: str) -> bool:
         """Whether a relation holds both ways, by its name, see also `is_mutual`."""
-        source, target = self._ends[relation]
-        language = self._lexicon.language
-        words = tokens(language.spelled(self.schema.by_id[relation].text.lower()))
-        said = {form for word in words for form in language.forms(word)}
-        both = language.schemas.holds_both_ways(words, frozenset(said))
-        if words and words[-1] in language.grammar.with_:
-            both = both or bool(said & language.schemas.together)
+        (source, target), text = self._ends[relation], self.schema.by_id[relation].text
+        name, with_ = self.language.spelled(text.lower()), self.language.grammar.with_
+        both = self.language.schemas.holds_both_ways(name, self.language.forms, with_)
         return bool(source & target and both) or self.is_mutual(relation)
 
     def is_mutual(self, relation: str) -> bool:
