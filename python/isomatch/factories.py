@@ -148,22 +148,9 @@ def identity_of(settings: Settings, store: Store) -> str:
 
 def embedder_of(settings: Settings) -> Embedder:
     """The embedder, with the cache of vectors before it."""
-    from isomatch.link.embed_cache import CachedEmbedder
+    from isomatch.link.embed_cache import FILE, CachedEmbedder
 
-    return CachedEmbedder(plain_embedder(settings), settings.cache_path / "vectors.db")
-
-
-def word_embedder_of(settings: Settings, embedder: Embedder) -> Embedder:
-    """The embedder of what questions and relations say: MiniLM, where static vectors are of names.
-
-    Their distances are compared with each other only, and never with those of names.
-    """
-    from isomatch.link.embed_cache import CachedEmbedder
-    from isomatch.link.embedder import built_in, open_embedder
-
-    if built_in(embedder.name) != "static":
-        return embedder
-    return CachedEmbedder(open_embedder("minilm"), settings.cache_path / "vectors.db")
+    return CachedEmbedder(plain_embedder(settings), settings.cache_path / FILE)
 
 
 def plain_embedder(settings: Settings) -> Embedder:

@@ -135,7 +135,9 @@ class Resources:
         """
         with self._lock:
             if self._word_embedder is None:
-                self._word_embedder = factories.word_embedder_of(self.settings, self.embedder)
+                from isomatch.link.embed_cache import word_embedder
+
+                self._word_embedder = word_embedder(self.embedder, self.settings.cache_path)
             return self._word_embedder
 
     @property

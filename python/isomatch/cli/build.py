@@ -201,7 +201,7 @@ def schema(
       isomatch schema
       isomatch schema --lexicon    writes lexicon.toml, the words to interpret questions with
     """
-    from isomatch.factories import draft_of, embedder_of, open_store, schema_of, word_embedder_of
+    from isomatch.factories import draft_of, embedder_of, open_store, schema_of
 
     settings = settings_of(ctx, home, endpoint=endpoint, language=language)
     with open_store(settings) as store:
@@ -209,11 +209,12 @@ def schema(
             found = schema_of(settings, store, progress, fresh=True)
         if lexicon:
             from isomatch.lexicon.file import write_lexicon
+            from isomatch.link.embed_cache import word_embedder
 
             path = _free(output or settings.lexicon_path, force)
             with (
                 closing(embedder_of(settings)) as embedder,
-                closing(word_embedder_of(settings, embedder)) as words,
+                closing(word_embedder(embedder, settings.cache_path)) as words,
             ):
                 write_lexicon(path, draft_of(settings, store, found, words))
     if lexicon:
