@@ -106,7 +106,8 @@ class Agents:
     def are_others(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
         """Whether the verb after "who" says nothing of the answers: "who escalated it to Ann".
 
-        To whom it was is all that the graph says, and whoever filed it need not have done so.
+        To whom it was is all that the graph says, and whoever filed it need not have done so. Nor
+        did animals buy anything that were "bought from" somebody.
         """
         pattern = given.pattern
         edges = [edge for edge in pattern.edges if edge.relation == span.meaning]
@@ -114,7 +115,15 @@ class Agents:
         second = words[1].start if len(words) > 1 else -1
         who = words[0].text in self._language.asking.who and span.start == second
         verb = self._language.is_verb(span.meaning) and span.kind == "relation"
-        return who and verb and bool(edges) and ends.isdisjoint(pattern.answers)
+        if not (who and verb and edges):
+            return False
+        relations = [relation for edge in edges for relation in self._kinds.relations(edge)]
+        people, called = self._language.schemas.people, self._kinds.called
+        undergo = self.are_aside(span, relations, asked=True) and all(
+            people.isdisjoint(called(r.source_types)) and people & {*called(r.target_types)}
+            for r in relations
+        )
+        return undergo or ends.isdisjoint(pattern.answers)
 
     def are_of_another(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
         """Whether a name is not what the noun behind it says: "who is Ann the mentor of".
