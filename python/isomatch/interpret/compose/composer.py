@@ -21,12 +21,14 @@ from isomatch.interpret.compose.answering import (
 )
 from isomatch.interpret.compose.chart import parse
 from isomatch.interpret.compose.counting import counts_none, without_few
-from isomatch.interpret.compose.expressions import Expression, Named, OfType, Whether
+from isomatch.interpret.compose.expressions import Expression, Named, Whether
 from isomatch.interpret.compose.items import Item, WordReader
 from isomatch.interpret.compose.joins import Joins
 from isomatch.interpret.compose.kinds import GraphKinds
 from isomatch.interpret.compose.names import (
     asked_class,
+    in_plural,
+    is_deed,
     is_named_by,
     is_of_class,
     named_sets,
@@ -36,7 +38,7 @@ from isomatch.interpret.compose.patterns import to_patterns
 from isomatch.interpret.compose.phrases import unread
 from isomatch.interpret.compose.records import RecordVerbs, idle_deeds
 from isomatch.interpret.compose.rules import Rules
-from isomatch.interpret.compose.scopes import ScopeReader, is_verb
+from isomatch.interpret.compose.scopes import ScopeReader, is_thing, is_verb
 from isomatch.interpret.compose.sentences import (
     SentenceReader,
     covers,
@@ -251,7 +253,7 @@ class Composer:
         leaves: Mapping[tuple[int, int], list[Item]],
     ) -> list[Item]:
         """The meanings of the whole question, best first."""
-        nouns = {start for (start, _), items in leaves.items() if _is_noun(items)}
+        nouns = {start for (start, _), items in leaves.items() if any(map(is_thing, items))}
         idle = self._scopes.collocated(words, leaves) | idle_deeds(leaves)
         told, calls = self._scopes.told(words, leaves), self._language.grammar.calling
         passed = dict[int, tuple[int, Item]]()
@@ -269,6 +271,7 @@ class Composer:
             if points_away(words, place, self._language):
                 span = Span(word.start, word.end, question[word.start : word.end], "operator")
             called = (place, len(words)) in leaves  # "have been called", and not "is called"
+            called |= word.text in calls and is_deed(place, leaves)
             if span is None or place in idle or (word.text in calls and not called):
                 score = -PASSED_OVER if place in told else -BUILDING
                 about = place in told and word.text in self._language.prepositions  # at the end
@@ -404,7 +407,13 @@ class Composer:
         less = PART_OF_NAME * inside + MISSPELLED * (mention.written is not None)
         span = Span(start, end, question[start:end], "name", mention.text)
         items = [
-            Item("set", named, -cost - less, place, (span,))
+            Item(
+                "set",
+                in_plural(named, self._kinds) if mention.plural else named,
+                -cost - less,
+                place,
+                (span,),
+            )
             for named, cost in named_sets(self._kinds, mention, graph)
         ]
         capital = mention.marked or question[start].isupper()
@@ -421,18 +430,10 @@ class Composer:
             items += [
                 Item("set", members, item.score - cost, last, item.spans)
                 for item in items
-                if item.category == "set"
+                if isinstance(item.value, Named)
                 if (members := self._joins.members(item.value)) is not None
             ]
         return items
-
-
-def _is_noun(items: Sequence[Item]) -> bool:
-    return any(
-        isinstance(item.value, OfType)
-        or (item.category == "relation" and item.value.role == "noun")
-        for item in items
-    )
 
 
 def options_of(of: Expression) -> Mapping[str, Any]:

@@ -12,6 +12,7 @@ from functools import cached_property
 from itertools import chain
 
 from isomatch.chains.graph import Step
+from isomatch.interpret.compose.roles import RecordRoles
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.language import Language
 from isomatch.lexicon.lexicon import THING, Lexicon, RelationWords
@@ -111,6 +112,11 @@ class GraphKinds:
         return Counter(word for r in self.relations for word in {*tokens(r.text)})
 
     @cached_property
+    def record_roles(self) -> RecordRoles:
+        """The relations to who did what classes record, and to whom."""
+        return RecordRoles(self, self._lexicon)
+
+    @cached_property
     def by_name(self) -> Mapping[str, Sequence[str]]:
         """The ids of the relations that have each name, in small letters."""
         found: dict[str, list[str]] = {}
@@ -195,15 +201,23 @@ class GraphKinds:
         return relation.leads_to_one() and every
 
     def is_symmetric(self, relation: str) -> bool:
-        """Whether a relation holds both ways, by its name, see also `is_mutual`."""
+        """Whether a relation holds both ways, by its words, see also `is_mutual`."""
         source, target = self._ends[relation]
+        both = bool(source & target) and any(map(self._says_both, self._said(relation)))
+        return both or self.is_mutual(relation)
+
+    def _said(self, relation: str) -> set[str]:
+        """The name of a relation, and what the lexicon has for it."""
+        said = self._lexicon.relations.get(relation, RelationWords())
+        return {self.schema.by_id[relation].text.lower(), *said.nouns, *said.forward}
+
+    def _says_both(self, text: str) -> bool:
+        """Whether what a phrase says holds both ways: "friend", "lives with"."""
         language = self._lexicon.language
-        words = tokens(language.schemas.spelled(self.schema.by_id[relation].text.lower()))
-        said = {form for word in words for form in language.forms(word)}
-        both = language.schemas.holds_both_ways(words, frozenset(said))
-        if words and words[-1] in language.grammar.with_:
-            both = both or bool(said & language.schemas.together)
-        return bool(source & target and both) or self.is_mutual(relation)
+        words = tokens(language.schemas.spelled(text))
+        said = frozenset(form for word in words for form in language.forms(word))
+        together = bool(said & language.schemas.together) and words[-1] in language.grammar.with_
+        return together or language.schemas.holds_both_ways(words, said)
 
     def is_mutual(self, relation: str) -> bool:
         """Whether a relation as "knows" may hold both ways, as the graph has each fact once."""
