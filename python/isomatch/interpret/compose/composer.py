@@ -33,6 +33,7 @@ from isomatch.interpret.compose.names import (
     is_of_class,
     named_sets,
     nouns_of_values,
+    without_words,
 )
 from isomatch.interpret.compose.patterns import to_patterns
 from isomatch.interpret.compose.phrases import unread
@@ -184,6 +185,8 @@ class Composer:
     ) -> list[Reading]:
         """All that a question may mean, best first; the arguments are those of `hypotheses`."""
         words = unfronted(question, words_of(question), self._language)
+        known, language = self._reader.phrases, self._language
+        names, beside = (without_words(question, m, known, language) for m in (names, beside))
         if len(words) > MOST_WORDS or (asks_type(words, self._language) and not self._is_typed):
             return []
         named = {

@@ -89,11 +89,11 @@ class WordReader:
             called = language.singular(relation.text.lower())
             doing = verb and not kinds.is_passive(relation.id)  # a manager is who manages
             doing &= called.split()[-1] not in language.schemas.people  # "starred actors"
+            doers, nouns = language.schemas.doers, dict.fromkeys((called, *said.nouns))
+            does = [verb for noun in nouns for verb in doers.get(noun, ())]
             phrases: list[tuple[Role, Iterable[str]]] = [
-                *(
-                    ("backward", language.schemas.doers.get(noun, ()))
-                    for noun in dict.fromkeys((called, *said.nouns))
-                ),
+                ("backward", does),
+                ("forward", (f"{verb} by" for verb in does if language.is_participle(verb))),
                 ("forward" if doing else "noun", said.nouns),
                 ("inverse noun", said.inverse_nouns),
                 ("forward", said.forward),

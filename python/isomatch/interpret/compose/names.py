@@ -127,6 +127,22 @@ def is_of_class(item: Item, words: Sequence[Word], classes: Sequence[Word]) -> b
     return counts or (item.head >= 0 and words[item.head] in classes)
 
 
+def without_words(
+    question: str, names: Sequence[Mention], known: Mapping[str, object], language: Language
+) -> list[Mention]:
+    """The names of a question but for words of the graph that only look like one, misspelled.
+
+    "Officers who probed" crimes are not those called Probet, where crimes have investigators.
+    """
+
+    def is_word(name: Mention) -> bool:
+        near = name.written is not None and question[name.start].islower() and not name.marked
+        said = question[name.start : name.end].lower()
+        return near and language.is_participle(said) and not language.forms(said).isdisjoint(known)
+
+    return [name for name in names if not is_word(name)]
+
+
 def is_deed(place: int, leaves: Mapping[tuple[int, int], Sequence[Item]]) -> bool:
     """Whether "called" is a verb of the graph, and gives no name to what stands before it.
 

@@ -316,6 +316,8 @@ class WordForms:
         nouns = self._language.noun_forms(word)
         if verb in nouns:
             return False
+        if value.relation in self._kinds.record_roles.doers and not self.classes.isdisjoint(nouns):
+            return True  # the "calls" of somebody are no callers
         own = self._lexicon.relations[value.relation].nouns  # "manager", of "managed by"
         if self._kinds.is_passive(value.relation) and not {verb, *nouns}.isdisjoint(own):
             return True
