@@ -171,4 +171,5 @@ def test_a_relation_that_the_lexicon_calls_a_friend_holds_both_ways(tmp_path: Pa
         resources.replace("lexicon", read_lexicon(file, resources.lexicon))
         assert names_found(session, "Who are the friends of Kai?") == {"Ida"}
         assert names_found(session, "Who is friends with Jan?") == {"Lou"}
+        assert names_found(session, "Which members who are friends with Kai are there?") == {"Ida"}
         assert asked(session, "Whom does Jan advise?") is None

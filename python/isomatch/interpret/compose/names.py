@@ -176,7 +176,7 @@ def every_called(of: Expression) -> Expression:
 def in_plural(of: Named, kinds: GraphKinds) -> Expression:
     """All things of a name that a question has in the plural: "the Marys" are people called so."""
     type_id = of.type or _narrowest(kinds, of.kinds)
-    if is_value(of) or type_id is None:
+    if is_value(of) or type_id is None or of.nodes < 2:  # "thrillers" are no genres
         return of
     return Both(OfType(type_id, kinds.of_type(type_id)), every_called(of), of.kinds)
 

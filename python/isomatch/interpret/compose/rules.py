@@ -324,7 +324,9 @@ class Rules:
             yield "set", of, 0.1, left.head
             return
         some = not verb and isinstance(of, OfType) and self._yes_no.has_some(right, gap)
-        told = some or is_done_to(of, right, gap, self._kinds)
+        # "people who have friends" are none of their friends
+        mutual = self._kinds.is_symmetric(word.relation) and not grammar.relative.isdisjoint(gap)
+        told = some or is_done_to(of, right, gap, self._kinds) or mutual
         for value, cost in () if told else self._joins.along(of, word, back=back):
             # Who has an editor edits nothing by that, and "Dutch captains" are none of their ships.
             along = isinstance(value, Along) and value.step.back != back and (has or value.of != of)
@@ -333,8 +335,9 @@ class Rules:
         yield from (self._yes_no.set_done if verb else self._yes_no.has_value)(left, right, gap)
         if some and self._joins.leads(step := Step(word.relation, back), of.kinds):
             yield self._joins.said(gap), Valued(of, step, of.kinds), 0.0, left.head
-        a_noun = "noun" in word.role and not self._before_nouns.isdisjoint(gap)
-        if a_noun and not has:  # "that Columbus is the capital of", "is it a sequel of"
+        if not (
+            verb or has or self._before_nouns.isdisjoint(gap)
+        ):  # "that Columbus is the capital of", "is it a sequel of"
             for value, cost in self._joins.along(of, word, back=word.role == "noun"):
                 yield "set", value, cost + 0.2, -1
         if word.relation in self._joins.named_extremes:  # "the state with the highest point"
