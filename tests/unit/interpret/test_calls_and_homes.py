@@ -28,6 +28,14 @@ CALLS = (
 :cyd a :Person ; rdfs:label "Cyd Cox" ; :hasPhone :t3 .
 """
 )
+MAIL = (
+    PREFIX
+    + """
+:m1 a :Message ; rdfs:label "M-1" ; :sender :a ; :recipient :b ; :copied :c .
+:m2 a :Message ; rdfs:label "M-2" ; :sender :b ; :recipient :c ; :copied :a .
+:a a :Member ; rdfs:label "Ida" . :b a :Member ; rdfs:label "Jan" . :c a :Member ; rdfs:label "Kai" .
+"""
+)
 VILLAGE = (
     PREFIX
     + """
@@ -87,6 +95,19 @@ def test_who_called_and_who_was_called_are_told_apart(
     calls: isomatch.Session, question: str, names: set[str]
 ) -> None:
     assert names_found(calls, question) == names
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("Which messages were sent by Ida?", {"M-1"}),
+        ("Which messages were received by Kai?", {"M-2"}),
+        ("Which messages did Jan receive?", {"M-1"}),
+    ],
+)
+def test_whom_a_message_was_copied_to_is_neither_end_of_it(question: str, names: set[str]) -> None:
+    with opened(MAIL) as session:
+        assert names_found(session, question) == names
 
 
 @pytest.mark.parametrize(

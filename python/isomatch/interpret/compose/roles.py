@@ -48,29 +48,35 @@ class RecordRoles:
     def _is_done_to(self, relation: Relation, other: Relation) -> bool:
         """Whether one relation leads to whom that was done which the other's target did.
 
-        A call was `called` to one of two phones, of which the other one is its `caller`.
+        A call was made to the phone that was `called`, and made by its `caller`; a message was sent
+        to its `recipient`, and sent by its `sender`.
         """
         language, ends = self._kinds.language, self._kinds.ends
         text, doer = relation.text.lower(), other.text.lower()
         done = language.is_participle(text) and language.does(doer, text)
-        same = ends(Step(relation.id)) == ends(Step(other.id))
-        return same and (done or text in language.schemas.receivers)
+        sent = text in language.schemas.receivers
+        sent = sent and any(language.is_doer(doer, verb) for verb in self._deeds(relation))
+        return (done or sent) and ends(Step(relation.id)) == ends(Step(other.id))
+
+    def _deeds(self, relation: Relation) -> list[str]:
+        """The verbs for what the sources of a relation record: a call is "made"."""
+        schemas, types = self._kinds.language.schemas, self._lexicon.types
+        called = [types[t] for t in relation.source_types if t in types]
+        nouns = {tokens(noun)[-1] for words in called for noun in (words.word, *words.also)}
+        return sorted({verb for noun in nouns for verb in schemas.deeds.get(noun, ())})
 
     def said(self, relation: Relation) -> Iterator[tuple[Role, str]]:
         """What is said of the two ends of a record by its relation: "calls received by Ann"."""
         if relation.id not in self._objects | self.doers:
             return
-        schemas, types = self._kinds.language.schemas, self._lexicon.types
-        called = [types[t] for t in relation.source_types if t in types]
-        nouns = {tokens(noun)[-1] for words in called for noun in (words.word, *words.also)}
-        verbs = sorted({verb for noun in nouns for verb in schemas.deeds.get(noun, ())})
-        for verb in verbs:
+        for verb in self._deeds(relation):
             if relation.id in self.doers:
                 yield "backward", verb
                 yield "forward", f"{verb} by"
                 yield "forward", f"{verb} from"
             else:
                 yield "forward", f"{verb} to"
-        for verb in sorted(schemas.receiving) if relation.id in self._objects else ():
+        receiving = sorted(self._kinds.language.schemas.receiving)
+        for verb in receiving if relation.id in self._objects else ():
             yield "forward", f"{verb} by"
             yield "backward", verb

@@ -335,9 +335,7 @@ class Rules:
         yield from (self._yes_no.set_done if verb else self._yes_no.has_value)(left, right, gap)
         if some and self._joins.leads(step := Step(word.relation, back), of.kinds):
             yield self._joins.said(gap), Valued(of, step, of.kinds), 0.0, left.head
-        if not (
-            verb or has or self._before_nouns.isdisjoint(gap)
-        ):  # "that Columbus is the capital of", "is it a sequel of"
+        if not (verb or has or self._before_nouns.isdisjoint(gap)):  # "that Oslo is the capital of"
             for value, cost in self._joins.along(of, word, back=word.role == "noun"):
                 yield "set", value, cost + 0.2, -1
         if word.relation in self._joins.named_extremes:  # "the state with the highest point"
