@@ -368,7 +368,7 @@ class AnswerKinds:
     def holds_both_ways(self, relation: Relation) -> bool:
         """Whether a relation may be said both ways, by its name: "neighbour", "assigned to"."""
         schemas = self._language.schemas
-        name = tokens(schemas.spelled(relation.text.lower()))
+        name = tokens(self._language.spelled(relation.text.lower()))
         said = {form for word in name for form in self._language.forms(word)}
         linked = not self._language.schemas.linked.isdisjoint(tokens(relation.text)[:1])
         apart = relation.source_types.keys().isdisjoint(relation.target_types)

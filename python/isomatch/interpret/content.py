@@ -282,7 +282,7 @@ def _is_date(text: str, language: Language) -> bool:
     """Whether a word is a year, a date or a month."""
     year = len(text) >= 4 and text[:4].isdigit() and not text[4:5].isdigit()
     month = text in language.numbers.words or text in language.numbers.months
-    return year or (month and bool(value_of(f"{text} 2000").iso))
+    return year or (month and bool(value_of(f"{language.numbers.dated([text])} 2000").iso))
 
 
 def is_state(words: Sequence[Word], start: int, verb: str, language: Language) -> bool:

@@ -111,7 +111,7 @@ class NarrowerNames:
             several: whether that is of several pieces, and a "unit price" no price of it.
         """
         forms, words = self._language.forms, self._kinds.words(relation)
-        name = tokens(self._language.schemas.spelled(relation.text).partition("(")[0])
+        name = tokens(self._language.spelled(relation.text).partition("(")[0])
         parts = {form for word in (*name, *tokens(relation.text)) for form in forms(word)}
         phrases = map(set, map(tokens, (*words.nouns, *words.forward, *words.backward)))
         if any(phrase <= said and not phrase <= parts for phrase in phrases):

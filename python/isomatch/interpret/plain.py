@@ -20,8 +20,11 @@ def plainly(question: str, language: Language, known: Collection[str] = ()) -> s
         if not (set(phrase.split()) - language.function_words).issubset(known):
             phrases[phrase] = word
     for phrase, word in phrases.items():
-        for found in re.finditer(rf"\b{re.escape(phrase)}\b", question, re.IGNORECASE):
-            start, end = found.span()
+        before, _, last = phrase.rpartition(" … ")  # "noch", after "weder"
+        pattern = rf"\b{re.escape(before)}\b.*?\b({re.escape(last)})\b"
+        pattern = pattern if before else rf"\b({re.escape(last)})\b"
+        for found in re.finditer(pattern, question, re.IGNORECASE):
+            start, end = found.span(1)
             question = question[:start] + word.rjust(end - start) + question[end:]
     return _without_request(_without_both(question, language), language)
 

@@ -164,6 +164,11 @@ def noun_forms(word: str) -> frozenset[str]:
     return frozenset((singular(word),))
 
 
+def spelled(word: str) -> str:
+    """The word itself: English has no letters that names of relations write as two."""
+    return word
+
+
 def is_verb(text: str) -> bool:
     """Whether a relation's name is a verb of its sources: "borders", "was led by", "wrote"."""
     first, _, rest = re.sub("^(is|are|was|were) ", "", text.lower()).partition(" ")

@@ -12,7 +12,7 @@ from functools import cached_property, lru_cache
 from itertools import product, takewhile
 from operator import eq
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
 
 from pydantic import Field, ValidationError
 
@@ -37,7 +37,7 @@ from isomatch.lexicon.tables import (
     Units,
     WordList,
     Words,
-    phrases_of,
+    inflected,
 )
 from isomatch.pattern.elements import Function
 from isomatch.texts import data, parse_toml
@@ -65,6 +65,7 @@ class Morphology(Protocol):
     def is_verb(self, text: str) -> bool: ...
     def noun_forms(self, word: str) -> frozenset[str]: ...
     def verb_forms(self, word: str) -> frozenset[str]: ...
+    def spelled(self, word: str) -> str: ...
 
 
 class Language(Table):
@@ -78,6 +79,8 @@ class Language(Table):
 
     code: str
     lemmas: str = ""
+    irregular: Mapping[str, str] = Field(default_factory=dict)
+    digraphs: Mapping[str, str] = Field(default_factory=dict)
     similar_words: bool = False
     capital_nouns: bool = False
     free_order: bool = False
@@ -252,6 +255,16 @@ class Language(Table):
         *words, _ = tokens(name) or [""]  # an "order no" is a number
         return {w for w in words if w in prefixes or (w,) in self.operators.negation}
 
+    def spelled(self, name: str) -> str:
+        """A name without abbreviations and digraphs: "hire date", of "hire dt"; "größe"."""
+        return " ".join(map(self._morphology.spelled, self.schemas.spelled(name).split()))
+
+    def other_nouns(self, noun: str) -> list[str]:
+        """What else a noun is called: spelled out, and as people say for it."""
+        said, nouns = self.spelled(noun), self.schemas.nouns
+        others = [] if said == noun else [said]
+        return [*others, *nouns.get(noun, ()), *(others and nouns.get(said, ()))]
+
     def date_noun(self, name: str) -> str:
         """What a date is called too whose relation says no such word: "due on", "last seen"."""
         word, *rest = tokens(name) or [""]
@@ -279,7 +292,7 @@ class Language(Table):
 
     def dated_verb(self, name: str) -> str | None:
         """The verb for what the name of a relation dates; see `english.dated_verb`."""
-        return None if self.lemmas else english.dated_verb(self.schemas.spelled(name))
+        return None if self.lemmas else english.dated_verb(self.spelled(name))
 
     def is_participle(self, word: str) -> bool:
         """Whether a word is what something that was done is called. In English only."""
@@ -292,6 +305,11 @@ class Language(Table):
     def done_by(self, doer: str) -> str | None:
         """The participle for what somebody does: "manager" → "managed". In English only."""
         return None if self.lemmas else english.done_by(doer)
+
+    def doers_of(self, verb: str) -> tuple[str, ...]:
+        """The nouns of the table for who does what a verb says: "trained" → "trainer"."""
+        forms = self.forms(verb)
+        return tuple(n for n, verbs in self.schemas.doers.items() if not forms.isdisjoint(verbs))
 
     def is_doer(self, noun: str, verb: str) -> bool:
         """Whether a noun is for who does what a verb says: "borrower", of "borrow"."""
@@ -339,7 +357,8 @@ class Language(Table):
         if not self.lemmas:
             return english
         endings = (self.endings.infinitive, self.endings.present)
-        return Lemmas(self.lemmas, *endings, capital_nouns=self.capital_nouns)
+        tables = (self.irregular, self.digraphs)
+        return Lemmas(self.lemmas, *endings, *tables, capital_nouns=self.capital_nouns)
 
     @cached_property
     def noun_forms(self) -> Callable[[str], frozenset[str]]:
@@ -401,9 +420,9 @@ def language_of(name: str) -> Language:
                 f"there is no table for questions in the language {name!r}: there are "
                 f"{', '.join(FILES)}, or give the path of one, as {name}.toml"
             )
-        return Language.model_validate(_inflected(data("isomatch.lexicon", FILES[name])))
+        return Language.model_validate(inflected(data("isomatch.lexicon", FILES[name])))
     try:
-        return Language.model_validate(_inflected(parse_toml(Path(name).read_text("utf-8"))))
+        return Language.model_validate(inflected(parse_toml(Path(name).read_text("utf-8"))))
     except ValidationError as error:
         first = error.errors()[0]
         key = ".".join(map(str, first["loc"]))
@@ -417,33 +436,3 @@ def language_of(name: str) -> Language:
 def default_language() -> Language:
     """English."""
     return language_of("en")
-
-
-_DEGREES = {
-    "superlative": ("highest", "lowest"),
-    "comparison": ("higher", "lower"),
-    "gradable": ("high", "low"),
-}
-
-
-def _inflected(table: dict[str, Any]) -> dict[str, Any]:
-    """A table whose adjectives have all their endings, and are among its operators."""
-    endings = str(_inner(table, "endings").get("adjectives", "")).split()
-    if not endings:
-        return table
-    operators = dict(_inner(table, "operators"))
-    scales = [dict(scale) for scale in table.get("scales", ())]
-    for operator, degrees in _DEGREES.items():
-        phrases = [" ".join(phrase) for phrase in phrases_of(operators.get(operator, ""))]
-        for scale, degree in product(scales, degrees):
-            words = str(scale.get(degree, "")).split()
-            every = [*words, *(word + ending for word in words for ending in endings)]
-            scale[degree] = " ".join(every)
-            phrases += every
-        operators[operator] = "|".join([*phrases, ""])
-    return {**table, "operators": operators, "scales": scales}
-
-
-def _inner(table: Mapping[str, Any], key: str) -> Mapping[str, Any]:
-    inner = table.get(key, {})
-    return inner if isinstance(inner, Mapping) else {}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from isomatch.errors import ConfigurationError
 
@@ -14,6 +14,8 @@ class Lemmas:
         code: of the language, as simplemma has it.
         infinitive: what its verbs end in there, the most usual first.
         present: what they end in in the names of relations.
+        irregular: forms that the dictionary lacks, and what they are forms of.
+        digraphs: what pairs of letters stand for in the names of relations: "oe" for "ö".
         capital_nouns: whether its nouns have a capital there: "Seen", and "sehen" for "seen".
 
     Raises:
@@ -21,10 +23,17 @@ class Lemmas:
     """
 
     def __init__(
-        self, code: str, infinitive: Sequence[str], present: Sequence[str], *, capital_nouns: bool
+        self,
+        code: str,
+        infinitive: Sequence[str],
+        present: Sequence[str],
+        irregular: Mapping[str, str],
+        digraphs: Mapping[str, str],
+        *,
+        capital_nouns: bool,
     ):
         try:
-            from simplemma import lemmatize
+            from simplemma import is_known, lemmatize
         except ImportError as error:
             raise ConfigurationError(
                 f"questions in the language {code!r} need the dictionaries of simplemma: "
@@ -32,8 +41,9 @@ class Lemmas:
             ) from error
         self._code = code
         self._infinitive, self._present = tuple(infinitive), tuple(present)
+        self._irregular, self._digraphs = irregular, digraphs
         self._capital_nouns = capital_nouns
-        self._lemmatize = lemmatize
+        self._lemmatize, self._is_known = lemmatize, is_known
         try:
             lemmatize("a", lang=code)
         except ValueError as error:
@@ -52,18 +62,28 @@ class Lemmas:
         """Whether a relation's name says what its sources do: "liegt in", "gegründet"."""
         first = text.split()[0]
         lemma = self._verb(first)
-        return first[0].islower() and lemma != first and self._is_infinitive(lemma)
+        noun = self._capital_nouns and text == first and self._is_noun(first)  # "betrag"
+        return first[0].islower() and lemma != first and self._is_infinitive(lemma) and not noun
 
     def noun_forms(self, word: str) -> frozenset[str]:
         """What a word may be a form of as a noun."""
-        return frozenset((self._noun(word), word.casefold()))
+        return frozenset((self._noun(word), word.lower()))
 
     def verb_forms(self, word: str) -> frozenset[str]:
         """What a word may be a form of as a verb or an adjective."""
-        return frozenset((self._verb(word).casefold(),))
+        return frozenset((self._verb(word).lower(),))
+
+    def spelled(self, word: str) -> str:
+        """A word with the letters that pairs of others stand for, where only this one is known."""
+        found = word
+        for pair, letter in self._digraphs.items():
+            found = found.replace(pair, letter)
+        known = found != word and not self._is_known(word, lang=self._code)
+        return found if known and self._is_known(found, lang=self._code) else word
 
     def _noun(self, word: str) -> str:
-        return self._lemma(word.capitalize() if self._capital_nouns else word).casefold()
+        lemma = self._lemma(word.capitalize() if self._capital_nouns else word).lower()
+        return lemma.replace("ß", "ss") if "ss" in word else lemma  # "Fluss": "Fluß" there
 
     def _verb(self, word: str) -> str:
         """As a verb or an adjective; of a regular verb that the dictionary lacks too."""
@@ -74,7 +94,12 @@ class Lemmas:
         return word.removesuffix(ending) + "".join(self._infinitive[:1]) if ending else word
 
     def _lemma(self, word: str) -> str:
-        return str(self._lemmatize(word, lang=self._code))
+        return self._irregular.get(word) or str(self._lemmatize(word, lang=self._code))
+
+    def _is_noun(self, word: str) -> bool:
+        """Whether a word is in the dictionary with a capital, as it stands."""
+        noun = word.capitalize()
+        return bool(self._is_known(noun, lang=self._code)) and self._lemma(noun) == noun
 
     def _is_infinitive(self, lemma: str) -> bool:
         return lemma[0].islower() and lemma.endswith(self._infinitive)

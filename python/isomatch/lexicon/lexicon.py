@@ -225,10 +225,14 @@ def _draft_by_lemmas(text: str, language: Language) -> RelationWords:
     said, last = text.lower(), words[-1].lower()
     if language.is_verb(text):
         passive = len(words) > 1 and last in grammar.by
-        noun = "" if passive else " ".join(words[2:])
+        verb = 1 + (words[1:2] != [] and words[1].lower() in language.function_words)
+        noun = "" if passive else " ".join(words[verb:])  # "besucht kurs", "spielt in liga"
+        called = language.doers_of(words[0])  # "spieler", of "spielt für"
+        nouns = (language.singular(noun.lower()),) if noun else ()
         return RelationWords(
-            nouns=(language.singular(noun.lower()),) if noun else (),
-            forward=(" ".join(words[:2]).lower() if noun else said,),
+            nouns=called if passive else nouns,
+            inverse_nouns=() if passive else called,
+            forward=(" ".join(words[:verb]).lower() if noun else said,),
             backward=(" ".join(words[:-1]).lower(),) if passive else (),
         )
     if words[0].lower() in grammar.having and len(words) > 1:
@@ -268,7 +272,7 @@ def draft_lexicon(
     own = {r.text.lower() for r in schema.relations} | {words.word for words in types.values()}
 
     def others(noun: str) -> list[str]:
-        return [other for other in language.schemas.other_nouns(noun) if other not in own]
+        return [other for other in language.other_nouns(noun) if other not in own]
 
     types = {
         id: replace(words, also=(*words.also, *others(words.word))) for id, words in types.items()
@@ -277,7 +281,7 @@ def draft_lexicon(
     for relation in schema.relations[:limit]:
         words = draft_words(relation.text, language)
         words = words.beside(_by_what_it_does(relation, language))
-        if (spelled := language.schemas.spelled(relation.text)) != relation.text:
+        if (spelled := language.spelled(relation.text)) != relation.text:
             words = words.beside(draft_words(spelled, language))
         owner, name = by_path(relation, language)
         if name:
@@ -353,16 +357,17 @@ def draft_adjectives(schema: Schema, language: Language) -> dict[str, Adjective]
         dating = not set(language.asking.dates).isdisjoint(scale.of)
         places: list[tuple[int, str]] = []
         for relation in filter(lambda relation: relation.is_ordered, schema.relations):
-            said = tokens(language.schemas.spelled(relation.text))
+            said = tokens(language.spelled(relation.text))
             of = takewhile(lambda word: word not in language.schemas.rates, said)
             # "Years of experience" are a number of them.
-            words = [language.singular(word) for word in of if word not in several]
+            some = [word for word in of if word not in several]
+            words = [*map(language.singular, some)]
             if words and words[-1] in language.schemas.naming | language.schemas.sorts:
                 continue  # an "area code" is no area
             if dating and not lasting.isdisjoint(words):
                 continue
             for place, word in enumerate(scale.of):
-                if word.removeprefix("-") in words:
+                if word.removeprefix("-") in (*words, *some):
                     sign = "-" if word.startswith("-") else ""
                     places.append((place, sign + relation.id))
                     break

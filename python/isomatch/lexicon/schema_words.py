@@ -93,12 +93,6 @@ class SchemaWords(Table):
         """Words for births and deaths."""
         return self.births | self.deaths
 
-    def other_nouns(self, noun: str) -> list[str]:
-        """What else a noun is called: without abbreviations, and as people say for it."""
-        said = self.spelled(noun)
-        others = [] if said == noun else [said]
-        return [*others, *self.nouns.get(noun, ()), *(others and self.nouns.get(said, ()))]
-
     def spelled(self, name: str) -> str:
         """A name without abbreviations: "hire date", of "hire dt"."""
         return " ".join(self.abbreviations.get(word, word) for word in name.split())

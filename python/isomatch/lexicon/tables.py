@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
+from itertools import product
 from typing import Annotated, Any, ClassVar
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
@@ -31,6 +32,12 @@ Words = Annotated[frozenset[str], BeforeValidator(_words)]
 WordList = Annotated[tuple[str, ...], BeforeValidator(_words)]
 Phrases = Annotated[frozenset[tuple[str, ...]], BeforeValidator(phrases_of)]
 Texts = Annotated[tuple[str, ...], BeforeValidator(_texts)]
+
+
+_MONTHS = (
+    *("January", "February", "March", "April", "May", "June"),
+    *("July", "August", "September", "October", "November", "December"),
+)
 
 
 class Table(BaseModel):
@@ -336,13 +343,15 @@ class Told(Table):
 class Numbers(Table):
     """Words for numbers: ``counting`` from zero on, ``ordinals`` from first on.
 
-    ``decades`` are those of the last century; ``parts`` are how many of each a year has.
+    ``decades`` are those of the last century; ``parts`` are how many of each a year has;
+    ``month_names`` are those of the twelve months, where the language is not English.
     """
 
     counting: WordList = ()
     ordinals: WordList = ()
     words: Words = frozenset()
     months: Words = frozenset()
+    month_names: WordList = ()
     century: Words = frozenset()
     decades: Mapping[str, int] = Field(default_factory=dict)
     parts: Mapping[str, int] = Field(default_factory=dict)
@@ -354,3 +363,46 @@ class Numbers(Table):
     def digits(self) -> Mapping[str, str]:
         """Words for small numbers, in digits."""
         return {word: str(number) for number, word in enumerate(self.counting)}
+
+    def dated(self, words: Iterable[str]) -> str:
+        """Words with the names of months in English, as `value_of` reads dates.
+
+        Example:
+            >>> Numbers(month_names=("januar", "februar")).dated(["3", "februar", "2024"])
+            '3 February 2024'
+        """
+        return " ".join(self._english_months.get(word, word) for word in words)
+
+    @cached_property
+    def _english_months(self) -> Mapping[str, str]:
+        return dict(zip(self.month_names, _MONTHS, strict=False))
+
+
+_DEGREES = {
+    "superlative": ("highest", "lowest"),
+    "comparison": ("higher", "lower"),
+    "gradable": ("high", "low"),
+}
+
+
+def inflected(table: dict[str, Any]) -> dict[str, Any]:
+    """A table whose adjectives have all their endings, and are among its operators."""
+    endings = str(_of_table(table, "endings").get("adjectives", "")).split()
+    if not endings:
+        return table
+    operators = dict(_of_table(table, "operators"))
+    scales = [dict(scale) for scale in table.get("scales", ())]
+    for operator, degrees in _DEGREES.items():
+        phrases = [" ".join(phrase) for phrase in phrases_of(operators.get(operator, ""))]
+        for scale, degree in product(scales, degrees):
+            words = str(scale.get(degree, "")).split()
+            every = [*words, *(word + ending for word in words for ending in endings)]
+            scale[degree] = " ".join(every)
+            phrases += every
+        operators[operator] = "|".join([*phrases, ""])
+    return {**table, "operators": operators, "scales": scales}
+
+
+def _of_table(table: Mapping[str, Any], key: str) -> Mapping[str, Any]:
+    inner = table.get(key, {})
+    return inner if isinstance(inner, Mapping) else {}

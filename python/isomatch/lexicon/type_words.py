@@ -87,7 +87,7 @@ def called_by_keys(
 ) -> dict[str, TypeWords]:
     """Types of a property graph also called by the property that names them: "the addresses"."""
     keys = {id: words(local_name(key)).lower() for id, key in schema.names.items() if id in types}
-    called = {id: language.singular(language.schemas.spelled(key)) for id, key in keys.items()}
+    called = {id: language.singular(language.spelled(key)) for id, key in keys.items()}
     names = (relation.text.lower() for relation in schema.relations)
     taken = Counter((*called.values(), *names))
     taken.update(phrase for one in types.values() for phrase in (one.word, *one.also))

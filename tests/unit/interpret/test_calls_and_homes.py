@@ -33,7 +33,8 @@ MAIL = (
     + """
 :m1 a :Message ; rdfs:label "M-1" ; :sender :a ; :recipient :b ; :copied :c .
 :m2 a :Message ; rdfs:label "M-2" ; :sender :b ; :recipient :c ; :copied :a .
-:a a :Member ; rdfs:label "Ida" . :b a :Member ; rdfs:label "Jan" . :c a :Member ; rdfs:label "Kai" .
+:a a :Member ; rdfs:label "Ida" . :b a :Member ; rdfs:label "Jan" .
+:c a :Member ; rdfs:label "Kai" .
 """
 )
 VILLAGE = (

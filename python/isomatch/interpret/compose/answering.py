@@ -340,7 +340,9 @@ class Answering:
             return False
         verbs = [s.text.lower() for s in item.spans if s.kind == "relation"]
         verb = words[1] in verbs and self._language.singular(words[1]) != words[1]
-        return verb and words[2] in self._language.grammar.articles | self._language.comparing
+        articles = self._language.grammar.articles  # but "was kostet der Kurs"
+        after = frozenset() if self._language.free_order else articles
+        return verb and words[2] in after | self._language.comparing
 
     def _has_other_date(self, of: Expression) -> bool:
         """Whether names are compared by their dates, and a verb has its own: "borrowed first"."""

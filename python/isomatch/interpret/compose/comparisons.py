@@ -9,6 +9,7 @@ from isomatch.chains.graph import Step
 from isomatch.interpret.compose.constants import Comparison, equal_to, is_date
 from isomatch.interpret.compose.counting import OPPOSITE, is_any, numbered
 from isomatch.interpret.compose.expressions import (
+    NUMBERS,
     Along,
     Counted,
     Expression,
@@ -93,7 +94,8 @@ class ComparisonRules:
             return
         step, comparisons = item.value
         every = self._joins.whole(self._kinds.ends(step)[0])
-        if every is not None and begins_with_relation(item):
+        free = self._joins.language.free_order
+        if every is not None and (free or begins_with_relation(item)):
             found = self._joins.compared(every, step, comparisons)
             first = min(item.spans, key=lambda span: span.start).text.lower()
             if self._joins.names_values(first, step.relation):  # "fines over 500"
@@ -111,6 +113,8 @@ class ComparisonRules:
                 yield "set", self._joins.step(of.of, step), 0.0, -1
                 return
         if is_value(of):
+            if of.kinds == NUMBERS and not self._joins.grammar.being.isdisjoint(gap):
+                yield "set", of, 0.1, right.head  # "how high is the salary of Ann"
             return
         for place, (step, great) in enumerate(graded(scale, True, of.kinds)):
             if great:  # a year of birth does not say how old
@@ -222,8 +226,11 @@ class ComparisonRules:
             yield "filter", (Step(relation), (Comparison(operator, (), own=plan),)), 0.0, -1
 
     def constant_relation(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
-        """ "8 cores", where a relation says how many"""
+        """ "8 cores", where a relation says how many, and "2021 eingetreten" in a free order"""
         (number, *others), noun = left.value, right.spans[-1].text.lower()
+        free = self._joins.language.free_order and "noun" not in right.value.role
+        if free and is_date(number) and self._kinds.gives_date(right.value.relation):
+            yield from self.relation_constant(right, left, gap)
         named = {*tokens(noun)} <= {*tokens(self._kinds.schema.by_id[right.value.relation].text)}
         told = right.value.role == "number" or (right.value.role == "noun" and named)
         plain = number.isdecimal() and not (others or gap or is_date(number))
@@ -338,8 +345,7 @@ class ComparisonRules:
             return
         number = int(values[0])
         if isinstance(things, Along) and is_whole(things):  # "at least two neighbours"
-            every = self._joins.every(things.kinds)
-            if every is not None:
+            if every := self._joins.every(things.kinds):
                 yield "having", (things.step, every, operator, number), 0.0, -1
             return
         if not self._is_verb(right, number):
@@ -366,11 +372,8 @@ class ComparisonRules:
         step, comparisons = right.value
         turned = all(c.operator in OPPOSITE and not c.either for c in comparisons)
         constant = all(c.other is None and c.unit == comparisons[0].unit for c in comparisons)
-        if (
-            turned
-            and (constant or len(comparisons) == 1)
-            and not self._kinds.is_boolean(step.relation)
-        ):  # before or after the nineties
+        turned &= not self._kinds.is_boolean(step.relation)
+        if turned and (constant or len(comparisons) == 1):  # before or after the nineties
             one, *others = (replace(c, operator=OPPOSITE[c.operator]) for c in comparisons)
             yield "filter", (step, (replace(one, either=tuple(others)),)), 0.0, -1
 
@@ -378,8 +381,8 @@ class ComparisonRules:
         """ "not larger than France" """
         scale, comparisons = right.value
         one = comparisons[0]
-        plain = len(comparisons) == 1 and not (gap or one.either)
-        if scale is not None and plain and one.operator in OPPOSITE:
+        plain = scale is not None and len(comparisons) == 1 and not (gap or one.either)
+        if plain and one.operator in OPPOSITE:
             yield "compared", (scale, (replace(one, operator=OPPOSITE[one.operator]),)), 0.0, -1
 
     def constant_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:

@@ -152,7 +152,7 @@ def _begin_of_range(
         last = found[1] if found else ""
         if not isinstance(last, str) or not re.fullmatch(r"\d{4}-\d{2}(-\d{2})?", last):
             return None
-        said = " ".join(word.text for word in words[place:end])
+        said = language.numbers.dated(word.text for word in words[place:end])
         rest = date(*map(int, last.split("-"))) if len(last) > 7 else None
         completed = [f"{said} {last[:4]}", *([f"{said} {rest:%B %Y}"] if rest else [])]
         dates = (value_of(one).iso or "" for one in completed)
@@ -247,7 +247,7 @@ def _date(words: Sequence[Word], language: Language) -> str:
     said = [text for text in texts if text not in built]
     if len(said) < 2 or texts[0] in of or texts[-1] in built:
         return ""
-    return value_of(" ".join(said)).iso or ""
+    return value_of(language.numbers.dated(said)).iso or ""
 
 
 def is_date(text: str) -> bool:

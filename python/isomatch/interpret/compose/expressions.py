@@ -18,6 +18,8 @@ from isomatch.pattern.types import (
     Operator,
 )
 
+NUMBERS: Kinds = frozenset((f"{LITERAL}number",))
+
 
 @dataclass(frozen=True, slots=True)
 class Named:
@@ -219,7 +221,7 @@ class Worked:
     function: Function
     of: Expression
     step: Step | None
-    kinds: Kinds = field(default=frozenset(("literal:number",)))
+    kinds: Kinds = field(default=NUMBERS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -336,7 +338,7 @@ class Count:
     """How many there are in a set."""
 
     of: Expression
-    kinds: Kinds = field(default=frozenset(("literal:number",)))
+    kinds: Kinds = field(default=NUMBERS)
 
 
 Expression: TypeAlias = (

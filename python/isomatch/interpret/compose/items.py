@@ -111,7 +111,7 @@ class WordReader:
             if kinds.gives_date(relation.id) and (dated := language.dated_verb(relation.text)):
                 phrases += [("forward", (dated,))]
             phrases += [("forward", forms.verbs_by_name(relation.id))]
-            for word in tokens(relation.text):
+            for word in dict.fromkeys(tokens(f"{relation.text} {language.spelled(relation.text)}")):
                 for form in sorted(language.forms(word)):
                     # A child is the target of "parent of", and the source of "parent".
                     other: Role = "noun" if form in said.inverse_nouns else "inverse noun"

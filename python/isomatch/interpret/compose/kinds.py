@@ -180,7 +180,7 @@ class GraphKinds:
         type" of a room, and is no topic: a film of the genre "war" is no war.
         """
         schemas, text = self.language.schemas, self.schema.by_id[relation].text
-        *of, last = tokens(schemas.spelled(text))
+        *of, last = tokens(self.language.spelled(text))
         if of and last in schemas.naming and of[-1] in schemas.sorts:  # a "job title"
             *of, last = of
         if not self.schema.typed:
@@ -214,7 +214,7 @@ class GraphKinds:
     def _says_both(self, text: str) -> bool:
         """Whether what a phrase says holds both ways: "friend", "lives with"."""
         language = self._lexicon.language
-        words = tokens(language.schemas.spelled(text))
+        words = tokens(language.spelled(text))
         said = frozenset(form for word in words for form in language.forms(word))
         together = bool(said & language.schemas.together) and words[-1] in language.grammar.with_
         return together or language.schemas.holds_both_ways(words, said)

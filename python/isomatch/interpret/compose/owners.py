@@ -8,6 +8,7 @@ from isomatch.chains.graph import Step
 from isomatch.interpret.compose.expressions import Along, Both, Expression, Named, is_value
 from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.joins import Joined, Joins, Rule, Table
+from isomatch.interpret.compose.kinds import Kinds
 from isomatch.interpret.compose.traits import is_whole
 from isomatch.interpret.compose.words import RelationWord
 from isomatch.lexicon.lexicon import THING
@@ -109,13 +110,22 @@ def _called(of: Expression, joins: Joins) -> set[str]:
     return {phrases[f"{THING}:{k}"][0] for k in of.kinds if f"{THING}:{k}" in phrases}
 
 
+def _called_so(word: str, joins: Joins) -> Kinds:
+    """The kinds of things that a class word stands for."""
+    called = (id for id, words in joins.kinds.phrases.items() if words[:1] == (word,))
+    types = (id.removeprefix(f"{THING}:") for id in called if id.startswith(f"{THING}:"))
+    return frozenset().union(*map(joins.kinds.of_type, types))
+
+
 def of_nearest(rule: Rule, joins: Joins) -> Rule:
     """A rule for two sets; "with" describes the noun before it, and not who has that.
 
     "Maintainers that have a package with an advisory" need have none themselves. What was
-    prescribed "to Ann" is nothing else of hers.
+    prescribed "to Ann" is nothing else of hers. Towns that are "the residence of employees of the
+    sales department" need not be where the department is, if these can be its own.
     """
-    owning, given = joins.grammar.owning, joins.grammar.whither | joins.grammar.for_
+    of, owning = joins.grammar.of, joins.grammar.owning
+    given = joins.grammar.whither | joins.grammar.for_
 
     def join(left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         last = max(left.spans, key=lambda span: span.start)
@@ -126,7 +136,9 @@ def of_nearest(rule: Rule, joins: Joins) -> Rule:
         other = last.kind == "type" and left.head >= 0 and bool(own) and last.meaning not in own
         with_ = not owning.isdisjoint(gap)
         apart = with_ and left.head >= 0 and right.head >= 0  # a "package with an advisory" is none
-        for joined in () if with_ and other else rule(left, right, gap):
+        its = other and not of.isdisjoint(gap)
+        its = its and bool(joins.kinds.between(right.value.kinds, _called_so(last.meaning, joins)))
+        for joined in () if its or (with_ and other) else rule(left, right, gap):
             if not (apart and joined[3] == right.head):
                 yield joined
 

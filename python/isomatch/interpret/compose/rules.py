@@ -213,8 +213,8 @@ class Rules:
             for value, cost in self._joins.bridged(left.value, right.value):
                 yield "set", value, cost, left.head
         cost = 0.7 if gap or right.head < 0 else 0.1  # "Texas rivers"
-        thing = isinstance(left.value, OfType) and left.head >= 0 and right.head >= 0
-        if thing and not self._grammar.of.isdisjoint(gap):
+        its = isinstance(left.value, OfType) and not self._grammar.of.isdisjoint(gap)
+        if its and right.head >= 0:
             return  # "the phone of a person" is nobody
         for value, more in self._joins.met(right.value, left.value, gap, turned=True):
             yield "set", value, cost + more, right.head
@@ -268,7 +268,10 @@ class Rules:
         part = word.role != "noun" and right.head < 0 and not doing
         if part and not self._joins.language.auxiliaries.isdisjoint(gap):
             return  # "which parts does Ann supply" asks for no parts of what she does
-        if noun and (not self._grammar.having.isdisjoint(gap) or (told and described)):
+        has = not self._grammar.having.isdisjoint(gap)
+        if self._is_free and isinstance(of, Named) and Step(word.relation) in of.steps:
+            has = False  # "welchen Status hat A-7" asks for the order's
+        if noun and (has or (told and described)):
             return  # "which captains have a trainer", "which city ordered tea": none of theirs
         if not noun and (does := self._joins.does_any(word, right)):  # "use any library"
             yield "set", does, 0.0, -1
@@ -304,14 +307,11 @@ class Rules:
         verb = "noun" not in word.role
         if self._says_what(gap) and not verb:
             return  # "is Texas a state" asks for no state that it is in
-        noun = not self._is_free and self._before_nouns.issuperset(gap[-1:])
-        if verb and noun and gap:
+        if verb and gap and not self._is_free and self._before_nouns.issuperset(gap[-1:]):
             return  # "have an illustrator" says not that they illustrated anything
-        # "Eve Lang's mentor" mentors her
-        possessive = not grammar.possessive.isdisjoint(gap)
+        possessive = not grammar.possessive.isdisjoint(gap)  # "Eve Lang's mentor" mentors her
         back = word.role in ("inverse noun", "backward")
         back = word.role == "forward" if verb and possessive else back
-        head = -1 if verb else right.head
         apart = 0.0 if grammar.linking.issuperset(gap) else 0.8  # "the river in the country"
         apart += 0.2 * (possessive and isinstance(of, OfType))  # "the biggest city's state"
         # "papers cite surveys": what comes first is rather the subject
@@ -324,14 +324,14 @@ class Rules:
             yield "set", of, 0.1, left.head
             return
         some = not verb and isinstance(of, OfType) and self._yes_no.has_some(right, gap)
-        # "people who have friends" are none of their friends
-        mutual = self._kinds.is_symmetric(word.relation) and not grammar.relative.isdisjoint(gap)
-        told = some or is_done_to(of, right, gap, self._kinds) or mutual
+        told = some or is_done_to(of, right, gap, self._kinds)
+        if not grammar.relative.isdisjoint(gap):  # "who have friends" are none of these
+            told |= self._kinds.is_symmetric(word.relation)
         for value, cost in () if told else self._joins.along(of, word, back=back):
             # Who has an editor edits nothing by that, and "Dutch captains" are none of their ships.
             along = isinstance(value, Along) and value.step.back != back and (has or value.of != of)
             if not along or (not has and (verb or gap)):
-                yield "set", value, cost + apart, head
+                yield "set", value, cost + apart, -1 if verb else right.head
         yield from (self._yes_no.set_done if verb else self._yes_no.has_value)(left, right, gap)
         if some and self._joins.leads(step := Step(word.relation, back), of.kinds):
             yield self._joins.said(gap), Valued(of, step, of.kinds), 0.0, left.head

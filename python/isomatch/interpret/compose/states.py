@@ -88,7 +88,7 @@ def undergone(relation: str, kinds: GraphKinds) -> Iterator[str]:
     language, (verb, *rest) = kinds.language, _name(relation, kinds) or ("",)
     source, target = kinds.ends(Step(relation))
     if len(rest) == 1 and language.is_verb(verb) and source and source == target:
-        for noun in (*rest, *language.schemas.other_nouns(rest[0])):
+        for noun in (*rest, *language.other_nouns(rest[0])):
             yield f"{noun} {verb} by"
 
 

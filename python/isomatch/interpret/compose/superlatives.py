@@ -297,15 +297,15 @@ class SuperlativeRules:
             yield "extreme", (one, descending, counted, places), cost, -1
 
     def extreme_relation(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
-        """ "do most states border", which asks for what most of them do"""
+        """ "do most states border", of what they do; "wer hat die meisten Kurse besucht" """
         step, descending, counted, places = left.value
-        back = right.value.role == "forward"
-        one = Step(right.value.relation, back)
-        verb = back or right.value.role == "backward"
-        if counted is None or step is not None or gap or not verb:
+        if counted is None or step or gap or "noun" in right.value.role:
             return
-        if self._kinds.ends(one)[1] & counted.kinds:
-            yield "extreme", (one, descending, counted, places), 0.0, -1
+        one = Step(right.value.relation, right.value.role == "forward")
+        steps = (one, one.inverse) if self._joins.language.free_order else (one,)
+        fitting = [step for step in steps if self._kinds.ends(step)[1] & counted.kinds]
+        if len(fitting) == 1:
+            yield "extreme", (fitting[0], descending, counted, places), 0.0, -1
 
     def extreme_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "the most populous state", and "the largest population of a state" """
@@ -359,26 +359,27 @@ class SuperlativeRules:
         if item.category == "set" and (function := function_said(item, self._joins.language)):
             worked = Worked(function, item.value.of, item.value.step)
             yield Item("number of", worked, item.score, -1, item.spans)
-        if item.category != "relation" or "noun" not in item.value.role:
+        if item.category != "relation":
             return
-        relation = item.value.relation
-        if self._kinds.is_boolean(relation):  # "discontinued products"
+        relation, noun = item.value.relation, "noun" in item.value.role
+        noun |= self._joins.language.free_order  # "bezahlte Rechnungen"
+        if noun and self._kinds.is_boolean(relation):  # "discontinued products"
             step, true = Step(relation), (Comparison("=", ("true",)),)
             yield Item("filter", (step, true), item.score, -1, item.spans)
-            there = self._joins.whole(self._kinds.ends(step)[0])
-            if there is not None:  # "a VIP"
+            if there := self._joins.whole(self._kinds.ends(step)[0]):  # "a VIP"
                 those = self._joins.compared(there, step, true)
                 yield Item("set", those, item.score - OF_WHOM, item.head, item.spans)
             return
         if item.value.role == "inverse noun":
             yield from self._doers(item)
+        if item.value.role != "noun":
             return
         named = self._joins.named_extremes.get(relation)
         if named:
             yield Item("extreme", (*named, None, FIRST), item.score - 0.1, -1, item.spans)
         called = not named and is_called(item, self._kinds)
-        whole = self._joins.whole(self._kinds.ends(Step(relation))[0])
-        whole = anything(relation, self._kinds) if called else whole
+        source = self._kinds.ends(Step(relation))[0]
+        whole = anything(relation, self._kinds) if called else self._joins.whole(source)
         if whole is None or self._is_first(relation):
             return
         every = Extreme(whole, *named, whole.kinds) if named else whole
@@ -411,7 +412,7 @@ class SuperlativeRules:
         """Whether words ask for a date: "the latest closing date", and "deadline", of that name."""
         language, said = self._joins.language, last_words(item)
         named = language.singular(" ".join(said)) in self._kinds.called(item.value[0].relation)
-        return named or not (language.schemas.days | {*language.asking.dates}).isdisjoint(said)
+        return named or not {*language.schemas.days, *language.asking.dates}.isdisjoint(said)
 
     def _everyone(self, item: Item) -> Iterator[Item]:
         """ "who directed the most movies", "who directed more than two": of all that may."""
@@ -426,8 +427,7 @@ class SuperlativeRules:
             _, descending, counted, places = item.value
             of = every if descending or counted is None else doers(every, step, counted)
             found = Extreme(of, step, descending, every.kinds, counted, places)
-            if counted is None and not begins_with_relation(item):
-                cost = OF_WHOM
+            cost = OF_ALL if counted or begins_with_relation(item) else OF_WHOM
         if found is not None:
             yield Item("answer", found, item.score - cost, -1, item.spans)
 

@@ -43,7 +43,7 @@ def learn(kinds: GraphKinds, graph: ChainGraph, lexicon: Lexicon) -> Mapping[str
     kinds.know(own, own_sources(graph, lexicon), ways(graph), called)
     kinds.roles = frozenset(roles(graph, lexicon))
     nouns = (*own, *sorted(kinds.classes.difference(own)))
-    others = lexicon.language.schemas.other_nouns
+    others = lexicon.language.other_nouns
     return {word: noun for noun in nouns for word in (noun, *others(noun))}
 
 

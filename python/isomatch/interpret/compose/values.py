@@ -365,7 +365,7 @@ class Values:
     def is_called(self, verb: str, word: RelationWord, gap: Sequence[str]) -> bool:
         """Whether a verb and its preposition are said of what leads to a place: "lives in"."""
         language = self.language
-        name = language.schemas.spelled(self.kinds.schema.by_id[word.relation].text.lower())
+        name = language.spelled(self.kinds.schema.by_id[word.relation].text.lower())
         said = {f"{form} {last}" for form in language.forms(verb.lower()) for last in gap[-1:]}
         return not said.isdisjoint(language.schemas.called.get(name, ()))
 

@@ -95,7 +95,7 @@ class WordForms:
         language = self._language
         first, _, rest = text.partition(" ")  # "skill", of "has skill"
         called = language.singular(rest if first in language.grammar.having else text)
-        names = {called, schemas.spelled(text), without_unit(text, language)}
+        names = {called, language.spelled(text), without_unit(text, language)}
         verbs = (verb for name in sorted(names) for verb in schemas.called.get(name, ()))
         return [*verbs, *self._verbs_of_target(relation)]
 
