@@ -291,7 +291,8 @@ def draft_lexicon(
         words = replace(words, nouns=(*words.nouns, *chain.from_iterable(map(others, called))))
         if {*relation.source_types} == {*relation.target_types} and not _is_of(relation, types):
             words = replace(words, nouns=())  # whoever "knows phone" of people leads to no phone
-        words = _without_own(words, relation, types)
+        if language.is_participle(relation.text.lower()):
+            words = _without_own(words, relation, types)
         source = _type_word(relation.source_types, types) or owner
         target = _type_word(relation.target_types, types)
         if classify:
@@ -309,7 +310,7 @@ def draft_lexicon(
 def _without_own(
     words: RelationWords, relation: Relation, types: Mapping[str, TypeWords]
 ) -> RelationWords:
-    """The words of a relation without what its sources are called, whom it does not lead to.
+    """The words of a participle without what its sources are called, which it does not lead to.
 
     What is "called" is no call, where calls have a caller.
     """

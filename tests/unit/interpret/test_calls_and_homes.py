@@ -166,6 +166,14 @@ def test_a_name_in_the_plural_is_for_all_who_have_it(
     assert names_found(village, question) == names
 
 
+def test_who_coaches_is_still_asked_by_the_verb_of_the_same_form() -> None:
+    club = ':a a :Coach ; rdfs:label "Ida Ash" ; :coaches :t . :t a :Team ; rdfs:label "Reds" .'
+    others = ':b a :Coach ; rdfs:label "Jan Box" ; :coaches :u . :u a :Team ; rdfs:label "Blues" .'
+    with opened(PREFIX + club + others) as session:
+        told = session.ask("Does Ida Ash coach Blues?").text
+    assert told == "No: the graph has no such fact as Ida Ash ─coaches→ Blues."
+
+
 def test_what_happened_first_is_no_vehicle(village: isomatch.Session) -> None:
     assert names_found(village, "Which crime involving Fiat vehicles happened first?") == {"F-2"}
 
