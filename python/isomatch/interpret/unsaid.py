@@ -230,7 +230,8 @@ class UnsaidHops:
             called = {word for r in relations for word in self._kinds.called_source(r)}
             noun = any(self._saying.is_noun(s, e) for s, e in deeds) or not types.isdisjoint(called)
             heads = {"".join(tokens(word)[-1:]) for word in called}  # "called" says a call
-            noun |= any(not heads.isdisjoint(self._language.forms(s.text)) for s, _ in deeds)
+            own_deeds = (s.text for s, e in deeds if e.source == edge.source)
+            noun |= any(not heads.isdisjoint(self._language.forms(text)) for text in own_deeds)
             compares = edge.source in answers | own and edge.target in graded
             birth = not compares and any(map(self._kinds.is_birth, relations))
             if named or (birth and len(pattern.edges) > 1) or (deeds and not noun):

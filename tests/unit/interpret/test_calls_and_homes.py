@@ -139,7 +139,6 @@ def test_whose_number_is_known_need_not_be_known(calls: isomatch.Session) -> Non
         ("Which crimes happened at the homes of people with surname Ash?", {"F-1"}),
         ("Which crimes took place at sites in Northend?", {"F-1"}),
         ("Which areas contain locations with crimes in 2020?", {"Northend", "Southend"}),
-        ("What is the brand of V-1?", {"Fiat"}),
         ("Which crimes were probed by Pia?", {"F-2"}),
         ("How many crimes were handled by officers?", {"2"}),
         ("How many incidents are there?", {"2"}),

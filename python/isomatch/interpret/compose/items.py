@@ -91,9 +91,10 @@ class WordReader:
             doing &= called.split()[-1] not in language.schemas.people  # "starred actors"
             doers, nouns = language.schemas.doers, dict.fromkeys((called, *said.nouns))
             does = [verb for noun in nouns for verb in doers.get(noun, ())]
+            passive = language.is_passive(relation.text)  # "probed by", of "investigated by"
             phrases: list[tuple[Role, Iterable[str]]] = [
                 ("backward", does),
-                ("forward", (f"{verb} by" for verb in does if language.is_participle(verb))),
+                ("forward", (f"{v} by" for v in does if passive and language.is_participle(v))),
                 ("forward" if doing else "noun", said.nouns),
                 ("inverse noun", said.inverse_nouns),
                 ("forward", said.forward),

@@ -136,7 +136,8 @@ def without_words(
     """
 
     def is_word(name: Mention) -> bool:
-        near = name.written is not None and question[name.start].islower() and not name.marked
+        small = question[name.start : name.start + 1].islower()
+        near = name.written is not None and small and not name.marked
         said = question[name.start : name.end].lower()
         return near and language.is_participle(said) and not language.forms(said).isdisjoint(known)
 

@@ -309,7 +309,7 @@ class RecordVerbs:
         classes = (  # a "phone call" is a "call"
             (noun, OfType(id, self._kinds.of_type(id)))
             for id, words in types
-            for noun in (words.word, *({tokens(words.word)[-1]} & {*words.also}))
+            for noun in (words.word, *({*tokens(words.word)[-1:]} & {*words.also}))
         )
         records = ((noun, self._record(noun, every)) for noun, every in classes)
         return {noun: record for noun, record in records if record is not None}

@@ -62,7 +62,7 @@ class RecordRoles:
         """The verbs for what the sources of a relation record: a call is "made"."""
         schemas, types = self._kinds.language.schemas, self._lexicon.types
         called = [types[t] for t in relation.source_types if t in types]
-        nouns = {tokens(noun)[-1] for words in called for noun in (words.word, *words.also)}
+        nouns = {w for words in called for n in (words.word, *words.also) for w in tokens(n)[-1:]}
         return sorted({verb for noun in nouns for verb in schemas.deeds.get(noun, ())})
 
     def said(self, relation: Relation) -> Iterator[tuple[Role, str]]:

@@ -213,9 +213,6 @@ class Rules:
             for value, cost in self._joins.bridged(left.value, right.value):
                 yield "set", value, cost, left.head
         cost = 0.7 if gap or right.head < 0 else 0.1  # "Texas rivers"
-        its = isinstance(left.value, OfType) and not self._grammar.of.isdisjoint(gap)
-        if its and right.head >= 0:
-            return  # "the phone of a person" is nobody
         for value, more in self._joins.met(right.value, left.value, gap, turned=True):
             yield "set", value, cost + more, right.head
 
