@@ -148,9 +148,9 @@ def identity_of(settings: Settings, store: Store) -> str:
 
 def embedder_of(settings: Settings) -> Embedder:
     """The embedder, with the cache of vectors before it."""
-    from isomatch.link.embed_cache import CachedEmbedder
+    from isomatch.link.embed_cache import FILE, CachedEmbedder
 
-    return CachedEmbedder(plain_embedder(settings), settings.cache_path / "vectors.db")
+    return CachedEmbedder(plain_embedder(settings), settings.cache_path / FILE)
 
 
 def plain_embedder(settings: Settings) -> Embedder:

@@ -157,7 +157,7 @@ class Pipeline:
         resources = self.resources
         reader = resources.derived(
             "coverage",
-            lambda: CoverageReader(resources.schema, resources.lexicon, resources.embedder),
+            lambda: CoverageReader(resources.schema, resources.lexicon, resources.word_embedder),
         )
         finder = resources.mentions
         mentions = () if topics is None else finder.given(question, topics)

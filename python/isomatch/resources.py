@@ -38,7 +38,7 @@ class Resources:
         store: the database.
         schema: what it holds; `refresh` puts a newer one in its place.
         index: names and vectors, made for this graph and embedder.
-        embedder: for the words of patterns and questions.
+        embedder: for names, and the words of patterns.
         settings: where lexicon and caches are, and how answers are made.
         llm: a language model; None takes that of the settings, if any. Set the attribute
             to None to use none.
@@ -60,6 +60,7 @@ class Resources:
         self.embedder = embedder
         self.settings = settings
         self._lock = RLock()
+        self._word_embedder: Embedder | None = None
         self._llm = llm
         self._llm_is_open = llm is not None
         self._derived: dict[str, Any] = {}
@@ -105,7 +106,7 @@ class Resources:
 
     def close(self) -> None:
         """Release store, index, embedder and model; safe to call twice."""
-        for part in (self.index, self.embedder, self.store, self._llm):
+        for part in (self.index, self._word_embedder, self.embedder, self.store, self._llm):
             if part is not None:
                 part.close()
 
@@ -124,6 +125,20 @@ class Resources:
         """Put a value of one's own in the place of what `derived` would make."""
         with self._lock:
             self._derived[key] = value
+
+    @property
+    def word_embedder(self) -> Embedder:
+        """The embedder of the words of questions and relations, by which questions are read.
+
+        Raises:
+            EmbeddingError: its model is missing.
+        """
+        with self._lock:
+            if self._word_embedder is None:
+                from isomatch.link.embed_cache import word_embedder
+
+                self._word_embedder = word_embedder(self.embedder, self.settings.cache_path)
+            return self._word_embedder
 
     @property
     def llm(self) -> ChatModel | None:
@@ -155,7 +170,9 @@ class Resources:
         """
         return self.derived(
             "lexicon",
-            lambda: factories.lexicon_of(self.settings, self.store, self.schema, self.embedder),
+            lambda: factories.lexicon_of(
+                self.settings, self.store, self.schema, self.word_embedder
+            ),
         )
 
     @property

@@ -79,7 +79,7 @@ def judged(session: Session, *where: Condition, narrowed: bool) -> tuple[object,
     (found,) = result.interpretations
     bound = {(m.bindings["x"].id, m.bindings["v"].id) for m in found.matches}
     # How many matches there are at all is not known where not all are read.
-    notes = [note.partition(": not for ")[0] for note in result.certificate.notes]
+    notes = [note.partition(" (of ")[0] for note in result.certificate.notes]
     return bound, found.cut, result.certificate.exact, sorted(notes)
 
 

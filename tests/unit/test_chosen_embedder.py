@@ -96,3 +96,23 @@ def test_an_index_that_is_made_when_it_is_missing(home: Settings, opened: list[s
     store = factories.open_store(home)
     with closing(Resources.open(home, store, make_index=make)) as resources:
         assert resources.embedder.name == NAMES["static"]
+
+
+@pytest.mark.parametrize("names", ["minilm", "static"])
+def test_questions_are_read_by_minilm(home: Settings, opened: list[str], names: str) -> None:
+    chosen = home.model_copy(update={"embedder": names})
+    index(chosen, 3)
+
+    with closing(Resources.open(chosen, factories.open_store(chosen))) as resources:
+        assert resources.embedder.name == NAMES[names]
+        assert resources.word_embedder.name == NAMES["minilm"]
+
+
+def test_questions_are_read_by_a_chosen_model_of_ones_own(
+    home: Settings, opened: list[str]
+) -> None:
+    chosen = home.model_copy(update={"embedder": "sentence-transformers:own"})
+    index(chosen, 3)
+
+    with closing(Resources.open(chosen, factories.open_store(chosen))) as resources:
+        assert resources.word_embedder is resources.embedder

@@ -41,7 +41,7 @@ from isomatch.lexicon.lexicon import Lexicon
 from isomatch.llm import ChatModel, Completion, Message, StreamedCompletion, continued, prompt
 from isomatch.llm.reply import without_thoughts
 from isomatch.match.nearness import DEFAULT
-from isomatch.match.types import Interpretation, MatchResult
+from isomatch.match.types import Interpretation, MatchResult, nearest
 from isomatch.pattern import Pattern, format_text
 from isomatch.phrasing import clean, reading_words
 from isomatch.retrieve.types import EQUAL, Acceptance, Retrieved
@@ -52,7 +52,6 @@ if TYPE_CHECKING:
     from isomatch.prizes.selection import Selection
 
 _PACKAGE = "isomatch.answer"
-TIE = 1e-6  # GSDs nearer than this are equal: sums of float32 distances
 
 
 class Answerer:
@@ -215,7 +214,8 @@ class Answerer:
             missing = tuple(s for s in hypothesis.coverage.understood if s.kind == "word")
         understood = understood_words(hypothesis.coverage)
         if missing:
-            return replace(refusal, text=f"{NOT_READ}: {without_place(missing)}{understood}")
+            place = without_place(missing, refusal.result)
+            return replace(refusal, text=f"{NOT_READ}: {place}{understood}")
         if doubtful:
             doubt = f"the question is read with too little certainty ({hypothesis.score:.2f})"
             unclear = f"{UNCLEAR}{understood}"
@@ -236,7 +236,7 @@ class Answerer:
         hypothesis, result, interpretations = near[0]
         if refused := self._unsure(refusal, hypothesis):
             return refused
-        best = [i for i in interpretations if i.gsd <= interpretations[0].gsd + TIE]
+        best = nearest(interpretations)
         read = hypothesis if hypothesis and hypothesis.coverage else None
         together = result.pattern.counts or result.pattern.judged_together
         if read and together and (unclear := several(best)):
@@ -264,7 +264,7 @@ class Answerer:
         hypothesis, _, interpretations = near[0] if near else (None, None, ())
         if hypothesis is None or hypothesis.coverage is None:
             return ""
-        best = [i for i in interpretations if i.gsd <= interpretations[0].gsd + TIE]
+        best = nearest(interpretations)
         return self._taken(hypothesis, best)
 
     def _if_named(self, hypothesis: Hypothesis) -> str:

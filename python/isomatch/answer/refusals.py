@@ -8,6 +8,7 @@ from isomatch.answer.types import (
     JOINED_BY,
     LEFT_OUT,
     NAMELESS,
+    NAMESAKES,
     NO_PLACE,
     OTHER_KIND,
     SEVERAL,
@@ -15,7 +16,7 @@ from isomatch.answer.types import (
 )
 from isomatch.interpret.types import Coverage, Hypothesis, Span
 from isomatch.lexicon.english import singular
-from isomatch.match.types import Bound, Interpretation
+from isomatch.match.types import Bound, Interpretation, MatchResult, nearest
 from isomatch.pattern import format_text
 from isomatch.phrasing import clean
 from isomatch.store.terms import is_nameless
@@ -52,14 +53,23 @@ def either(hypothesis: Hypothesis) -> str:
     return f"it may mean {written}."
 
 
-def without_place(missing: Sequence[Span]) -> str:
+def without_place(missing: Sequence[Span], result: MatchResult | None) -> str:
     """What a refusal says of the words that are left out.
 
     Where that is only what the question asks for, its other words have led to something else.
+    A count, a comparison or the like may have no place because a name is that of several things.
+
+    Args:
+        missing: the words.
+        result: of a search for what the others say.
     """
     others = [span for span in missing if span.kind != "kind"]
     if others:
-        return NO_PLACE.format(quoted(others))
+        no_place = NO_PLACE.format(quoted(others))
+        called = ""
+        if result is not None and any(span.kind == "operator" for span in others):
+            called = _shared_names(nearest(result.interpretations))
+        return NAMESAKES.format(called, no_place) if called else no_place
     return OTHER_KIND.format(clean(" ".join(span.text for span in missing)))
 
 
@@ -98,11 +108,16 @@ def several(best: Sequence[Interpretation]) -> str:
 
     A number of each is no number of all, and no reader can tell which is whose.
     """
+    called = _shared_names(best)
+    return SEVERAL.format(called) if called else ""
+
+
+def _shared_names(best: Sequence[Interpretation]) -> str:
+    """Names in quotes that stand for another thing in each interpretation; empty for none."""
     ids: dict[str, set[str]] = {}
     for choice in (c for i in best for c in i.choices if c.part == "node"):
         ids.setdefault(choice.text, set()).add(choice.id)
-    names = [f"“{clean(text)}”" for text, of in ids.items() if len(of) > 1]
-    return SEVERAL.format(" and ".join(names)) if names else ""
+    return " and ".join(f"“{clean(text)}”" for text, of in ids.items() if len(of) > 1)
 
 
 def quoted(spans: Sequence[Span]) -> str:

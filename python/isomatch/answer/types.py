@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
 from isomatch.interpret.types import Hypothesis
-from isomatch.match.types import IN_NOTEBOOKS, Bound, MatchResult, Triple
+from isomatch.match.types import IN_NOTEBOOKS, Bound, Certificate, MatchResult, Triple
 from isomatch.options import RetrieverName
 from isomatch.pattern.types import Pattern
 from isomatch.texts import html_table, shortened
@@ -24,6 +24,7 @@ OTHER_KIND = "what was found is not what “{}” asks for."
 UNCLEAR = "it is not clear how its words belong together."
 UNDERSTOOD = "Understood: {}."
 SEVERAL = "Several things are called {}, and a number of one is not that of all: say which."
+NAMESAKES = "several things are called {}, and {} Say which is meant."
 NAMELESS = "What was found has no name, only an id: {}. Ask for what it has or leads to."
 ONLY_SOME = "Those without any are not listed."
 LEFT_OUT = "This leaves out {}, which {} not understood."
@@ -88,7 +89,8 @@ class Answer:
             a model all of the nearest interpretations'.
         cut: whether the token budget left facts out.
         result: the matches; of the best chain where there are several, and None
-            where triples alone were retrieved.
+            where triples alone were retrieved. Its certificate is of its pattern, also where
+            that is no answer: see `certificate`.
         source: who wrote the text.
         hypothesis: how the question was understood, if it was one.
         notes: in words: how names were read, what was cut, why it was refused.
@@ -129,7 +131,7 @@ class Answer:
         """In a few words, as that of `MatchResult`."""
         return (
             f"<Answer to {shortened(self.question, 300)!r}: {shortened(self.text, 400)!r}, "
-            f"supported={self.supported}, {len(self.evidence)} facts, by {self.source}>"
+            f"supported={self.supported}, facts={len(self.evidence)}, by {self.source}>"
         )
 
     def _repr_html_(self) -> str:
@@ -149,6 +151,21 @@ class Answer:
         What was searched and proven then is about what was understood of it.
         """
         return not self.supported and self.text.startswith(NOT_READ)
+
+    @property
+    def certificate(self) -> Certificate | None:
+        """What is proven of the answer; None where triples alone were retrieved.
+
+        That of `result` where the answer is supported. Without support there is no answer that
+        could be ``complete``, whatever is proven of the pattern; where the question was not
+        understood, nothing is ``exact`` either.
+        """
+        if self.result is None or self.supported:
+            return None if self.result is None else self.result.certificate
+        searched = replace(self.result.certificate, complete=False)
+        if not self.is_not_read:
+            return searched
+        return replace(searched, exact=False, bound=0.0, ties=None)
 
     @property
     def pattern(self) -> Pattern | None:

@@ -209,10 +209,14 @@ def schema(
             found = schema_of(settings, store, progress, fresh=True)
         if lexicon:
             from isomatch.lexicon.file import write_lexicon
+            from isomatch.link.embed_cache import word_embedder
 
             path = _free(output or settings.lexicon_path, force)
-            with closing(embedder_of(settings)) as embedder:
-                write_lexicon(path, draft_of(settings, store, found, embedder))
+            with (
+                closing(embedder_of(settings)) as embedder,
+                closing(word_embedder(embedder, settings.cache_path)) as words,
+            ):
+                write_lexicon(path, draft_of(settings, store, found, words))
     if lexicon:
         if as_json:
             print_json({"lexicon": str(path)})

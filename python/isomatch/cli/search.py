@@ -59,7 +59,9 @@ if TYPE_CHECKING:
 def find(
     ctx: typer.Context,
     text: Annotated[str, typer.Argument(metavar="TEXT", help="Words; - reads standard input.")],
-    most: Annotated[int, typer.Option("-k", "--k", min=1, help="Most entries of each kind.")] = 10,
+    limit: Annotated[
+        int, typer.Option("--limit", "-k", "--k", min=1, help="Most of each kind.")
+    ] = 10,
     kind: Annotated[
         list[str] | None, choice("--kind", KINDS, "What to find; may be repeated. [default: all]")
     ] = None,
@@ -78,7 +80,7 @@ def find(
     chosen_form = output_format(form, as_json)
     with open_session(ctx, home, endpoint=endpoint) as session:
         text = argument_text(text).strip()
-        found = session.find(text, kinds=kind or KINDS, limit=most)
+        found = session.find(text, kinds=kind or KINDS, limit=limit)
     if chosen_form is Format.json:
         from isomatch.output.json import found_form
 

@@ -14,7 +14,7 @@ from isomatch.answer.words import bindings_words
 from isomatch.errors import InterpretationError, IsomatchError, StoreError, VectorIndexError
 from isomatch.match.types import MatchResult
 from isomatch.output.json import answer_form, result_form
-from isomatch.output.words import certificate_words, nothing_words
+from isomatch.output.words import answer_proof_words, nothing_words, proof_words
 from isomatch.pattern import format_text
 from isomatch.phrasing import clean, reading_words, triple_words
 from isomatch.settings import Settings
@@ -167,7 +167,7 @@ def result_text(number: int, result: ExampleResult) -> Text:
             text.append(f"   as {clean(format_text(matched.pattern), None)}\n", style="cyan")
         for line in _matched(matched):
             text.append(f"   {line}\n")
-        proof = certificate_words(matched.certificate, bool(matched))
+        proof = answer_proof_words(outcome) if isinstance(outcome, Answer) else proof_words(matched)
         text.append(f"   {proof}\n", style="dim")
     answered = outcome.supported if isinstance(outcome, Answer) else _is_near(matched)
     return text.append(f"   → {_answer(outcome)}\n", style="green" if answered else "yellow")

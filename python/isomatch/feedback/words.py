@@ -138,12 +138,12 @@ def _reads(
     reader = SchemaInterpreter(
         resources.store,
         resources.schema,
-        resources.embedder,
+        resources.word_embedder,
         resources.mentions,
         lexicon,
         cache_folder=resources.settings.cache_path,
     )
-    coverage = CoverageReader(resources.schema, lexicon, resources.embedder)
+    coverage = CoverageReader(resources.schema, lexicon, resources.word_embedder)
     for lesson in taught:
         question = lesson.record.question
         try:

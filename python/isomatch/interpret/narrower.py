@@ -14,6 +14,7 @@ from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.language import Language
 from isomatch.lexicon.lexicon import Lexicon
 from isomatch.lexicon.substitutions import Substitution
+from isomatch.pattern.types import Edge, Pattern
 from isomatch.schema.types import Relation
 
 
@@ -62,6 +63,8 @@ class NarrowerNames:
         for relation, pattern, edge in relations:
             pieces = not self._language.schemas.pieces.isdisjoint(tokens(relation.text))
             several = pieces and self._kinds.have_quantities(pattern, edge)
+            if _only_names(pattern, edge):
+                continue  # "teams except Elm", which has something
             if relation.text in known or not self._is_narrower(relation, said, several=several):
                 continue
             name = {form for w in tokens(relation.text) for form in self._language.forms(w)}
@@ -148,6 +151,13 @@ class NarrowerNames:
         """The forms of words, and the nouns that they stand for in names: "earn", of a salary."""
         forms = {form for word in words for form in self._language.forms(word)}
         return forms.union(*(nouns for said, nouns in self._said_as if not forms.isdisjoint(said)))
+
+
+def _only_names(pattern: Pattern, edge: Edge) -> bool:
+    """Whether an edge is there only so that a pattern may have a name that it answers with."""
+    alone = pattern.edges == (edge,) and pattern.answers == (edge.source,)
+    plain = not pattern.where and pattern.node(edge.target).text is None
+    return alone and plain and pattern.node(edge.source).text is not None
 
 
 def _said_as(language: Language) -> Iterator[tuple[Set[str], Set[str]]]:

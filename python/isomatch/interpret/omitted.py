@@ -54,7 +54,9 @@ class OmittedHops:
             return not self._typed
         if not hop.up and self._is_inside(hop, pattern, question):
             return True
-        if self._is_said_by_preposition(hop, question, pattern, coverage):
+        if self._is_of_kind(hop, pattern) or self._is_said_by_preposition(
+            hop, question, pattern, coverage
+        ):
             return True
         spans = [s for s in coverage.understood if s.kind == "relation"]
         onward = [(s, edge) for edge in hop.onward for s in spans if s.meaning == edge.relation]
@@ -100,10 +102,15 @@ class OmittedHops:
             return True
         if any(map(self._has_rivals, relations)):
             return False
-        if not self._typed:  # "borrowed" is said of a loan, and of the book that it has
-            passive = (self._language.is_passive(edge.relation or "") for edge in hop.onward)
-            own = {hop.edge.source, *(edge.source for edge in hop.onward)}
-            return not hop.up and len(own) == 1 and all(passive)
+        # "Borrowed" is said of a loan, and of the book that it has.
+        passive = self._language.is_passive
+        own = {hop.edge.source, *(edge.source for edge in hop.onward)}
+        done = not hop.up and len(own) == 1 and all(passive(e.relation or "") for e in hop.onward)
+        if not self._typed:
+            return done
+        of_one = all(r.leads_to_one() and not passive(r.text) for r in relations)
+        if done and of_one and not (self._is_person(hop) or any(map(self._is_place, relations))):
+            return True
         place = any(map(self._is_place, relations)) or self._is_part(hop) or self._is_within(hop)
         place = place and not hop.up
         there = place and self._says_in(question, hop.edge, pattern, coverage)
@@ -133,6 +140,18 @@ class OmittedHops:
         before = [w for w in question[: names[0].start].lower().split() if w not in articles][-1:]
         said = self._language.prepositions.intersection(before)
         return bool(said) and all({*tokens(r.text)[:1]} == said for r in relations)
+
+    def _is_of_kind(self, hop: Hop, pattern: Pattern) -> bool:
+        """Whether a name says of which kind a record is: "chair", the `role` of a membership."""
+        own = hop.edge.target if hop.up else hop.edge.source
+        kinds = self._language.schemas.posts | self._language.schemas.measures
+        named = (
+            edge
+            for edge in (hop.edge, *hop.onward)
+            if edge.source == own and pattern.node(edge.target).text is not None
+        )
+        last = (tokens(edge.relation or "")[-1:] for edge in named)
+        return any(map(kinds.issuperset, last)) and not self._is_person(hop)
 
     def _has_rivals(self, relation: Relation) -> bool:
         """Whether others join the same types, and none of them alone says that one is in another.

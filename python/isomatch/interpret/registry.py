@@ -87,7 +87,7 @@ def schema_interpreter(resources: Resources) -> SchemaInterpreter:
     return SchemaInterpreter(
         resources.store,
         resources.schema,
-        resources.embedder,
+        resources.word_embedder,
         resources.mentions,
         resources.lexicon,
         cache_folder=resources.settings.cache_path,
@@ -145,7 +145,7 @@ def programs_interpreter(resources: Resources) -> ProgramInterpreter:
     return ProgramInterpreter(
         resources.store,
         resources.schema,
-        resources.embedder,
+        resources.word_embedder,
         resources.lexicon,
         resources.mentions,
         artifact,

@@ -49,16 +49,18 @@ class UndoneRecords:
                 if words is None or not verbs:
                     continue
                 relations = (r for r in self._kinds.told_of(node, edges) if r.text not in said)
-                if how := ", ".join(filter(None, (self._left(words.word, r) for r in relations))):
-                    yield Substitution(verbs[0].text, f"{words.word}, {how}", may_deny=True)
+                how = sorted(filter(None, (self._left(words.word, r) for r in relations)))
+                if how:
+                    meant = f"{words.word}{''.join(how)}"
+                    yield Substitution(verbs[0].text, meant, may_deny=True)
 
     def _left(self, called: str, relation: Relation) -> str:
         """What a relation may say of a record, if it may say that nothing came of it."""
         schemas, words = self._language.schemas, set(tokens(relation.text))
         if relation.is_flag:
-            return "" if words.isdisjoint(schemas.realised) else f"{relation.text} or not"
+            return "" if words.isdisjoint(schemas.realised) else f", {relation.text} or not"
         texts = "text" in relation.literal_kinds and called not in schemas.requests
-        return f"whatever its {relation.text}" if texts and words & schemas.outcomes else ""
+        return f" with any {relation.text}" if texts and words & schemas.outcomes else ""
 
     def _verbs(self, question: str, called: str, type: str, coverage: Coverage) -> list[Span]:
         """The words that say of a record that something was done: "rented", "did Ann book"."""
@@ -72,7 +74,7 @@ class UndoneRecords:
                 verb = meaning == called and span.kind in ("type", "relation")
                 verb &= called not in nouns or (text == called and self._is_verb(question, span))
             found += [span] * verb
-        return found
+        return sorted(found, key=lambda span: span.text.lower() == called)  # "crime" before "occur"
 
     def _is_small(self, text: str) -> bool:
         return self._language.function_words.issuperset(tokens(text))

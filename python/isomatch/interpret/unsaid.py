@@ -20,6 +20,7 @@ from isomatch.pattern.types import Edge, Pattern
 
 CHOSEN_BY_WORDS = ("schema",)
 """Interpreters that choose relations by their words. A model has its reasons elsewhere."""
+ADDED = "the nearest reading has “{}”, which no word of the question says"
 STEM = 4
 """Letters by which a word is one of a relation's name: "review", of its "reviewer"."""
 
@@ -68,7 +69,7 @@ class UnsaidHops:
             missing = unsaid(pattern.edges, coverage.understood, once=False)
             if names and missing and not composed and len(pattern.edges) >= least:
                 lost[missing[0].relation or ""] = [
-                    Span(m.start, m.end, question[m.start : m.end], "name") for m in names
+                    Span(m.start, m.end, question[m.start : m.end] or m.text, "name") for m in names
                 ]
             like = [s for s in coverage.understood if self._is_only_like(s)]
             if like and missing and composed and by_words:  # so is a verb that is only like one
@@ -229,9 +230,9 @@ class UnsaidHops:
             deeds = [(s, e) for e in others for s in spans if s.meaning == e.relation]
             called = {word for r in relations for word in self._kinds.called_source(r)}
             noun = any(self._saying.is_noun(s, e) for s, e in deeds) or not types.isdisjoint(called)
-            heads = {"".join(tokens(word)[-1:]) for word in called}  # "called" says a call
-            own_deeds = (s.text for s, e in deeds if e.source == edge.source)
-            noun |= any(not heads.isdisjoint(self._language.forms(text)) for text in own_deeds)
+            noun |= any(
+                e.source == edge.source and self._saying.is_deed(s, called) for s, e in deeds
+            )
             compares = edge.source in answers | own and edge.target in graded
             birth = not compares and any(map(self._kinds.is_birth, relations))
             if named or (birth and len(pattern.edges) > 1) or (deeds and not noun):
@@ -440,7 +441,8 @@ def _without(given: Hypothesis, coverage: Coverage, lost: dict[str, Sequence[Spa
     known = tuple(s for s in coverage.understood if s.start not in spans)
     left = {s.start: s for s in coverage.left_out} | spans
     ordered = tuple(left[start] for start in sorted(left))
-    notes = (f"no word of the question says “{relation}”" for relation in lost)
+    said = {span.meaning for span in known}
+    notes = (ADDED.format(relation) for relation in lost if relation not in said)
     read = replace(coverage, understood=known, left_out=ordered)
     return replace(given, coverage=read, notes=(*given.notes, *notes))
 

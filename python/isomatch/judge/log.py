@@ -52,9 +52,6 @@ class VerdictLog:
                     f"{path}, line {number} holds no verdicts ({error!r}): name another file"
                 ) from error
 
-    def __len__(self) -> int:
-        return len(self._kept)
-
     def get(self, key: str) -> Scored | None:
         """What was kept for a key of `key_of`; None where nothing was."""
         return self._kept.get(key)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 from pydantic import Field
 
+from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.tables import Phrases, Table, Texts, WordList, Words
 
 
@@ -58,6 +59,10 @@ class SchemaWords(Table):
     states: Words = frozenset()
     sendings: Words = frozenset()
     received: Words = frozenset()
+    posts: Words = frozenset()
+    measures: Words = frozenset()
+    readings: Words = frozenset()
+    ever: str = ""
     tenancies: Words = frozenset()
     wishes: Words = frozenset()
     marks: Words = frozenset()
@@ -95,16 +100,24 @@ class SchemaWords(Table):
 
     def spelled(self, name: str) -> str:
         """A name without abbreviations: "hire date", of "hire dt"."""
-        return " ".join(self.abbreviations.get(word, word) for word in name.split())
+        short = self.abbreviations
+        several = {f"{word}s": f"{whole}s" for word, whole in short.items()}  # "langs"
+        return " ".join(short.get(word, several.get(word, word)) for word in name.split())
 
-    def holds_both_ways(self, name: Sequence[str], forms: Words) -> bool:
-        """Whether what a relation says holds both ways, by the words of its name.
+    def holds_both_ways(
+        self, name: str, forms: Callable[[str], Words], with_: Words = frozenset()
+    ) -> bool:
+        """Whether what a relation says holds both ways, by its name: "neighbour".
 
         Args:
-            name: the words, without abbreviations.
-            forms: all forms of them.
+            name: of the relation, in lower case and without abbreviations.
+            forms: gives all forms of a word.
+            with_: words after which it is also done together: "worked with".
         """
-        return not (forms.isdisjoint(self.symmetric) and self.mutual_nouns.isdisjoint(name[-1:]))
+        words = tokens(name)
+        said = {form for word in words for form in forms(word)}
+        both = not (said.isdisjoint(self.symmetric) and self.mutual_nouns.isdisjoint(words[-1:]))
+        return both or not (said.isdisjoint(self.together) or with_.isdisjoint(words[-1:]))
 
     def wider_kin(self, kin: Words) -> Words:
         """The words for any of some relatives: "sibling", of a brother."""

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from isomatch.link.embedder import Embedder
     from isomatch.link.vectors import Matrix
 
+FILE = "vectors.db"
 _LOG = logging.getLogger(__name__)
 _TABLE = "SELECT 1 FROM sqlite_master WHERE name = 'vectors'"
 _SCHEMA = """
@@ -124,6 +125,25 @@ class CachedEmbedder:
 
 def _digest(text: str) -> bytes:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
+
+
+def word_embedder(embedder: Embedder, folder: Path) -> Embedder:
+    """The embedder of what questions and relations say: MiniLM, beside static vectors of names.
+
+    Their distances are compared with each other only, and never with those of names.
+
+    Args:
+        embedder: of the names.
+        folder: of the cache.
+
+    Raises:
+        EmbeddingError: the model or the cache cannot be used.
+    """
+    from isomatch.link.embedder import built_in, open_embedder
+
+    if built_in(embedder.name) != "static":
+        return embedder
+    return CachedEmbedder(open_embedder("minilm"), folder / FILE)
 
 
 def _open(path: Path) -> sqlite3.Connection | None:

@@ -228,11 +228,6 @@ class Stream:
         """Whether more can be fetched."""
         return not self._source.found.exhausted
 
-    @property
-    def approximate(self) -> bool:
-        """Whether the entries came from an approximate index."""
-        return self._source.found.approximate
-
     def chosen(self, index: int) -> Candidate:
         """An entry with its weighted distance."""
         entry = self.entries[index]

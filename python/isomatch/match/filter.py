@@ -145,9 +145,9 @@ class Filter:
             if every and not any(map(is_literal, self._uncompared)):
                 note += '. These are nodes: name one in the pattern, ("Heat"), and in no condition'
             yield note
-        if self._unsatisfied and not self.unread:
-            which = "an interpretation's" if every else f"{len(self._unsatisfied)} interpretations'"
-            yield f"the conditions hold for none of {which} matches{self._not_for()}"
+        if (count := len(self._unsatisfied)) and not self.unread:
+            where = f"in {count} interpretation{'s' if count > 1 else ''} "
+            yield f"{'' if every else where}no match satisfies the conditions{self._of()}"
         if self.unread and self:
             yield (
                 "an interpretation has more matches than were read: others may satisfy the "
@@ -159,12 +159,10 @@ class Filter:
             if one:
                 yield from one.notes()
 
-    def _not_for(self) -> str:
+    def _of(self) -> str:
+        """Of how many matches none satisfies the conditions, where that is known."""
         counts = [count for count in self._unsatisfied if count is not None]
-        if len(counts) < len(self._unsatisfied):
-            return ""
-        most = max(counts)
-        return ": not for " + ("the one match" if most == 1 else f"any of {most:,} matches")
+        return f" (of {max(counts):,})" if len(counts) == len(self._unsatisfied) else ""
 
     def _satisfies(self, number: int, row: Row) -> bool:
         if number % STEPS == 0:

@@ -14,6 +14,7 @@ from isomatch.pattern.types import Pattern
 from isomatch.texts import html_table, shortened
 
 IN_NOTEBOOKS = 20  # rows of a table
+TIE = 1e-6  # GSDs nearer than this are equal: sums of float32 distances
 
 
 @dataclass(frozen=True, slots=True)
@@ -377,6 +378,11 @@ class MatchResult:
                         node = match.bindings[id]
                         found.setdefault(node.id, node)
         return tuple(found.values())
+
+
+def nearest(interpretations: Sequence[Interpretation]) -> list[Interpretation]:
+    """The first of ranked interpretations, and those that are as near as it."""
+    return [i for i in interpretations if i.gsd <= interpretations[0].gsd + TIE]
 
 
 def count_of(counted: str, interpretation: Interpretation) -> Count:

@@ -25,7 +25,12 @@ from isomatch.match.types import (
     Triple,
     count_of,
 )
-from isomatch.output.words import NOT_PROVEN, certificate_words, proof_words, selection_words
+from isomatch.output.words import (
+    answer_proof_words,
+    certificate_words,
+    proof_words,
+    selection_words,
+)
 from isomatch.pattern import to_json
 from isomatch.pattern.types import Part, Pattern
 
@@ -150,7 +155,7 @@ def interpretation_form(pattern: Pattern, interpretation: Interpretation) -> wir
 
 def answer_form(answer: Answer) -> wire.Answer:
     """The object that ``isomatch ask --json`` prints: `result_form` with the answer."""
-    result = answer.result
+    result, proven = answer.result, answer.certificate
     form: wire.Answer = {
         "question": answer.question,
         "text": answer.text,
@@ -168,8 +173,8 @@ def answer_form(answer: Answer) -> wire.Answer:
         "notes": [*answer.notes, *(result.certificate.notes if result else ())],
         "stages_ms": dict(answer.stages),
     }
-    if answer.is_not_read and (certificate := form["certificate"]) is not None:
-        form["certificate"] = {**certificate, "words": NOT_PROVEN}
+    if proven is not None:
+        form["certificate"] = certificate_form(proven, bool(result), answer_proof_words(answer))
     return form
 
 

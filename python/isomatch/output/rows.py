@@ -15,7 +15,7 @@ from itertools import islice, product, zip_longest
 from math import prod
 from typing import TYPE_CHECKING
 
-from isomatch.match.types import Bound, count_of
+from isomatch.match.types import Bound, count_of, nearest
 from isomatch.options import Format
 from isomatch.output.tables import rich_table
 from isomatch.pattern.columns import LABEL, column_names
@@ -95,8 +95,6 @@ def answer_rows(answer: Answer) -> Rows:
     Of evidence by prizes and costs, the facts: ``source``, ``relation``, ``target`` and the
     ``number`` that they are cited by.
     """
-    from isomatch.answer.answerer import TIE
-
     if answer.selection is not None:
         facts = (
             (e.triple.source, e.triple.relation, e.triple.target, _number(e.number))
@@ -109,7 +107,7 @@ def answer_rows(answer: Answer) -> Rows:
         return _holds(answer.pattern, answer.holds)
     if (result := answer.result) is not None:
         near = [i for i in result.interpretations if i.near and answer.supported]
-        best = [i for i in near if i.gsd <= near[0].gsd + TIE]
+        best = nearest(near)
         rows = _each(result, best) if result.pattern.each else _matches(result, best, asked)
         if asked <= {b.id for row in rows.rows for b in row[: len(rows.labels)]}:
             return replace(rows, rows=tuple(dict.fromkeys(rows.rows)))

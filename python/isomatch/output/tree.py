@@ -9,10 +9,10 @@ from rich.text import Text
 from rich.tree import Tree
 
 from isomatch.answer.types import Answer
-from isomatch.interpret.types import Coverage
 from isomatch.match.types import Interpretation, Match, MatchResult, Profile, Triple, count_of
 from isomatch.output.rows import MOST_COMBINED, is_combined_in_part
 from isomatch.output.words import (
+    answer_proof_words,
     answer_words,
     coverage_words,
     group_words,
@@ -165,7 +165,7 @@ def part_trees(result: MatchResult, shown: int = FEW, *, ids: bool = False) -> l
 def certificate_parts(result: MatchResult) -> list[RenderableType]:
     """The proof in words, and the notes."""
     notes = (f"note: {clean(note, None)}" for note in result.certificate.notes)
-    return [_certificate(result), *(Text(note, style="dim") for note in notes)]
+    return [Text(proof_words(result), style="dim"), *(Text(note, style="dim") for note in notes)]
 
 
 def rows_remarks(result: MatchResult) -> list[RenderableType]:
@@ -241,16 +241,12 @@ def answer_parts(
         if words := coverage_words(coverage):
             parts.append(Text(words, style="cyan"))
         parts += part_trees(result, ids=ids)
-        parts.append(_certificate(result, coverage))
+        parts.append(Text(answer_proof_words(answer), style="dim"))
     if answer.selection is not None:
         parts.append(Text(selection_words(answer.selection), style="dim"))
     notes = (*answer.notes, *(result.certificate.notes if result is not None else ()))
     parts.extend(Text(f"note: {clean(n, None)}", style="dim") for n in dict.fromkeys(notes))
     return parts
-
-
-def _certificate(result: MatchResult, coverage: Coverage | None = None) -> Text:
-    return Text(proof_words(result, coverage), style="dim")
 
 
 def _different(pattern: Pattern, matches: Sequence[Match]) -> list[Match]:

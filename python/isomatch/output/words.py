@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import isfinite, isinf
 from typing import TYPE_CHECKING
 
+from isomatch.answer.types import Answer
 from isomatch.interpret.types import Coverage
 from isomatch.lexicon.english import singular
 from isomatch.match.types import Certificate, Group, Match, MatchResult
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
 
 NOT_PROVEN = "nothing is proven: the question was not understood"
+NO_ANSWER = "nothing is proven: what was found does not answer the question"
 
 
 def nothing_words(result: MatchResult) -> str:
@@ -131,11 +133,23 @@ def proof_words(result: MatchResult, coverage: Coverage | None = None) -> str:
     """What a result proves, in one line; of a pattern that asks, also where it has no match."""
     nothing = "no interpretation of the pattern has a match"
     if result.refuted:
-        nothing = "what its words are the names of has no match"
+        nothing = "what its words name has no match"
     found = result.found if result.pattern.ask else bool(result)
     if result.pattern.ask and not (found or result.refuted) and result.certificate.exact:
         return "not proven: only what is nearest to its words was searched, and has no match"
-    return certificate_words(result.certificate, found, coverage, nothing=nothing)
+    far = bool(result) and not result.found
+    return certificate_words(result.certificate, found, coverage, nothing=nothing, far=far)
+
+
+def answer_proof_words(answer: Answer) -> str:
+    """What is proven of an answer, in one line; empty where triples alone were retrieved."""
+    if answer.result is None:
+        return ""
+    if answer.is_not_read:
+        return NOT_PROVEN
+    if answer.result.found and not answer.supported:
+        return NO_ANSWER
+    return proof_words(answer.result, answer.hypothesis.coverage if answer.hypothesis else None)
 
 
 def certificate_words(
@@ -144,6 +158,7 @@ def certificate_words(
     coverage: Coverage | None = None,
     *,
     nothing: str = "no interpretation of the pattern has a match",
+    far: bool = False,
 ) -> str:
     """What a certificate proves, in one line.
 
@@ -152,6 +167,7 @@ def certificate_words(
         found: whether the result has any match.
         coverage: of the question by the pattern that was searched.
         nothing: what is proven where nothing was found.
+        far: whether all that was found is too far to be meant.
     """
     when = f" as of {_minute(certificate.as_of)}" if certificate.as_of else ""
     bound = "" if isinf(certificate.bound) else f"{certificate.bound:.3f}"
@@ -171,6 +187,9 @@ def certificate_words(
             text = f"no interpretation nearer than {bound or 'the lists reach'} has a match"
     elif certificate.complete:
         text = f"proven complete{when}: no other interpretation in the whole graph is nearer"
+        if far:
+            text = f"proven{when}: no interpretation in the whole graph is nearer, and the nearest "
+            text += "are too far to be meant"
     else:
         text = "exact over the candidate lists"
         text += f"; an interpretation outside them may be as near as {bound}" if bound else ""

@@ -110,11 +110,15 @@ HOMONYMS = b"""
 def test_a_number_for_a_name_of_several_things_is_refused() -> None:
     with opened(HOMONYMS) as session:
         several = session.ask("How many countries have the Dollar?", interpreter="schema")
+        unread = session.ask("Which countries have the cheapest Dollar?", interpreter="schema")
         one = session.ask("How many countries have the Euro?", interpreter="schema")
         which = session.ask("Which countries have the Dollar?", interpreter="schema")
 
     assert not several.supported
     assert several.text.startswith("Several things are called “Dollar”")
+    assert "several things are called “Dollar”, and no place was found for “cheapest”. Say" in (
+        unread.text
+    )
     assert one.text == "1."
     assert sorted(a.name for a in which.answers) == ["Canada", "Palau", "Usa"]
 
@@ -187,11 +191,19 @@ def test_names_beside_a_given_topic_are_missing(session: isomatch.Session) -> No
     assert "“Louisiana”" in answer.text
 
 
-@pytest.mark.parametrize("topic", ["Texas", "Texaz", "<http://example.org/texas>"])
+@pytest.mark.parametrize(
+    ("question", "topic"),
+    [
+        ("Which state is the largest?", "Texas"),
+        ("Which state is the largest?", "Texaz"),
+        ("Which state is the largest?", "<http://example.org/texas>"),
+        ("What is the population of the capital?", "Nobody"),  # added by a relation not said
+    ],
+)
 def test_a_topic_that_question_and_reading_do_not_name_is_missing(
-    session: isomatch.Session, topic: str
+    session: isomatch.Session, question: str, topic: str
 ) -> None:
-    answer = session.ask("Which state is the largest?", interpreter="schema", topics=[topic])
+    answer = session.ask(question, interpreter="schema", topics=[topic])
 
     assert not answer.supported
     assert f"“{topic}”" in answer.text

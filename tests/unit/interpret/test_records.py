@@ -184,6 +184,8 @@ CANCELLED = """
 :r1 a :Rental ; rdfs:label "Rental 1" ; :renter :kim ; :lens :wide ; :status "cancelled" .
 :wide a :Lens ; rdfs:label "Wide Lens" . :long a :Lens ; rdfs:label "Long Lens" .
 :o1 a :Order ; rdfs:label "Order 1" ; :orderedBy :jo ; :lens :long ; :status "sent" .
+:c1 a :Crime ; :occurredAt :low ; :lastOutcome "Charged" ; :date "2017-08-09" .
+:low a :Location ; rdfs:label "Low Road" .
 """
 
 
@@ -201,7 +203,9 @@ def observatory() -> Iterator[isomatch.Session]:
             "Which astronomers never booked a telescope?",
             "If “booked” means “booking, cancelled or not”: Rosa.",
         ),
-        ("Who rented the Wide Lens?", "If “rented” means “rental, whatever its status”: Kim."),
+        ("Who rented the Wide Lens?", "If “rented” means “rental with any status”: Kim."),
+        ("Where did crime occur?", "If “occur” means “crime with any last outcome”: Low Road."),
+        ("When did crime happen?", "If “crime” means “crime with any last outcome”: 2017-08-09."),
         ("Who made a booking?", "Kim and Jo."),
         ("Which bookings were cancelled?", "Booking 1."),
         ("Which lens did Jo order?", "Long Lens."),

@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 from math import inf
 
+import pytest
 from tests.unit.output.sample_results import answer, films
 
+from isomatch.answer.types import NOT_READ, REFUSAL
 from isomatch.match.types import Bound, Triple
 from isomatch.output.json import answer_form, certificate_form, result_form, triple_form
 from isomatch.pattern import parse
@@ -67,6 +69,30 @@ def test_an_answer_has_its_text_evidence_and_matches() -> None:
     assert form["reading"] is None
     assert len(form["matches"]) == 1
     assert form["notes"] == ["read without a model", "vectors: exact scan"]
+
+
+@pytest.mark.parametrize(
+    ("text", "distance", "exact", "words"),
+    [
+        (f"{NOT_READ}: no place was found for “median”.", 0.0, False, "nothing is proven: "),
+        (REFUSAL, 0.0, True, "nothing is proven: "),  # as a model may say of what was found
+        (REFUSAL, 1.3, True, "proven: no interpretation in the whole graph is"),
+    ],
+)
+def test_what_does_not_answer_is_not_complete(
+    text: str, distance: float, exact: bool, words: str
+) -> None:
+    result = films(["Heat"], director="Serpico", distance=distance)
+    refused = answer(result, text, supported=False)
+    form = answer_form(refused)["certificate"]
+
+    assert result.certificate.complete
+    assert refused.certificate is not None
+    assert form is not None
+    assert (form["exact"], form["complete"]) == (exact, False)
+    assert (refused.certificate.exact, refused.certificate.complete) == (exact, False)
+    assert form["words"].startswith(words)
+    assert answer(result).certificate == result.certificate
 
 
 def test_a_relationship_has_its_id_and_properties() -> None:

@@ -206,6 +206,12 @@ def test_two_forms_at_once_are_refused_with_what_to_drop(
     assert message in done.stderr
 
 
+@pytest.mark.parametrize("option", ["--limit", "-k"])
+def test_most_of_each_kind_is_a_limit_as_over_http(home: Path, option: str) -> None:
+    found = json.loads(ran(home, "find", "Heat", option, "1", "--json").stdout)["found"]
+    assert sorted(one["kind"] for one in found) == ["node", "relation"]
+
+
 def test_a_format_excludes_drawings_and_streams(home: Path) -> None:
     assert "give one" in ran(home, "match", PATTERN, "--format", "csv", "--dot").stderr
     assert "give one" in ran(home, "ask", "who", "--format", "csv", "--stream").stderr

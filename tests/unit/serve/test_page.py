@@ -52,6 +52,14 @@ def test_a_question_is_cut_where_words_are_left_out() -> None:
     ]
 
 
+def test_a_relation_that_no_word_says_is_told_as_added() -> None:
+    parts = [("node", "Heat"), ("relation", "starring")]
+    choices = [{"part": part, "text": text} for part, text in parts]
+    read = {"left_out": [], "joined_by": ["starring"]}
+    view = View.of(answer(interpretations=[{"choices": choices}], reading=read), "Heat?")
+    assert [one["added"] for one in view.choices] == [False, True]
+
+
 def test_examples_of_the_demo_are_those_that_it_shows() -> None:
     schema = {
         "types": [{"id": "https://geography.example/schema#City", "name": "city"}],

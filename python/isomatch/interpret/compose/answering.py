@@ -277,8 +277,7 @@ class Answering:
         if common and not (is_in_common(of) and self._is_only_way(of, item)):
             return False
         named = all(span.kind == "name" and not self._is_class(span) for span in item.spans)
-        lives = any(self._language.forms(word) & self._language.living for word in words)
-        if named or (first in asking.who and _is_itself(of) and not lives):
+        if named or (first in asking.who and _is_itself(of) and not self._says_deed(words, item)):
             return self._says_what(words, of)
         if self._counts_by_date(words, of) or self._asks_for_owner(words, item):
             return False
@@ -294,6 +293,8 @@ class Answering:
             sums_all(words, place, self._language) for place in range(len(words))
         ):
             return False  # "how many films do all actors have": each of them, or together
+        if isinstance(of, Worked) and of.step and self._joins.kinds.gives_texts(of.step.relation):
+            return False  # "the average price" of "£8,000" and "on request"
         if of.kinds == BOOLEANS and (first in asking.which or not is_of_name(of)):
             return False  # "rooted devices" are no yes and no
         if item.category == "set" and function_said(item, self._language):
@@ -429,6 +430,13 @@ class Answering:
         """Whether a set's members may be people by their types, where people are asked for."""
         who = first in self._asking.who and of.kinds and self._people
         return not who or not self._people.isdisjoint(of.kinds)
+
+    def _says_deed(self, words: Sequence[str], item: Item) -> bool:
+        """Whether a verb after "who" says what people do, or that they live somewhere."""
+        lives = any(self._language.forms(word) & self._language.living for word in words)
+        said = {s.text.lower() for s in item.spans if s.kind == "relation"}.intersection(words[1:2])
+        is_verb = any(self._language.singular(word) != word for word in said)
+        return lives or (is_verb and self._joins.grading.are_called_people(item.value.kinds))
 
     def are_deeds(self, first: str, of: Expression) -> bool:
         """Whether a set is of what does nothing, where doers are asked for: an order, a film."""

@@ -17,5 +17,5 @@ Category = Literal[
     "connecting", "linked", "done by", "deed", "worked", "record", "recorded",
     "recorded by", "undergone", "done to", "done to it", "done at", "extreme each", "having each",
     "than average", "pronoun", "own", "own set", "than own", "most undergone", "each record",
-    "punctual", "most common",
+    "punctual", "most common", "post",
 ]  # fmt: skip

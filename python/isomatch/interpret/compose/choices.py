@@ -16,6 +16,7 @@ from isomatch.interpret.compose.expressions import (
     Expression,
     Linked,
     Named,
+    OfType,
     alike,
     is_value,
 )
@@ -56,6 +57,7 @@ class ChoiceRules:
             ("superlative", "either"): self.superlative_either,
             ("extreme", "either"): self.extreme_either,
             ("set", "either"): self.set_either,
+            ("either", "set"): self.either_set,
             ("relation", "either"): self.relation_either,
             ("either", "relation"): self.either_relation,
             ("constant", "constant"): self.constant_constant,
@@ -254,6 +256,11 @@ class ChoiceRules:
         for step in steps:
             one = self._one_of(of, step, right.value)
             yield self._joins.said(gap), one, UNSAID + RIVAL * (len(steps) - 1), left.head
+
+    def either_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "red or white wines" """
+        if not gap and is_value(left.value[0]) and isinstance(right.value, OfType):
+            yield from self.set_either(right, left, ())
 
     def relation_either(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "shipped to Japan or France" """

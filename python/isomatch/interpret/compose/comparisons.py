@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from isomatch.chains.graph import Step
 from isomatch.interpret.compose.constants import Comparison, equal_to, is_date
-from isomatch.interpret.compose.counting import OPPOSITE, is_any, numbered
+from isomatch.interpret.compose.counting import OPPOSITE, is_any, numbered, several_texts
 from isomatch.interpret.compose.expressions import (
     NUMBERS,
     Along,
@@ -149,17 +149,15 @@ class ComparisonRules:
     def relation_quantity(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "a length of 500 km" """
         values, unit = right.value
-        for _, (step, (equal,)), cost, head in self.relation_constant(
-            left, Item("constant", values), gap
-        ):
+        constant = Item("constant", values)
+        for _, (step, (equal,)), cost, head in self.relation_constant(left, constant, gap):
             yield "filter", (step, (replace(equal, unit=unit),)), cost, head
 
     def year_relation(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "the year of birth", where a relation "born" leads to years or dates"""
         relation = self._kinds.schema.by_id[right.value.relation]
-        of = self._joins.grammar.of
         values = relation.is_ordered and self._kinds.gives_value(relation.id)
-        if values and gap and of.issuperset(gap):
+        if values and gap and self._joins.grammar.of.issuperset(gap):
             yield "relation", replace(right.value, role="noun"), 0.0, right.head
 
     def range_constant(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
@@ -181,8 +179,7 @@ class ComparisonRules:
         if operator != "between":
             compared = Comparison(operator, (), right.value)
             yield "compared", (scale, (compared,)), 0.0, -1
-            words = tuple(left.spans[0].text.lower().split())
-            if words in self._joins.grammar.temporal:
+            if tuple(left.spans[0].text.lower().split()) in self._joins.grammar.temporal:
                 yield "dated", (compared,), 0.0, -1
 
     def relation_compared(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
@@ -201,6 +198,8 @@ class ComparisonRules:
         verbs = self._joins.grammar.being | self._joins.language.auxiliaries
         apart = left.spans[0].start > right.spans[0].start and not verbs.isdisjoint(gap)
         end = self._joins.grading.is_other_end(relation, left.spans[0], {o.operator for o in found})
+        if texts and (several := several_texts(left, found, self._kinds)) is not None:
+            yield "having", several, 0.0, -1  # "at least two languages"
         if value and not (apart or end):
             own = {*tokens(self._kinds.schema.by_id[relation].text)[-1:]}
             if own & {span.text.lower() for span in right.spans} and found[0].operator == "<=":
@@ -215,7 +214,8 @@ class ComparisonRules:
             return  # "the end of 2001" is no day on which something ended
         end = self._joins.grading.is_other_end(relation, left.spans[0], {"="})
         value = self._kinds.gives_value(relation) and not self._kinds.is_boolean(relation)
-        if value and not end and self._at.issuperset(gap):
+        texts = self._kinds.gives_texts(relation) and not any(map(is_date, right.value))
+        if value and not (end or texts) and self._at.issuperset(gap):
             yield "filter", (Step(relation), (equal_to(right.value),)), 0.0, -1
 
     def relation_punctual(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
@@ -398,9 +398,9 @@ class ComparisonRules:
     def relation_having(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "borders at least two states" """
         step, things, operator, number = right.value
-        if step is not None:
-            return
-        for one, cost in self._joins.subject_steps(left.value, gap, things.kinds):
+        if step is not None and step.relation == left.value.relation:
+            yield "having", right.value, 0.0, -1  # "speak at least two languages"
+        for one, cost in () if step else self._joins.subject_steps(left.value, gap, things.kinds):
             yield "having", (one, things, operator, number), cost, -1
 
     def set_having(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:

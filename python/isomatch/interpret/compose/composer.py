@@ -27,11 +27,10 @@ from isomatch.interpret.compose.joins import Joins
 from isomatch.interpret.compose.kinds import GraphKinds
 from isomatch.interpret.compose.names import (
     asked_class,
-    in_plural,
+    called_sets,
     is_deed,
     is_named_by,
     is_of_class,
-    named_sets,
     nouns_of_values,
     without_words,
 )
@@ -410,15 +409,11 @@ class Composer:
         less = PART_OF_NAME * inside + MISSPELLED * (mention.written is not None)
         span = Span(start, end, question[start:end], "name", mention.text)
         items = [
-            Item(
-                "set",
-                in_plural(named, self._kinds) if mention.plural else named,
-                -cost - less,
-                place,
-                (span,),
-            )
-            for named, cost in named_sets(self._kinds, mention, graph)
+            Item("set", named, -cost - less, place, (span,))
+            for named, cost in called_sets(self._kinds, mention, graph)
         ]
+        posts = self._rules.posts.leaves(items)
+        items += posts
         capital = mention.marked or question[start].isupper()
         if any(map(is_literal, mention.ids)) or (capital and not mention.ids):
             # It may be a value of a relationship.
@@ -433,7 +428,7 @@ class Composer:
             items += [
                 Item("set", members, item.score - cost, last, item.spans)
                 for item in items
-                if isinstance(item.value, Named)
+                if isinstance(item.value, Named) and not posts
                 if (members := self._joins.members(item.value)) is not None
             ]
         return items

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from isomatch.chains.graph import Step
+from isomatch.interpret.compose.constants import Comparison
 from isomatch.interpret.compose.expressions import (
     Along,
     Both,
@@ -25,7 +26,7 @@ from isomatch.interpret.compose.expressions import (
     Worked,
 )
 from isomatch.interpret.compose.items import Item
-from isomatch.interpret.compose.kinds import GraphKinds
+from isomatch.interpret.compose.kinds import LITERAL, GraphKinds
 from isomatch.interpret.compose.traits import inner
 from isomatch.interpret.types import Span
 from isomatch.lexicon.folding import tokens
@@ -115,6 +116,29 @@ def number_of(things: Item, kinds: GraphKinds) -> Count | Worked:
         if len(own) == 1:
             return Worked("sum", of, Step(own[0].id))
     return Count(of)
+
+
+def gives_names(of: Expression, kinds: GraphKinds) -> bool:
+    """Whether the values of a set are texts, which may be counted as things are: "owners"."""
+    return isinstance(of, Along) and not of.step.back and kinds.gives_texts(of.step.relation)
+
+
+def several_texts(
+    noun: Item, comparisons: Sequence[Comparison], kinds: GraphKinds
+) -> tuple[Step, Expression, Operator, int] | None:
+    """How many texts things are to have at a relation: "at least two languages".
+
+    None where each has one, and for what is no number of them.
+    """
+    relation, (first, *others) = noun.value.relation, comparisons
+    said, number = noun.spans[-1].text.lower(), "".join(first.values)
+    plain = not (others or first.other or first.either or first.unit) and number.isdecimal()
+    several = number == "1" or kinds.language.singular(said) != said
+    several = several and noun.value.role == "noun"
+    if not (plain and several) or kinds.schema.by_id[relation].leads_to_one():
+        return None
+    texts = OfType(f"{LITERAL}text", frozenset((f"{LITERAL}text",)))
+    return Step(relation), texts, first.operator, int(number)
 
 
 def is_once(of: Expression, kinds: GraphKinds) -> bool:

@@ -368,6 +368,11 @@ def is_value(of: Expression) -> bool:
     return bool(of.kinds) and all(kind.startswith(LITERAL) for kind in of.kinds)
 
 
+def is_of_kind(of: Along) -> bool:
+    """Whether a set is what all with a named value have: who has a membership as "chair"."""
+    return isinstance(of.of, Along) and isinstance(of.of.of, Named) and is_value(of.of.of)
+
+
 def in_units(of: Compared, kinds: GraphKinds) -> list[tuple[str, ...]]:
     """The constants of a comparison, then those of `Compared.either`, in the graph's unit.
 

@@ -21,6 +21,7 @@ from isomatch.interpret.compose.expressions import (
     Valued,
     Without,
     alike,
+    is_of_kind,
     is_value,
     last_steps,
     leads_back,
@@ -124,7 +125,8 @@ class Joins(Values):
             return  # "which city wrote Heat": a city does not stand for its people
         of_it = not (grammar.of | grammar.possessive).isdisjoint(gap)
         own = of_it or (isinstance(other, Named) and self.language.auxiliaries.issuperset(gap))
-        if own and isinstance(head, Along) and is_whole(head) and (of_it or not is_value(other)):
+        whole = isinstance(head, Along) and (is_whole(head) or (of_it and is_of_kind(head)))
+        if own and whole and (of_it or not is_value(other)):
             return  # "the neighbours of Lagos" are none of the countries that Lagos is in
         every = is_whole(other) and grammar.has_some.isdisjoint(gap)  # "of an order", whichever
         beside = not grammar.owning.isdisjoint(gap)
@@ -188,15 +190,13 @@ class Joins(Values):
         if any(self.kinds.is_symmetric(step.relation) for step in last_steps(of)):
             return  # what borders a state is no lake in one that does
         steps = self.kinds.between(of.kinds, head.kinds)
-        if not steps or (steps[0].back and not self._does(steps[0].relation)):
+        if not steps or (steps[0].back and not self.kinds.does(steps[0].relation)):
             return  # what a keeper does is not what the animals do that are "cared for by" him
-        if len(steps) == 1 and steps[0].back in {step.back for step in last_steps(of)}:
+        last = [*last_steps(of)]
+        done = self.kinds.are_done_by(last) and not self.are_people(of.kinds)
+        done = done and self.kinds.is_of_one(steps[0])  # "items bought by Ann", of her lots
+        if len(steps) == 1 and (done or steps[0].back in {step.back for step in last}):
             yield Both(head, self.step(of, steps[0]), head.kinds), UNSAID + BRIDGE
-
-    def _does(self, relation: str) -> bool:
-        """Whether the sources of a relation do something, by its name."""
-        text = self.kinds.schema.by_id[relation].text.lower()
-        return self.language.is_verb(text) and not self.kinds.is_passive(relation)
 
     def unsaid(self, of: Expression, kinds: Kinds) -> Iterator[tuple[Step, float]]:
         """The steps that lead from a set to some kinds, where no word says which is meant."""

@@ -150,6 +150,11 @@ class GraphKinds:
             found = source if found is None else found & source
         return found or frozenset()
 
+    def with_wider(self, kinds: Kinds) -> Kinds:
+        """Some kinds, and the superclasses of them: a port is a city, too."""
+        above = self.schema.superclasses
+        return frozenset(one for kind in kinds for one in (kind, *above.get(kind, ())))
+
     def values(self, kinds: Kinds) -> list[Relation]:
         """Relations from things of these kinds to numbers or dates, most frequent first."""
         return [r for r in self._compared if not kinds or not self._ends[r.id][0].isdisjoint(kinds)]
@@ -202,22 +207,13 @@ class GraphKinds:
 
     def is_symmetric(self, relation: str) -> bool:
         """Whether a relation holds both ways, by its words, see also `is_mutual`."""
-        source, target = self._ends[relation]
-        both = bool(source & target) and any(map(self._says_both, self._said(relation)))
-        return both or self.is_mutual(relation)
-
-    def _said(self, relation: str) -> set[str]:
-        """The name of a relation, and what the lexicon has for it."""
+        (source, target), language = self._ends[relation], self.language
         said = self._lexicon.relations.get(relation, RelationWords())
-        return {self.schema.by_id[relation].text.lower(), *said.nouns, *said.forward}
-
-    def _says_both(self, text: str) -> bool:
-        """Whether what a phrase says holds both ways: "friend", "lives with"."""
-        language = self._lexicon.language
-        words = tokens(language.spelled(text))
-        said = frozenset(form for word in words for form in language.forms(word))
-        together = bool(said & language.schemas.together) and words[-1] in language.grammar.with_
-        return together or language.schemas.holds_both_ways(words, said)
+        texts = {self.schema.by_id[relation].text.lower(), *said.nouns, *said.forward}
+        names, with_ = map(language.spelled, texts), language.grammar.with_
+        holds = language.schemas.holds_both_ways
+        both = bool(source & target) and any(holds(n, language.forms, with_) for n in names)
+        return both or self.is_mutual(relation)
 
     def is_mutual(self, relation: str) -> bool:
         """Whether a relation as "knows" may hold both ways, as the graph has each fact once."""
@@ -246,6 +242,21 @@ class GraphKinds:
     def is_passive(self, relation: str) -> bool:
         """Whether what a relation leads to does something to its sources, as in "managed by"."""
         return relation in self.done or self.language.is_passive(self.schema.by_id[relation].text)
+
+    def does(self, relation: str) -> bool:
+        """Whether the sources of a relation do something, by its name."""
+        text = self.schema.by_id[relation].text.lower()
+        return self.language.is_verb(text) and not self.is_passive(relation)
+
+    def are_done_by(self, steps: Sequence[Step]) -> bool:
+        """Whether steps lead from who did something: to lots, which are `boughtBy` them."""
+        return bool(steps) and all(step.back and self.is_passive(step.relation) for step in steps)
+
+    def is_of_one(self, step: Step) -> bool:
+        """Whether a step leads from each of its sources to one thing: to no place, and no doer."""
+        relation = self.schema.by_id[step.relation]
+        apart = self.language.says_place(tokens(relation.text)) or self.is_passive(relation.id)
+        return not (step.back or apart) and relation.leads_to_one()
 
     def names_doer(self, relation: str) -> bool:
         """Whether only a preposition tells which end did it: some are `mentor` of their kind.
@@ -333,7 +344,7 @@ class GraphKinds:
             for other, of_other in relation.source_types.items()
             if of_other == relation.triples
             for one, of_one in relation.source_types.items()
-            if of_one == sizes.get(one) and of_one < of_other
+            if of_one == sizes.get(one) and (of_one < of_other or sizes[one] < sizes.get(other, 0))
         )
 
     def within(self, one: str, other: str) -> bool:
@@ -341,8 +352,14 @@ class GraphKinds:
         return (one, other) in self._within or one in self.schema.subclasses.get(other, ())
 
     def widest(self, types: Collection[str]) -> list[str]:
-        """Those of some types that are not within others of them."""
-        return sorted(a for a in types if not any((a, b) in self._within for b in types))
+        """Those of some types that are not within others of them.
+
+        A superclass without nodes of its own counts only where it has several of them.
+        """
+        below, sizes = self.schema.subclasses, self.schema.sizes
+        own = {t for t in types if sizes.get(t) or len({*types}.intersection(below.get(t, ()))) > 1}
+        own = own or {*types}
+        return sorted(a for a in own if not any(self.within(a, b) for b in own))
 
     def _covers(self, relation: Relation, types: Collection[str]) -> bool:
         """Whether all nodes of a type have a relation, and nothing else has it."""
@@ -357,8 +374,8 @@ class GraphKinds:
     def _of(self, relation: Relation) -> tuple[Kinds, Kinds]:
         literals = frozenset(LITERAL + kind for kind in relation.literal_kinds)
         if self.schema.typed:
-            source = self._with_wider(relation.source_types)
-            target = literals | self._with_wider(relation.target_types)
+            source = _named(relation.source_types)
+            target = literals | _named(relation.target_types)
             known = bool(source or target)
             if known and _is_partly_typed(relation.source_types, relation):
                 source |= _UNTYPED
@@ -367,11 +384,6 @@ class GraphKinds:
             return source, target
         words = self._lexicon.relations.get(relation.id, RelationWords())
         return _class(words.source), literals or _class(words.target)
-
-    def _with_wider(self, types: Mapping[str, int] | Sequence[str]) -> Kinds:
-        above = self.schema.superclasses
-        named = [t for t in types if not t.startswith(LITERAL)]
-        return frozenset(one for t in named for one in (t, *above.get(t, ())))
 
 
 _UNTYPED = frozenset({""})
@@ -388,3 +400,8 @@ def _is_partly_typed(types: Mapping[str, int], relation: Relation) -> bool:
 
 def _class(word: str) -> Kinds:
     return frozenset() if word == THING else frozenset((word,))
+
+
+def _named(types: Mapping[str, int]) -> Kinds:
+    """The types that things have, without those of literals."""
+    return frozenset(type for type in types if not type.startswith(LITERAL))

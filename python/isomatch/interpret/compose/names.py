@@ -44,7 +44,7 @@ def named_sets(kinds: GraphKinds, mention: Mention, graph: ChainGraph) -> list[t
     for id in mention.ids[:MOST_HOMONYMS]:
         steps = [step for step in graph.around([id]) if kinds.knows(step)]
         if steps:  # else nothing can be said of it
-            ends = kinds.of_ports(steps)
+            ends = kinds.with_wider(kinds.of_ports(steps))
             by_kinds.setdefault(ends, set()).update(steps)
             nodes[ends] += 1
     most = max((len(steps) for steps in by_kinds.values()), default=0)
@@ -172,6 +172,14 @@ def is_apposed(of: Expression) -> TypeGuard[Both]:
 def every_called(of: Expression) -> Expression:
     """All nodes of a name, be it one or several: "people called Mary"."""
     return replace(of, every=True) if isinstance(of, Named) else of
+
+
+def called_sets(
+    kinds: GraphKinds, mention: Mention, graph: ChainGraph
+) -> Iterator[tuple[Expression, float]]:
+    """As `named_sets`; of a name in the plural all things that have it."""
+    for named, cost in named_sets(kinds, mention, graph):
+        yield in_plural(named, kinds) if mention.plural else named, cost
 
 
 def in_plural(of: Named, kinds: GraphKinds) -> Expression:

@@ -10,7 +10,7 @@ from isomatch.interpret.compose.averages import AverageRules
 from isomatch.interpret.compose.categories import Category
 from isomatch.interpret.compose.choices import ChoiceRules
 from isomatch.interpret.compose.comparisons import ComparisonRules
-from isomatch.interpret.compose.counting import asks_how_often, is_once, number_of
+from isomatch.interpret.compose.counting import asks_how_often, gives_names, is_once, number_of
 from isomatch.interpret.compose.edges import EdgeRules
 from isomatch.interpret.compose.expressions import (
     Along,
@@ -39,6 +39,7 @@ from isomatch.interpret.compose.others import OtherRules
 from isomatch.interpret.compose.owners import OwnerRules, of_nearest
 from isomatch.interpret.compose.people import PeopleRules
 from isomatch.interpret.compose.places import PlaceRules
+from isomatch.interpret.compose.posts import PostRules
 from isomatch.interpret.compose.rankings import RankingRules, among_best, of_best
 from isomatch.interpret.compose.record_rules import RecordRules
 from isomatch.interpret.compose.superlatives import SuperlativeRules
@@ -69,15 +70,13 @@ class Rules:
 
     def __init__(self, joins: Joins):
         self._joins = joins
-        self._kinds = joins.kinds
-        self._grammar = joins.grammar
+        self._kinds, self._grammar = joins.kinds, joins.grammar
         both = self._relation_set, self._set_relation
         self._superlatives = superlatives = SuperlativeRules(joins)
         self._comparisons = comparisons = ComparisonRules(joins)
-        self._yes_no = YesNoRules(joins)
-        self._places = PlaceRules(joins)
+        self._yes_no, self._places = YesNoRules(joins), PlaceRules(joins)
         others = OtherRules(joins, self._relation_set, comparisons.set_compared)
-        owners = OwnerRules(joins)
+        owners, records, self.posts = OwnerRules(joins), RecordRules(joins), PostRules(joins)
         self._before_nouns = self._grammar.articles | self._grammar.indefinite
         # In a free order these are articles, too.
         clauses = (self._grammar.relative - self._grammar.whose) | self._grammar.being
@@ -85,11 +84,11 @@ class Rules:
         self._clauses = frozenset() if self._is_free else clauses
         averages, edges = AverageRules(joins, superlatives), EdgeRules(joins)
         lists, negations = ListRules(joins, *both), NegationRules(joins, *both)
-        records = RecordRules(joins)
         groups, rankings = GroupRules(joins), RankingRules(joins, superlatives)
         listings = ListingRules(joins, groups)
+        people = PeopleRules(joins, superlatives, comparisons)
         said = (lists, superlatives, averages, comparisons, edges, others, negations, records)
-        self._unary = unary = (*said, listings, PeopleRules(joins, superlatives, comparisons))
+        self._unary = unary = (*said, self.posts, listings, people)
         choices, common = ChoiceRules(joins, *both), FrequencyRules(joins)
         tables = (*unary, groups, choices, self._places, owners, rankings, self._yes_no, common)
         self._rules: dict[tuple[Category, Category], Rule] = {
@@ -399,7 +398,9 @@ class Rules:
         once = often and is_once(right.value, self._kinds)
         if much or deed or once or is_turned(gap, right, self._kinds):
             return  # "how often was Heat cited", "how often did Ivo order"
-        if not isinstance(right.value, (Named, Count, Extreme)) and not is_value(right.value):
+        if not isinstance(right.value, (Named, Count, Extreme)) and (
+            not is_value(right.value) or gives_names(right.value, self._kinds)
+        ):
             of = Count(right.value) if often else number_of(right, self._kinds)
             yield "number of", of, 0.0, right.head
 

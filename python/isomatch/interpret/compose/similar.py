@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 
 from isomatch.chains.graph import Step
 from isomatch.interpret.compose.expressions import OfType
@@ -23,6 +24,8 @@ CLASS_WORD = 0.8  # names are near to what they are too: "euro" is 0.76 from "cu
 CLASS_WORDS = 0.7  # for a plural, which hardly is a name
 ALIKE = 2  # relations that a word which the lexicon lacks may stand for
 UNLIKE = 0.3
+LONG = 6  # letters of a word that may be misspelled
+MISSPELLED = 0.79  # as like as what is told
 
 
 class SimilarWords:
@@ -48,8 +51,40 @@ class SimilarWords:
         self, question: str, words: Sequence[Word], runs: Sequence[tuple[int, int]]
     ) -> Iterator[tuple[int, int, Item]]:
         """What runs of words that the lexicon lacks resemble: relations, and types."""
+        typed = [*self._misspelled(question, words, runs)]
+        yield from typed
+        places = {place for place, _, _ in typed}
+        runs = [(place, length) for place, length in runs if place not in places]
         yield from self._relations(question, words, runs)
         yield from self._classes(question, words, runs)
+
+    def _misspelled(
+        self, question: str, words: Sequence[Word], runs: Sequence[tuple[int, int]]
+    ) -> Iterator[tuple[int, int, Item]]:
+        """Words of the lexicon with a letter too few or too many in a double, or two swapped.
+
+        Other letters make other words: a county is no country.
+        """
+        for place in (place for place, length in runs if length == 1):
+            text = words[place].text
+            one = self._language.singular(text)
+            pairs = (one[:n] + one[n + 1] + one[n] + one[n + 2 :] for n in range(len(one) - 1))
+            near = {*self._spelled.get(_without_doubles(one), ()), *pairs}
+            entries = [e for form in sorted(near) for e in self._reader.phrases.get(form, ())]
+            single = [v for said, last, v in entries if len(said) == 1 and not last]
+            for value in dict.fromkeys(single) if len(text) >= LONG else ():
+                if isinstance(value, (OfType, RelationWord)):
+                    item = self._reader.known(question, words, place, 1, value)
+                    spans = (replace(item.spans[0], likeness=MISSPELLED),)
+                    yield place, 1, replace(item, score=item.score - UNLIKE, spans=spans)
+
+    @cached_property
+    def _spelled(self) -> Mapping[str, list[str]]:
+        """The forms of words of the lexicon, by how they are without double letters."""
+        found: dict[str, list[str]] = {}
+        for form in self._reader.phrases:
+            found.setdefault(_without_doubles(form), []).append(form)
+        return found
 
     def _relations(
         self, question: str, words: Sequence[Word], runs: Sequence[tuple[int, int]]
@@ -68,7 +103,8 @@ class SimilarWords:
                 best = at + int(similar[number, at : at + len(phrases)].argmax())
                 scores.append((float(similar[number, best]), relation, said[best]))
                 at += len(phrases)
-            scores.sort(key=lambda s: (-s[0], s[1]))
+            said_whole = [s for s in scores if self._says_all(words[place].text, s[1])]
+            scores = sorted(said_whole or scores, key=lambda s: (-s[0], s[1]))
             vague = words[place].text in self._language.grammar.vague
             for cosine, relation, phrase in self._alike(scores):
                 turned = self._reader.forms.is_turned(words, place, length, relation)
@@ -91,6 +127,13 @@ class SimilarWords:
             same = ends[place] == ends[0]
             if place < ALIKE or same:
                 yield scores[0][0] if same else cosine, relation, phrase
+
+    def _says_all(self, word: str, relation: str) -> bool:
+        """Whether the parts of a word say all words of a relation: "co-sponsored"."""
+        parts, name = word.split("-"), tokens(self._kinds.schema.by_id[relation].text)
+        forms = self._language.forms
+        same = (not forms(a).isdisjoint(forms(b)) for a, b in zip(parts, name, strict=False))
+        return 1 < len(parts) == len(name) and all(same)
 
     def _last_word(self, relation: str) -> str:
         return tokens(self._kinds.schema.by_id[relation].text)[-1]
@@ -120,3 +163,7 @@ class SimilarWords:
                 item = self._reader.known(question, words, place, 1, value)
                 cost = UNLIKE + 1.0 - float(row[best])
                 yield place, length, replace(item, score=-cost)
+
+
+def _without_doubles(text: str) -> str:
+    return re.sub(r"(.)\1", r"\1", text)

@@ -351,7 +351,10 @@ def may_be_summed(relation: Item, kinds: GraphKinds) -> bool:
     word, said = relation.value, last_words(relation)[-1]
     singular, name = kinds.language.singular(said), tokens(kinds.schema.by_id[word.relation].text)
     one = word.role == "noun" and singular != said and singular == name[-1]
-    return kinds.gives_value(word.relation) and not (one or kinds.gives_date(word.relation))
+    texts = kinds.gives_texts(word.relation)  # "number of owners" counts their names
+    return kinds.gives_value(word.relation) and not (
+        one or texts or kinds.gives_date(word.relation)
+    )
 
 
 def passive_step(verb: Item, relation: str, kinds: GraphKinds) -> Step | None:

@@ -175,8 +175,11 @@ def bare_names(relation: Relation, kinds: GraphKinds) -> list[str]:
     ends = language.grammar.first | language.grammar.last
     if first in ends and kinds.gives_date(relation.id) and language.is_verb(" ".join(rest)):
         found.append(" ".join(rest))  # "seen", where it was "first seen" and "last seen"
-    if rest and first in language.schemas.periods and kinds.name_words[rest[-1]] == 1:
+    periods = language.schemas.periods
+    if rest and first in periods and kinds.name_words[rest[-1]] == 1:
         found.append(" ".join(rest))
+    what, _, period = language.spelled(bare).rpartition(" per ")  # an "hourly wage"
+    found += [f"{word} {what}" for word in periods if what and periods[word] == period]
     return list(filter(None, found))
 
 

@@ -215,7 +215,10 @@ class Answer(FoundMatches, Paragraph):
     ]
     certificate: Annotated[
         Certificate | None,
-        Field(description="Null where the evidence is not of a pattern."),
+        Field(
+            description="What was proved of the answer; null where the evidence is not of a "
+            "pattern. Only a supported answer can be complete."
+        ),
     ]
     profile: Annotated[
         Profile | None,

@@ -56,7 +56,7 @@ class View:
     Attributes:
         kind: one of `TITLES`; the script tells them apart in the same way.
         question: in its parts; empty where a pattern was asked.
-        choices: how the parts of the pattern were read.
+        choices: how the parts of the pattern were read; ``added`` are relations that no word says.
         chosen: whether the address has a pattern beside the question: nobody has checked that
             they belong together.
     """
@@ -73,9 +73,15 @@ class View:
         kind = _kind(answer)
         best = answer["interpretations"][0] if answer["interpretations"] else {"choices": ()}
         asked = question == answer["question"]
-        spans = (answer["reading"] or {}).get("left_out", ()) if asked else ()
+        reading = answer["reading"] or {}
+        spans = reading.get("left_out", ()) if asked else ()
         chosen = bool(question) and not asked
-        return cls(kind, TITLES[kind], _parts(question, spans), tuple(best["choices"]), chosen)
+        added = reading.get("joined_by", ())
+        choices = tuple(
+            {**one, "added": one["part"] == "relation" and one["text"] in added}
+            for one in best["choices"]
+        )
+        return cls(kind, TITLES[kind], _parts(question, spans), choices, chosen)
 
 
 def _kind(answer: Mapping[str, Any]) -> str:

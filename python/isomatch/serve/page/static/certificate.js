@@ -7,16 +7,14 @@ export function certificateSection(answer) {
   const proof = answer.certificate;
   if (!proof) return null;
   const words = sentence(proof.words);
-  // A proof is of the reading: it must not make a refusal look like a proven answer.
-  const only = answer.supported ? null : h("p", { class: "quiet" }, "This is about the reading above, and does not answer the question.");
-  const proven = answer.supported && proof.complete && !proof.changed;
+  const proven = proof.complete && !proof.changed;
   return h("section", { class: "card certificate", "aria-labelledby": "certificate-title" },
     h("h2", { id: "certificate-title" }, "Proof"),
     h("p", { class: `proof ${proven ? "is-proven" : "is-open"}` },
-      h("span", { class: "mark", "aria-hidden": "true" }), words), only,
+      h("span", { class: "mark", "aria-hidden": "true" }), words),
     h("details", null,
       h("summary", null, "What does this mean?"),
-      h("div", { class: "meaning" }, meaning(proof).map((text) => h("p", null, text)))),
+      h("div", { class: "meaning" }, meaning(proof, answer.supported).map((text) => h("p", null, text)))),
     (answer.notes ?? []).length
       ? h("ul", { class: "notes", "aria-label": "Notes" }, [...new Set(answer.notes)].map((note) => h("li", { dir: "auto" }, sentence(note))))
       : null);
@@ -27,17 +25,18 @@ function sentence(words) {
   return /[.!?…]$/.test(text) ? text : `${text}.`;
 }
 
-function meaning(proof) {
+function meaning(proof, supported) {
   const told = [
     "An interpretation is one choice of an element of the graph for every name, relation and type that was "
     + "understood. Its distance is how far the words are from the names of what was chosen: 0 is the very name.",
   ];
-  told.push(proof.complete
+  if (!supported) told.push("Nothing answers the question, so no answer is proven.");
+  else told.push(proof.complete
     ? "Complete: every other interpretation in the whole graph is at least as far away as those shown. It is not "
       + "a sample, and nothing nearer was overlooked."
     : "Not complete: an interpretation that is nearer was not ruled out in the whole graph.");
-  if (!proof.exact) told.push("The result may differ from a search of every candidate.");
-  if (proof.bound !== null && proof.bound !== undefined) {
+  if (supported && !proof.exact) told.push("The result may differ from a search of every candidate.");
+  if (proof.bound) {
     told.push(`What was not examined is at a distance of ${number(proof.bound, 2)} or more.`);
   }
   if (proof.approximate) told.push("Candidates came from an approximate index, which may miss a near name.");
