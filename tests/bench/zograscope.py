@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -22,14 +23,45 @@ from isomatch.session import Session
 from isomatch.settings import Settings
 
 SERVER = "5.26"
+LEXICON = Path(__file__).with_name("zograscope_lexicon.toml")
+SEED = 11
 FIGURES = {"exact": "right", "wrong": "wrong though answered", "unanswered": "not answered"}
 
 
 def asked(data: Path, questions: int) -> Iterator[Row]:
-    """Training questions, read without a model; in all, and by the set's kinds."""
+    """Training questions, read without a model; in all, and by the set's kinds.
+
+    First with the drafted lexicon, then those of half of the templates with one that was edited
+    after reading questions of the other half.
+    """
     with _graph(data) as settings:
         report = _evaluated(data / "zograscope/train.jsonl", settings, "schema", questions)
-    yield from _rows("zograscope", report)
+        yield from _rows("zograscope", report)
+        others = _unseen(data / "zograscope/train.jsonl", settings.home, questions)
+        yield from _rows(
+            "zograscope other templates", _evaluated(others, settings, "schema", questions)
+        )
+        shutil.copy(LEXICON, settings.lexicon_path)
+        report = _evaluated(others, settings, "schema", questions)
+        yield from _rows("zograscope other templates, edited lexicon", report)
+
+
+def seen(lines: Sequence[Mapping[str, Any]]) -> set[str]:
+    """The half of the templates whose questions rules and lexicon may be made after."""
+    templates = sorted({line["template"] for line in lines})
+    return set(Random(SEED).sample(templates, len(templates) // 2))
+
+
+def _unseen(path: Path, folder: Path, limit: int) -> Path:
+    """A file of some questions of the other templates, mixed."""
+    with path.open(encoding="utf-8") as lines:
+        given = [json.loads(line) for line in lines]
+    known = seen(given)
+    others = [line for line in given if line["template"] not in known]
+    Random(SEED).shuffle(others)
+    found = folder / "others.jsonl"
+    found.write_text("\n".join(map(json.dumps, others[:limit])), encoding="utf-8")
+    return found
 
 
 def trained(data: Path, questions: int) -> Iterator[Row]:

@@ -229,7 +229,9 @@ class UnsaidHops:
             others = [e for e in pattern.edges if edge.source in e.nodes and e != edge]
             deeds = [(s, e) for e in others for s in spans if s.meaning == e.relation]
             called = {word for r in relations for word in self._kinds.called_source(r)}
+            own_deeds = (s for s, e in deeds if e.source == edge.source)
             noun = any(self._saying.is_noun(s, e) for s, e in deeds) or not types.isdisjoint(called)
+            noun |= any(self._saying.is_deed(s, called) for s in own_deeds)
             compares = edge.source in answers | own and edge.target in graded
             birth = not compares and any(map(self._kinds.is_birth, relations))
             if named or (birth and len(pattern.edges) > 1) or (deeds and not noun):
@@ -347,11 +349,8 @@ class UnsaidHops:
         for edge in unsaid(pattern.edges, coverage.understood, once=False):
             values = [texts[id] for id in edge.nodes if id in texts]
             relations = self._kinds.relations(edge)
-            if (
-                values
-                and not any(map(_is_word, values))
-                and any(map(self._kinds.has_other_values, relations))
-            ):
+            others = any(map(self._kinds.has_other_values, relations))
+            if values and others and not any(map(_is_word, values)):
                 yield edge
 
     def _rivals(self, pattern: Pattern, coverage: Coverage) -> Iterator[Edge]:

@@ -289,6 +289,10 @@ def draft_lexicon(
         # A "boss" is who one "reports to".
         called = dict.fromkeys((*words.nouns, relation.text.lower()))
         words = replace(words, nouns=(*words.nouns, *chain.from_iterable(map(others, called))))
+        if {*relation.source_types} == {*relation.target_types} and not _is_of(relation, types):
+            words = replace(words, nouns=())  # whoever "knows phone" of people leads to no phone
+        if language.is_participle(relation.text.lower()):
+            words = _without_own(words, relation, types)
         source = _type_word(relation.source_types, types) or owner
         target = _type_word(relation.target_types, types)
         if classify:
@@ -301,6 +305,25 @@ def draft_lexicon(
         )
     wider, adjectives = _wider_words(schema, types), draft_adjectives(schema, language)
     return Lexicon(relations, types, wider, adjectives, language=language)
+
+
+def _without_own(
+    words: RelationWords, relation: Relation, types: Mapping[str, TypeWords]
+) -> RelationWords:
+    """The words of a participle without what its sources are called, which it does not lead to.
+
+    What is "called" is no call, where calls have a caller.
+    """
+    called = [types[t] for t in relation.source_types.keys() - relation.target_types if t in types]
+    own = {noun for one in called for noun in (one.word, *one.also)} - {relation.text.lower()}
+    return replace(words, nouns=tuple(noun for noun in words.nouns if noun not in own))
+
+
+def _is_of(relation: Relation, types: Mapping[str, TypeWords]) -> bool:
+    """Whether no other class than that of its things ends the name of a relation."""
+    *verb, last = tokens(relation.text) or [""]
+    named = {id for id, words in types.items() if words.word == last}
+    return not (verb and named) or not named.isdisjoint(relation.target_types)
 
 
 def by_path(relation: Relation, language: Language) -> tuple[str | None, str]:

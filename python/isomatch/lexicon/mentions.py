@@ -20,7 +20,7 @@ from isomatch.lexicon.capitals import is_lowered, is_name_like, runs_of, said
 from isomatch.lexicon.folding import fold, fold_with_offsets, tokens
 from isomatch.lexicon.language import Language, default_language
 from isomatch.lexicon.places import places_of
-from isomatch.lexicon.plurals import may_be_noun, may_be_plural
+from isomatch.lexicon.plurals import MOST_PLURAL, may_be_noun, may_be_plural
 from isomatch.link.name_table import MemoryTable, NameTable, NearName
 from isomatch.pattern.identity import expanded, identity
 from isomatch.schema.naming import LONGEST_NAME as LONGEST
@@ -33,7 +33,6 @@ _MARKED = re.compile(r"\[([^\[\]]+)\]|\"([^\"]+)\"|“([^“”]+)”|«([^«»]
 _LONGEST_FORM = 18 * LONGEST  # folding makes up to 18 characters of one
 _LEAST = 4  # letters of a name that an adjective may be of
 _PARTICLES = 2  # words of a last name before the one with a capital: "de la Cruz"
-_MOST_PLURAL = 3  # words of a name in the plural
 _WORD = re.compile(r"[^\s,;:?!()]+")
 
 
@@ -308,7 +307,7 @@ class MentionFinder:
         for last, word in enumerate(words):
             if word[0] == self._language.singular(word[0]):
                 continue
-            for first in words[max(0, last + 1 - _MOST_PLURAL) : last + 1]:
+            for first in words[max(0, last + 1 - MOST_PLURAL) : last + 1]:
                 start, end = first.start(), word.end()
                 text, before = question[start:end], question[:start].lower().split()[-1:]
                 text = text if before else text[:1].lower() + text[1:]
@@ -319,7 +318,8 @@ class MentionFinder:
                     continue
                 noun = " " in one or may_be_noun(before, self._language)
                 for name, ids in self._names.of(fold(one)).items():
-                    if may_be_plural(one, name, value=noun and all(map(is_literal, ids))):
+                    several = len(ids) > 1 or all(map(is_literal, ids))
+                    if may_be_plural(one, name, value=noun and several):
                         yield Mention(name, start, end, tuple(ids), plural=True)
 
     def _places(self, folded: str) -> Iterator[tuple[int, int]]:

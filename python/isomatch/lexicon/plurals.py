@@ -6,6 +6,8 @@ from collections.abc import Sequence
 
 from isomatch.lexicon.language import Language
 
+MOST_PLURAL = 3  # words of a name in the plural
+
 
 def may_be_noun(before: Sequence[str], language: Language) -> bool:
     """Whether a noun may follow these words, of which the last one counts.
@@ -27,8 +29,9 @@ def may_be_plural(one: str, name: str, *, value: bool) -> bool:
 
     Args:
         one: the singular, as it is written there.
-        value: whether the name is a value: "forwards" and "Sergeants" are of the positions and
-            ranks "Forward" and "Sergeant", but "Blues" are no things called "Blue".
+        value: whether the name is a value, or that of several things: "forwards" and "Sergeants"
+            are of the positions and ranks "Forward" and "Sergeant", and "Marys" are people
+            called "Mary", but "Blues" are not the one thing called "Blue".
     """
     if one != one.lower():
         return value and name == one

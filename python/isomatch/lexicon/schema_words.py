@@ -82,6 +82,8 @@ class SchemaWords(Table):
     called: Mapping[str, Texts] = Field(default_factory=dict)
     collocations: Mapping[str, Texts] = Field(default_factory=dict)
     deeds: Mapping[str, Texts] = Field(default_factory=dict)
+    receiving: Words = frozenset()
+    receivers: Words = frozenset()
     doers: Mapping[str, Texts] = Field(default_factory=dict)
     inverses: Mapping[str, Texts] = Field(default_factory=dict)
     relatives: Mapping[str, Texts] = Field(default_factory=dict)

@@ -21,22 +21,24 @@ from isomatch.interpret.compose.answering import (
 )
 from isomatch.interpret.compose.chart import parse
 from isomatch.interpret.compose.counting import counts_none, without_few
-from isomatch.interpret.compose.expressions import Expression, Named, OfType, Whether
+from isomatch.interpret.compose.expressions import Expression, Named, Whether
 from isomatch.interpret.compose.items import Item, WordReader
 from isomatch.interpret.compose.joins import Joins
 from isomatch.interpret.compose.kinds import GraphKinds
 from isomatch.interpret.compose.names import (
     asked_class,
+    called_sets,
+    is_deed,
     is_named_by,
     is_of_class,
-    named_sets,
     nouns_of_values,
+    without_words,
 )
 from isomatch.interpret.compose.patterns import to_patterns
 from isomatch.interpret.compose.phrases import unread
 from isomatch.interpret.compose.records import RecordVerbs, idle_deeds
 from isomatch.interpret.compose.rules import Rules
-from isomatch.interpret.compose.scopes import ScopeReader, is_verb
+from isomatch.interpret.compose.scopes import ScopeReader, is_thing, is_verb
 from isomatch.interpret.compose.sentences import (
     SentenceReader,
     covers,
@@ -182,6 +184,8 @@ class Composer:
     ) -> list[Reading]:
         """All that a question may mean, best first; the arguments are those of `hypotheses`."""
         words = unfronted(question, words_of(question), self._language)
+        known, language = self._reader.phrases, self._language
+        names, beside = (without_words(question, m, known, language) for m in (names, beside))
         if len(words) > MOST_WORDS or (asks_type(words, self._language) and not self._is_typed):
             return []
         named = {
@@ -251,7 +255,7 @@ class Composer:
         leaves: Mapping[tuple[int, int], list[Item]],
     ) -> list[Item]:
         """The meanings of the whole question, best first."""
-        nouns = {start for (start, _), items in leaves.items() if _is_noun(items)}
+        nouns = {start for (start, _), items in leaves.items() if any(map(is_thing, items))}
         idle = self._scopes.collocated(words, leaves) | idle_deeds(leaves)
         told, calls = self._scopes.told(words, leaves), self._language.grammar.calling
         passed = dict[int, tuple[int, Item]]()
@@ -269,6 +273,7 @@ class Composer:
             if points_away(words, place, self._language):
                 span = Span(word.start, word.end, question[word.start : word.end], "operator")
             called = (place, len(words)) in leaves  # "have been called", and not "is called"
+            called |= word.text in calls and is_deed(place, leaves)
             if span is None or place in idle or (word.text in calls and not called):
                 score = -PASSED_OVER if place in told else -BUILDING
                 about = place in told and word.text in self._language.prepositions  # at the end
@@ -405,7 +410,7 @@ class Composer:
         span = Span(start, end, question[start:end], "name", mention.text)
         items = [
             Item("set", named, -cost - less, place, (span,))
-            for named, cost in named_sets(self._kinds, mention, graph)
+            for named, cost in called_sets(self._kinds, mention, graph)
         ]
         posts = self._rules.posts.leaves(items)
         items += posts
@@ -423,18 +428,10 @@ class Composer:
             items += [
                 Item("set", members, item.score - cost, last, item.spans)
                 for item in items
-                if item.category == "set" and not posts
+                if isinstance(item.value, Named) and not posts
                 if (members := self._joins.members(item.value)) is not None
             ]
         return items
-
-
-def _is_noun(items: Sequence[Item]) -> bool:
-    return any(
-        isinstance(item.value, OfType)
-        or (item.category == "relation" and item.value.role == "noun")
-        for item in items
-    )
 
 
 def options_of(of: Expression) -> Mapping[str, Any]:

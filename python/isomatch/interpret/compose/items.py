@@ -15,7 +15,7 @@ from isomatch.interpret.compose.expressions import Compared, OfType
 from isomatch.interpret.compose.grading import scales, verbs_of_others
 from isomatch.interpret.compose.kinds import GraphKinds
 from isomatch.interpret.compose.phrases import KnownPhrases, groups_by, matched, meant_by, span_of
-from isomatch.interpret.compose.states import punctual, state_of
+from isomatch.interpret.compose.states import punctual, state_of, undergone
 from isomatch.interpret.compose.units import bare_names, unit_at
 from isomatch.interpret.compose.words import EdgeKey, RelationWord, Role, WordForms
 from isomatch.interpret.content import Word, asks_whether
@@ -89,11 +89,12 @@ class WordReader:
             called = language.singular(relation.text.lower())
             doing = verb and not kinds.is_passive(relation.id)  # a manager is who manages
             doing &= called.split()[-1] not in language.schemas.people  # "starred actors"
+            doers, nouns = language.schemas.doers, dict.fromkeys((called, *said.nouns))
+            does = [verb for noun in nouns for verb in doers.get(noun, ())]
+            passive = language.is_passive(relation.text)  # "probed by", of "investigated by"
             phrases: list[tuple[Role, Iterable[str]]] = [
-                *(
-                    ("backward", language.schemas.doers.get(noun, ()))
-                    for noun in dict.fromkeys((called, *said.nouns))
-                ),
+                ("backward", does),
+                ("forward", (f"{v} by" for v in does if passive and language.is_participle(v))),
                 ("forward" if doing else "noun", said.nouns),
                 ("inverse noun", said.inverse_nouns),
                 ("forward", said.forward),
@@ -105,6 +106,8 @@ class WordReader:
                 phrases += [("forward" if own else "noun", (relation.text,))]
             if done := kinds.done.get(relation.id):
                 phrases += [("forward", (f"{done} by",)), ("backward", (done,))]
+            phrases += [("forward", undergone(relation.id, kinds))]
+            phrases += [(role, (text,)) for role, text in kinds.record_roles.said(relation)]
             phrases += [("noun", bare_names(relation, kinds))]
             if kinds.gives_date(relation.id) and (dated := language.dated_verb(relation.text)):
                 phrases += [("forward", (dated,))]
@@ -250,6 +253,13 @@ class WordReader:
             return Item("set", meant, head=place, spans=(meant_by(span, "type", text),))
         return Item("relation", value, head=place, spans=(meant_by(span, "relation", relation),))
 
+    def _ends_noun(self, words: Sequence[Word], place: int) -> bool:
+        """Whether a word ends the noun for what is no number of things: "the phone number of"."""
+        noun = tuple(w.text for w in words[max(0, place - 1) : place + 1])
+        forms = self._language.forms(noun[0]) if len(noun) > 1 else ()
+        known = (p for form in forms for p, _, _ in self.phrases.get(form, ()))
+        return noun[-1] in self._language.grammar.designating and noun in known
+
     def _operators(
         self, question: str, words: Sequence[Word], place: int
     ) -> Iterator[tuple[int, Item]]:
@@ -261,7 +271,7 @@ class WordReader:
             return length, Item(category, value, spans=(span,))
 
         for length in range(1, len(texts) + 1):
-            if texts[:length] in language.operators.count:
+            if texts[:length] in language.operators.count and not self._ends_noun(words, place):
                 yield item("count", None, length, "count")
         first = texts[0]
         singles: Mapping[Category, Set[str]] = {

@@ -12,6 +12,7 @@ from functools import cached_property
 from itertools import chain
 
 from isomatch.chains.graph import Step
+from isomatch.interpret.compose.roles import RecordRoles
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.language import Language
 from isomatch.lexicon.lexicon import THING, Lexicon, RelationWords
@@ -111,6 +112,11 @@ class GraphKinds:
         return Counter(word for r in self.relations for word in {*tokens(r.text)})
 
     @cached_property
+    def record_roles(self) -> RecordRoles:
+        """The relations to who did what classes record, and to whom."""
+        return RecordRoles(self, self._lexicon)
+
+    @cached_property
     def by_name(self) -> Mapping[str, Sequence[str]]:
         """The ids of the relations that have each name, in small letters."""
         found: dict[str, list[str]] = {}
@@ -200,11 +206,14 @@ class GraphKinds:
         return relation.leads_to_one() and every
 
     def is_symmetric(self, relation: str) -> bool:
-        """Whether a relation holds both ways, by its name, see also `is_mutual`."""
-        (source, target), text = self._ends[relation], self.schema.by_id[relation].text
-        name, with_ = self.language.spelled(text.lower()), self.language.grammar.with_
-        both = self.language.schemas.holds_both_ways(name, self.language.forms, with_)
-        return bool(source & target and both) or self.is_mutual(relation)
+        """Whether a relation holds both ways, by its words, see also `is_mutual`."""
+        (source, target), language = self._ends[relation], self.language
+        said = self._lexicon.relations.get(relation, RelationWords())
+        texts = {self.schema.by_id[relation].text.lower(), *said.nouns, *said.forward}
+        names, with_ = map(language.spelled, texts), language.grammar.with_
+        holds = language.schemas.holds_both_ways
+        both = bool(source & target) and any(holds(n, language.forms, with_) for n in names)
+        return both or self.is_mutual(relation)
 
     def is_mutual(self, relation: str) -> bool:
         """Whether a relation as "knows" may hold both ways, as the graph has each fact once."""

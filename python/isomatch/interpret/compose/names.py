@@ -80,7 +80,8 @@ def asked_class(
     if start is None or not does.isdisjoint(word.text for word in words[start : start + 1]):
         return []  # "what does a lamp cost"
     said = [(at, i.value) for at, some in leaves.items() for i in some]
-    classes = {end - 1 for (_, end), value in said if isinstance(value, Along)}
+    # "which Marys" are people of that name
+    classes = {end - 1 for (_, end), value in said if isinstance(value, (Along, Both))}
     words_of_relations = ((at, v) for (at, _), v in said if isinstance(v, RelationWord))
     nouns = {at for at, value in words_of_relations if value.role == "noun"}
     small = [word.text in language.function_words for word in words]
@@ -126,6 +127,36 @@ def is_of_class(item: Item, words: Sequence[Word], classes: Sequence[Word]) -> b
     return counts or (item.head >= 0 and words[item.head] in classes)
 
 
+def without_words(
+    question: str, names: Sequence[Mention], known: Mapping[str, object], language: Language
+) -> list[Mention]:
+    """The names of a question but for words of the graph that only look like one, misspelled.
+
+    "Officers who probed" crimes are not those called Probet, where crimes have investigators.
+    """
+
+    def is_word(name: Mention) -> bool:
+        small = question[name.start : name.start + 1].islower()
+        near = name.written is not None and small and not name.marked
+        said = question[name.start : name.end].lower()
+        return near and language.is_participle(said) and not language.forms(said).isdisjoint(known)
+
+    return [name for name in names if not is_word(name)]
+
+
+def is_deed(place: int, leaves: Mapping[tuple[int, int], Sequence[Item]]) -> bool:
+    """Whether "called" is a verb of the graph, and gives no name to what stands before it.
+
+    People "called 555-0199", which is the number of a phone, made a call.
+    """
+    before = [i.value for (_, end), some in leaves.items() if end == place for i in some]
+    after = [i.value for (start, _), some in leaves.items() if start == place + 1 for i in some]
+    classes = [value for value in before if isinstance(value, OfType)]
+    names = [value for value in after if isinstance(value, Named)]
+    apart = all(one.kinds.isdisjoint(two.kinds) for one in classes for two in names)
+    return bool(leaves.get((place, place + 1)) and classes and names) and apart
+
+
 def is_named_by(item: Item, words: Sequence[Word], starts: Set[int]) -> bool:
     """Whether one of the words with such starts, as "executives", is of those that name a set."""
     start = words[item.head].start if item.head >= 0 else -1
@@ -141,6 +172,22 @@ def is_apposed(of: Expression) -> TypeGuard[Both]:
 def every_called(of: Expression) -> Expression:
     """All nodes of a name, be it one or several: "people called Mary"."""
     return replace(of, every=True) if isinstance(of, Named) else of
+
+
+def called_sets(
+    kinds: GraphKinds, mention: Mention, graph: ChainGraph
+) -> Iterator[tuple[Expression, float]]:
+    """As `named_sets`; of a name in the plural all things that have it."""
+    for named, cost in named_sets(kinds, mention, graph):
+        yield in_plural(named, kinds) if mention.plural else named, cost
+
+
+def in_plural(of: Named, kinds: GraphKinds) -> Expression:
+    """All things of a name that a question has in the plural: "the Marys" are people called so."""
+    type_id = of.type or _narrowest(kinds, of.kinds)
+    if is_value(of) or type_id is None or of.nodes < 2:  # "thrillers" are no genres
+        return of
+    return Both(OfType(type_id, kinds.of_type(type_id)), every_called(of), of.kinds)
 
 
 def _narrowest(of: GraphKinds, kinds: Kinds) -> str | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from isomatch.chains.graph import Step
-from isomatch.interpret.compose.expressions import Along, Both, Expression, Named, is_value
+from isomatch.interpret.compose.expressions import Along, Both, Expression, Named, OfType, is_value
 from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.joins import Joined, Joins, Rule, Table
 from isomatch.interpret.compose.kinds import Kinds
@@ -135,7 +135,9 @@ def of_nearest(rule: Rule, joins: Joins) -> Rule:
         own = _called(left.value, joins)
         other = last.kind == "type" and left.head >= 0 and bool(own) and last.meaning not in own
         with_ = not owning.isdisjoint(gap)
-        apart = with_ and left.head >= 0 and right.head >= 0  # a "package with an advisory" is none
+        apart = with_ or (isinstance(left.value, OfType) and not of.isdisjoint(gap))
+        # A "package with an advisory" is none, and "the phone of a person" is nobody.
+        apart = apart and left.head >= 0 and right.head >= 0
         its = other and not of.isdisjoint(gap)
         its = its and bool(joins.kinds.between(right.value.kinds, _called_so(last.meaning, joins)))
         for joined in () if its or (with_ and other) else rule(left, right, gap):

@@ -306,13 +306,17 @@ class RecordVerbs:
     def _by_noun(self) -> dict[str, Record]:
         """The records of the graph by their nouns."""
         types = self._lexicon.types.items() if self._kinds.schema.typed else ()
-        classes = ((words.word, OfType(id, self._kinds.of_type(id))) for id, words in types)
-        records = ((noun, self._record(every)) for noun, every in classes)
+        classes = (  # a "phone call" is a "call"
+            (noun, OfType(id, self._kinds.of_type(id)))
+            for id, words in types
+            for noun in (words.word, *({*tokens(words.word)[-1:]} & {*words.also}))
+        )
+        records = ((noun, self._record(noun, every)) for noun, every in classes)
         return {noun: record for noun, record in records if record is not None}
 
-    def _record(self, every: OfType) -> Record | None:
-        """A class, if there is one step to who did what it records."""
-        schemas, word = self._joins.language.schemas, self._lexicon.types[every.type].word
+    def _record(self, word: str, every: OfType) -> Record | None:
+        """A class of a noun, if there is one step to who did what it records."""
+        schemas = self._joins.language.schemas
         if not {*tokens(word)}.isdisjoint(schemas.people | schemas.doers.keys()):
             return None  # who is somebody's driver was not driven
         known = word in schemas.deeds  # else people "live at" a location

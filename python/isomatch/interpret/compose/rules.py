@@ -303,14 +303,11 @@ class Rules:
         verb = "noun" not in word.role
         if self._says_what(gap) and not verb:
             return  # "is Texas a state" asks for no state that it is in
-        noun = not self._is_free and self._before_nouns.issuperset(gap[-1:])
-        if verb and noun and gap:
+        if verb and gap and not self._is_free and self._before_nouns.issuperset(gap[-1:]):
             return  # "have an illustrator" says not that they illustrated anything
-        # "Eve Lang's mentor" mentors her
-        possessive = not grammar.possessive.isdisjoint(gap)
+        possessive = not grammar.possessive.isdisjoint(gap)  # "Eve Lang's mentor" mentors her
         back = word.role in ("inverse noun", "backward")
         back = word.role == "forward" if verb and possessive else back
-        head = -1 if verb else right.head
         apart = 0.0 if grammar.linking.issuperset(gap) else 0.8  # "the river in the country"
         apart += 0.2 * (possessive and isinstance(of, OfType))  # "the biggest city's state"
         # "papers cite surveys": what comes first is rather the subject
@@ -324,16 +321,17 @@ class Rules:
             return
         some = not verb and isinstance(of, OfType) and self._yes_no.has_some(right, gap)
         told = some or is_done_to(of, right, gap, self._kinds)
+        if not grammar.relative.isdisjoint(gap):  # "who have friends" are none of these
+            told |= self._kinds.is_symmetric(word.relation)
         for value, cost in () if told else self._joins.along(of, word, back=back):
             # Who has an editor edits nothing by that, and "Dutch captains" are none of their ships.
             along = isinstance(value, Along) and value.step.back != back and (has or value.of != of)
             if not along or (not has and (verb or gap)):
-                yield "set", value, cost + apart, head
+                yield "set", value, cost + apart, -1 if verb else right.head
         yield from (self._yes_no.set_done if verb else self._yes_no.has_value)(left, right, gap)
         if some and self._joins.leads(step := Step(word.relation, back), of.kinds):
             yield self._joins.said(gap), Valued(of, step, of.kinds), 0.0, left.head
-        a_noun = "noun" in word.role and not self._before_nouns.isdisjoint(gap)
-        if a_noun and not has:  # "that Columbus is the capital of", "is it a sequel of"
+        if not (verb or has or self._before_nouns.isdisjoint(gap)):  # "that Oslo is the capital of"
             for value, cost in self._joins.along(of, word, back=word.role == "noun"):
                 yield "set", value, cost + 0.2, -1
         if word.relation in self._joins.named_extremes:  # "the state with the highest point"

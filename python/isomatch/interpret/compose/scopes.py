@@ -77,7 +77,7 @@ class ScopeReader:
         texts = [word.text for word in words]
         verbs = {start for (start, _), items in leaves.items() if any(map(is_verb, items))}
         # "directed" may stand for those who did: it is no noun.
-        nouns = (at for at, items in leaves.items() if any(map(_is_thing, items)))
+        nouns = (at for at, items in leaves.items() if any(map(is_thing, items)))
         verbs -= {start for start, _ in nouns}
         verbs -= {start for start in verbs if texts[start] in self._language.prepositions}
         nots = {start for (start, _), items in leaves.items() if any(map(_is_not, items))}
@@ -178,7 +178,7 @@ class ScopeReader:
         nouns = {
             form
             for (_, end), items in leaves.items()
-            if any(map(_is_thing, items))
+            if any(map(is_thing, items))
             and not any(isinstance(item.value, OfType) for item in items)
             for form in language.noun_forms(words[end - 1].text)
         }
@@ -358,7 +358,7 @@ def _is_noun(item: Item) -> bool:
     return _is_owned(item) or (item.category == "set" and isinstance(item.value, OfType))
 
 
-def _is_thing(item: Item) -> bool:
+def is_thing(item: Item) -> bool:
     return _is_noun(item) and not (_is_owned(item) and item.value.role == "inverse noun")
 
 

@@ -55,7 +55,41 @@ def says_more(words: Sequence[Word], place: int, relation: str, kinds: GraphKind
         _only_names(words, place, relation, kinds)
         or _is_only_planned(words, place, relation, kinds)
         or _is_only_until(words, relation, kinds)
+        or _is_of_longer(words, place, relation, kinds)
     )
+
+
+def _is_of_longer(words: Sequence[Word], place: int, relation: str, kinds: GraphKinds) -> bool:
+    """Whether what stands before a verb makes it another relation between such things.
+
+    Whose "phone number is known by" Ann need not be known by her, where some `know`, and some
+    `knowPhone`.
+    """
+    (first, *own), language = _name(relation, kinds), kinds.language
+    nouns = (words[n].text for n in range(place) if words[n].text not in language.function_words)
+    before = [n for n in nouns if language.singular(n) not in language.grammar.designating][-1:]
+    if own or not before or language.forms(words[place].text).isdisjoint(language.forms(first)):
+        return False
+    forms = [language.forms(word) for noun in before for word in (noun, language.singular(noun))]
+    return any(
+        len(name := _name(other.id, kinds)) == 2
+        and name[0] == first
+        and kinds.ends(Step(other.id)) == kinds.ends(Step(relation))
+        and any(not language.forms(name[1]).isdisjoint(some) for some in forms)
+        for other in kinds.relations
+    )
+
+
+def undergone(relation: str, kinds: GraphKinds) -> Iterator[str]:
+    """What is said of whom others do something with a thing of theirs, in the passive voice.
+
+    Whose "phone number is known by" Ann, where people have a relation `knowsPhone`.
+    """
+    language, (verb, *rest) = kinds.language, _name(relation, kinds) or ("",)
+    source, target = kinds.ends(Step(relation))
+    if len(rest) == 1 and language.is_verb(verb) and source and source == target:
+        for noun in (*rest, *language.other_nouns(rest[0])):
+            yield f"{noun} {verb} by"
 
 
 def _only_names(words: Sequence[Word], place: int, relation: str, kinds: GraphKinds) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from isomatch.interpret.compose.expressions import (
+    Along,
     Both,
     Compared,
     Expression,
@@ -30,6 +31,7 @@ def taken_for(item: Item, kinds: GraphKinds) -> tuple[Substitution, ...]:
     """The words of a reading that mean what they do only if the asker says so."""
     guessed = guessed_units(item.value, kinds)
     guessed += [*seldom_known(item, kinds), *read_both_ways(item, kinds)]
+    guessed += living_with(item, kinds)
     return tuple(dict.fromkeys((*taken(item, kinds), *guessed)))
 
 
@@ -39,6 +41,20 @@ def read_both_ways(item: Item, kinds: GraphKinds) -> Iterator[Substitution]:
     for span in item.spans:
         if span.kind == "relation" and span.meaning in mutual:
             yield Substitution(span.text, f"{span.text}, in either direction")
+
+
+def living_with(item: Item, kinds: GraphKinds) -> Iterator[Substitution]:
+    """The words for who "lives with" somebody, or "shares a home", read of the same address."""
+    language = kinds.language
+    steps = {of.step for of in all_parts(item.value) if isinstance(of, Along)}
+    both = (step.relation for step in steps if step.inverse in steps)
+    homes = {kinds.schema.by_id[relation].text for relation in both}
+    for span in item.spans if homes else ():
+        said, verbs = span.text.lower(), language.schemas.called.get(span.meaning, ())
+        lived_in = language.forms(said).union(*map(tokens, verbs)) & language.living
+        own = not language.forms(said).isdisjoint(tokens(span.meaning))
+        if span.meaning in homes and lived_in and not own:
+            yield Substitution(span.text, f"{span.text} at the same ‘{span.meaning}’")
 
 
 def seldom_known(item: Item, kinds: GraphKinds) -> Iterator[Substitution]:

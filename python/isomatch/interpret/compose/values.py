@@ -351,7 +351,7 @@ class Values:
         source, target = self.kinds.ends(Step(word.relation))
         said = self.prepositions(gap) - self.grammar.by
         noun = word.role == "noun" and bool(source and target) and source.isdisjoint(target)
-        noun = noun and self.grammar.being.isdisjoint(gap)  # "whose manager is in Oslo"
+        noun &= self.grammar.being.isdisjoint(gap)  # "whose manager is in Oslo"
         name = tokens(self.kinds.schema.by_id[word.relation].text) or [""]
         first, last = name[0], name[-1]
         if first in self.language.schemas.linked and self.kinds.schema.typed:
@@ -422,8 +422,7 @@ class Values:
                 return made
         if done := [step for step in steps if plain and self._is_of_deed(step)]:
             return done
-        known = self.kinds.schema.by_id
-        deeds = any(self.language.is_verb(known[step.relation].text) for step in steps)
+        deeds = any(self.language.is_verb(self.grading.text(s.relation)) for s in steps)
         return () if deeds or len(steps) > 1 else steps
 
     def _is_by(self, step: Step, doers: Set[str]) -> bool:
@@ -447,4 +446,5 @@ class Values:
     def says_whence(self, step: Step) -> bool:
         """Whether a relation says where something is from: "from Oslo" is not who lives there."""
         words = set(tokens(self.kinds.schema.by_id[step.relation].text))
-        return self.language.says_origin(words) or not words.isdisjoint(self.grammar.whence)
+        origin = self.language.says_origin(words) or step.relation in self.kinds.record_roles.doers
+        return origin or not words.isdisjoint(self.grammar.whence)

@@ -86,7 +86,9 @@ class WordForms:
     def verbs_by_name(self, relation: str) -> Sequence[str]:
         """What things do that have a relation of such a name: "take place", "take", "weigh"."""
         schemas, text = self._language.schemas, self._kinds.schema.by_id[relation].text.lower()
-        if schemas.days.union(self._language.asking.dates).issuperset(tokens(text)):
+        days, dates = schemas.days.intersection(tokens(text)), self._language.asking.dates
+        other = any(day in self._kinds.by_name for day in schemas.days)  # no mere "year"
+        if (days or not other) and schemas.days.union(dates).issuperset(tokens(text)):
             return (*schemas.dated_verbs, *self._verbs_of_sources(relation))
         if says_how_long(relation, self._kinds):
             return schemas.lasting_verbs
@@ -314,6 +316,8 @@ class WordForms:
         nouns = self._language.noun_forms(word)
         if verb in nouns:
             return False
+        if value.relation in self._kinds.record_roles.doers and not self.classes.isdisjoint(nouns):
+            return True  # the "calls" of somebody are no callers
         own = self._lexicon.relations[value.relation].nouns  # "manager", of "managed by"
         if self._kinds.is_passive(value.relation) and not {verb, *nouns}.isdisjoint(own):
             return True
@@ -409,6 +413,8 @@ class WordForms:
             texts: from the last word of the verb on.
         """
         following, grammar = "".join(texts[1:2]), self._language.grammar
+        if following in grammar.whither and value.relation in self._kinds.record_roles.doers:
+            return True  # a call was made to somebody else than who made it
         own = {*tokens(self._kinds.schema.by_id[value.relation].text)}
         if "noun" not in value.role and self._is_of_bare(texts[1:3], own):
             return True

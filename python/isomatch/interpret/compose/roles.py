@@ -1,0 +1,82 @@
+"""Who did what a class records, and to whom: the `caller` and the `called` of a call."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import permutations
+from typing import TYPE_CHECKING
+
+from isomatch.chains.graph import Step
+from isomatch.lexicon.folding import tokens
+from isomatch.lexicon.lexicon import Lexicon
+from isomatch.schema.types import Relation
+
+if TYPE_CHECKING:
+    from isomatch.interpret.compose.kinds import GraphKinds
+    from isomatch.interpret.compose.words import Role
+
+MOST = 12  # relations of one class that are compared
+
+
+class RecordRoles:
+    """Finds the relations to who did what a class records, and to whom that was done.
+
+    Attributes:
+        doers: ids of those to who did it.
+
+    Args:
+        kinds: of the graph.
+        lexicon: words of types.
+    """
+
+    def __init__(self, kinds: GraphKinds, lexicon: Lexicon):
+        self._kinds = kinds
+        self._lexicon = lexicon
+        by_sources: dict[frozenset[str], list[Relation]] = {}
+        for relation in kinds.relations:
+            if relation.source_types and not kinds.gives_value(relation.id):
+                by_sources.setdefault(frozenset(relation.source_types), []).append(relation)
+        pairs = [
+            (done, doer)
+            for some in by_sources.values()
+            for done, doer in permutations(some[:MOST], 2)
+            if self._is_done_to(done, doer)
+        ]
+        self._objects = {done.id for done, _ in pairs}
+        self.doers = {doer.id for _, doer in pairs} - self._objects
+
+    def _is_done_to(self, relation: Relation, other: Relation) -> bool:
+        """Whether one relation leads to whom that was done which the other's target did.
+
+        A call was made to the phone that was `called`, and made by its `caller`; a message was sent
+        to its `recipient`, and sent by its `sender`.
+        """
+        language, ends = self._kinds.language, self._kinds.ends
+        text, doer = relation.text.lower(), other.text.lower()
+        done = language.is_participle(text) and language.does(doer, text)
+        sent = text in language.schemas.receivers
+        sent = sent and any(language.is_doer(doer, verb) for verb in self._deeds(relation))
+        return (done or sent) and ends(Step(relation.id)) == ends(Step(other.id))
+
+    def _deeds(self, relation: Relation) -> list[str]:
+        """The verbs for what the sources of a relation record: a call is "made"."""
+        schemas, types = self._kinds.language.schemas, self._lexicon.types
+        called = [types[t] for t in relation.source_types if t in types]
+        nouns = {w for words in called for n in (words.word, *words.also) for w in tokens(n)[-1:]}
+        return sorted({verb for noun in nouns for verb in schemas.deeds.get(noun, ())})
+
+    def said(self, relation: Relation) -> Iterator[tuple[Role, str]]:
+        """What is said of the two ends of a record by its relation: "calls received by Ann"."""
+        if relation.id not in self._objects | self.doers:
+            return
+        for verb in self._deeds(relation):
+            if relation.id in self.doers:
+                yield "backward", verb
+                yield "forward", f"{verb} by"
+                yield "forward", f"{verb} from"
+            else:
+                yield "forward", f"{verb} to"
+        receiving = sorted(self._kinds.language.schemas.receiving)
+        for verb in receiving if relation.id in self._objects else ():
+            yield "forward", f"{verb} by"
+            yield "backward", verb
