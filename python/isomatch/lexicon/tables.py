@@ -277,6 +277,7 @@ class Endings(Table):
     present: WordList = ()
     going: WordList = ()
     deed: WordList = ()
+    undergoing: str = ""
     adjectives: WordList = ()
     names: WordList = ()
     demonyms: WordList = ()
