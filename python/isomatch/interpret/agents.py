@@ -119,7 +119,9 @@ class Agents:
             return False
         relations = [relation for edge in edges for relation in self._kinds.relations(edge)]
         people, called = self._language.schemas.people, self._kinds.called
-        undergo = self.are_aside(span, relations, asked=True) and all(
+        undergo = {edge.source for edge in edges}.issuperset(pattern.answers)
+        undergo = undergo and self.are_aside(span, relations, asked=True)
+        undergo = undergo and all(
             people.isdisjoint(called(r.source_types)) and people & {*called(r.target_types)}
             for r in relations
         )

@@ -19,3 +19,6 @@ Category = Literal[
     "than average", "pronoun", "own", "own set", "than own", "most undergone", "each record",
     "punctual", "most common", "post",
 ]  # fmt: skip
+
+Role = Literal["noun", "inverse noun", "forward", "backward", "number"]
+"""Of a word for a relation. ``number``: for how many it says, as "people" for a population."""

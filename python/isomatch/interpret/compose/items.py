@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from isomatch.chains.graph import Step
-from isomatch.interpret.compose.categories import Category
+from isomatch.interpret.compose.categories import Category, Role
 from isomatch.interpret.compose.clauses import beside_verb
 from isomatch.interpret.compose.constants import constant, is_numeral, slashed
 from isomatch.interpret.compose.expressions import Compared, OfType
@@ -17,7 +17,7 @@ from isomatch.interpret.compose.kinds import GraphKinds
 from isomatch.interpret.compose.phrases import KnownPhrases, groups_by, matched, meant_by, span_of
 from isomatch.interpret.compose.states import punctual, state_of, undergone
 from isomatch.interpret.compose.units import bare_names, unit_at
-from isomatch.interpret.compose.words import EdgeKey, RelationWord, Role, WordForms
+from isomatch.interpret.compose.words import EdgeKey, RelationWord, WordForms
 from isomatch.interpret.content import Word, asks_whether
 from isomatch.interpret.types import TOLD, Span
 from isomatch.lexicon.folding import tokens

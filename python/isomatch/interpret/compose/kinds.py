@@ -114,7 +114,8 @@ class GraphKinds:
     @cached_property
     def record_roles(self) -> RecordRoles:
         """The relations to who did what classes record, and to whom."""
-        return RecordRoles(self, self._lexicon)
+        things = [r for r in self.relations if not self.gives_value(r.id)]
+        return RecordRoles(things, self.ends, self._lexicon)
 
     @cached_property
     def by_name(self) -> Mapping[str, Sequence[str]]:

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import permutations
-from typing import TYPE_CHECKING
+from typing import Any
 
 from isomatch.chains.graph import Step
+from isomatch.interpret.compose.categories import Role
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.lexicon import Lexicon
 from isomatch.schema.types import Relation
-
-if TYPE_CHECKING:
-    from isomatch.interpret.compose.kinds import GraphKinds
-    from isomatch.interpret.compose.words import Role
 
 MOST = 12  # relations of one class that are compared
 
@@ -26,16 +23,19 @@ class RecordRoles:
         doers: ids of those to who did it.
 
     Args:
-        kinds: of the graph.
+        relations: those between things.
+        ends: the kinds that a step leads from and to.
         lexicon: words of types.
     """
 
-    def __init__(self, kinds: GraphKinds, lexicon: Lexicon):
-        self._kinds = kinds
-        self._lexicon = lexicon
+    def __init__(
+        self, relations: Sequence[Relation], ends: Callable[[Step], Any], lexicon: Lexicon
+    ):
+        self._ends, self._lexicon = ends, lexicon
+        self._language = lexicon.language
         by_sources: dict[frozenset[str], list[Relation]] = {}
-        for relation in kinds.relations:
-            if relation.source_types and not kinds.gives_value(relation.id):
+        for relation in relations:
+            if relation.source_types:
                 by_sources.setdefault(frozenset(relation.source_types), []).append(relation)
         pairs = [
             (done, doer)
@@ -48,7 +48,7 @@ class RecordRoles:
 
     def is_aside(self, step: Step) -> bool:
         """Whether a step leads to a record from another than whom it was done to: `mentions`."""
-        ends, objects = self._kinds.ends, self.objects
+        ends, objects = self._ends, self.objects
         apart = step.back and step.relation not in objects
         return apart and any(ends(Step(id)) == ends(step.inverse) for id in objects)
 
@@ -58,7 +58,7 @@ class RecordRoles:
         A call was made to the phone that was `called`, or is its `callee`, and made by its
         `caller`; a message was sent to its `recipient`, and sent by its `sender`.
         """
-        language, ends = self._kinds.language, self._kinds.ends
+        language, ends = self._language, self._ends
         text, doer = relation.text.lower(), other.text.lower()
         done = language.is_participle(text) and language.does(doer, text)
         done = done or language.undergoes(text, doer)
@@ -68,7 +68,7 @@ class RecordRoles:
 
     def _deeds(self, relation: Relation) -> list[str]:
         """The verbs for what the sources of a relation record: a call is "made"."""
-        schemas, types = self._kinds.language.schemas, self._lexicon.types
+        schemas, types = self._language.schemas, self._lexicon.types
         called = [types[t] for t in relation.source_types if t in types]
         nouns = {w for words in called for n in (words.word, *words.also) for w in tokens(n)[-1:]}
         return sorted({verb for noun in nouns for verb in schemas.deeds.get(noun, ())})
@@ -84,7 +84,7 @@ class RecordRoles:
                 yield "forward", f"{verb} from"
             else:
                 yield "forward", f"{verb} to"
-        receiving = sorted(self._kinds.language.schemas.receiving)
+        receiving = sorted(self._language.schemas.receiving)
         for verb in receiving if relation.id in self.objects else ():
             yield "forward", f"{verb} by"
             yield "backward", verb

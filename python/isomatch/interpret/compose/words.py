@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from isomatch.chains.graph import Step
+from isomatch.interpret.compose.categories import Role
 from isomatch.interpret.compose.clauses import Beside, Voice
 from isomatch.interpret.compose.constants import Comparison, is_numeral
 from isomatch.interpret.compose.kinds import GraphKinds
@@ -16,9 +17,6 @@ from isomatch.interpret.content import Word, is_only_meant, is_state
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.lexicon import Lexicon
 from isomatch.schema.types import Relation
-
-Role = Literal["noun", "inverse noun", "forward", "backward", "number"]
-"""Of a word for a relation. ``number``: for how many it says, as "people" for a population."""
 
 
 @dataclass(frozen=True, slots=True)
