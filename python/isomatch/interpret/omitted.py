@@ -108,9 +108,10 @@ class OmittedHops:
         done = not hop.up and len(own) == 1 and all(passive(e.relation or "") for e in hop.onward)
         if not self._typed:
             return done
-        of_one = all(r.leads_to_one() and not passive(r.text) for r in relations)
-        if done and of_one and not (self._is_person(hop) or any(map(self._is_place, relations))):
-            return True
+        offered = self._language.schemas.offered  # who reviewed a film did not make it
+        names = (tokens(r.text) for r in relations if r.leads_to_one())
+        if done and any(not offered.isdisjoint(name) for name in names):
+            return not self._is_person(hop)
         place = any(map(self._is_place, relations)) or self._is_part(hop) or self._is_within(hop)
         place = place and not hop.up
         there = place and self._says_in(question, hop.edge, pattern, coverage)

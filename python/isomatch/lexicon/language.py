@@ -320,6 +320,11 @@ class Language(Table):
         """Whether a noun is for who does what some form of a word says: "maker", of "made"."""
         return any(self.is_doer(noun, form) for form in self.forms(said))
 
+    def undergoes(self, noun: str, doer: str) -> bool:
+        """Whether a noun is for whom a doer does something to: "payee", of a "payer"."""
+        stem = noun.removesuffix(self.endings.undergoing)
+        return "" not in (self.endings.undergoing, stem) and stem != noun and self.does(doer, stem)
+
     def is_deed(self, noun: str, verb: str) -> bool:
         """Whether a noun is for what a verb says was done: "payment", of "pay"."""
         stem = sum(1 for _ in takewhile(bool, map(eq, noun, verb)))

@@ -237,8 +237,8 @@ def _draft_by_lemmas(text: str, language: Language) -> RelationWords:
         )
     if words[0].lower() in grammar.having and len(words) > 1:
         said = " ".join(words[1:]).lower()
-    if last in grammar.of and len(words) > 1:
-        return RelationWords(inverse_nouns=(" ".join(words[:-1]).lower(),))
+    if len(words) > 1 and language.spelled(last) in grammar.of | language.prepositions:
+        return RelationWords(inverse_nouns=(" ".join(words[:-1]).lower(),))  # "vertretung für"
     return RelationWords(nouns=(language.singular(said),))
 
 

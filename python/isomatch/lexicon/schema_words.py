@@ -59,6 +59,7 @@ class SchemaWords(Table):
     states: Words = frozenset()
     sendings: Words = frozenset()
     received: Words = frozenset()
+    offered: Words = frozenset()
     posts: Words = frozenset()
     measures: Words = frozenset()
     readings: Words = frozenset()

@@ -131,6 +131,7 @@ class Asking(Table):
     how: Words = frozenset()
     much: Words = frozenset()
     price: Words = frozenset()
+    degrees: Words = frozenset()
     age: Words = frozenset()
     amount: Words = frozenset()
     where: Words = frozenset()
@@ -276,6 +277,7 @@ class Endings(Table):
     present: WordList = ()
     going: WordList = ()
     deed: WordList = ()
+    undergoing: str = ""
     adjectives: WordList = ()
     names: WordList = ()
     demonyms: WordList = ()

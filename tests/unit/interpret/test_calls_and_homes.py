@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tests.turtle import asked, names_found, opened
+from tests.turtle import asked, names_found, names_if_answered, opened
 
 import isomatch
 from isomatch.lexicon.file import read_lexicon
@@ -202,3 +202,35 @@ def test_a_relation_that_the_lexicon_calls_a_friend_holds_both_ways(tmp_path: Pa
         assert names_found(session, "Who is friends with Jan?") == {"Lou"}
         assert names_found(session, "Which members who are friends with Kai are there?") == {"Ida"}
         assert asked(session, "Whom does Jan advise?") is None
+
+
+DESK = (
+    PREFIX
+    + """
+:k1 a :Call ; rdfs:label "C-1" ; :caller :a ; :callee :b ; :duration 12 .
+:k2 a :Call ; rdfs:label "C-2" ; :caller :b ; :callee :c ; :duration 3 .
+:m1 a :Message ; rdfs:label "M-1" ; :sender :a ; :recipient :b ; :mentions :c .
+:m2 a :Message ; rdfs:label "M-2" ; :sender :c ; :recipient :a .
+:a a :Member ; rdfs:label "Ida" ; :livesIn :leeds . :b a :Member ; rdfs:label "Jan" .
+:c a :Member ; rdfs:label "Kai" ; :livesIn :york .
+:leeds a :City ; rdfs:label "Leeds" . :york a :City ; rdfs:label "York" .
+"""
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("How many calls did Kai receive?", {"1"}),
+        ("Who received the most calls?", {"Jan", "Kai"}),
+        ("calls to members in York", {"C-2"}),
+        ("calls from Jan", {"C-2"}),
+        ("Did Ida call Jan?", {"True"}),
+        ("Did Jan call Ida?", None),
+        ("Who sent a message to Kai?", None),  # he was only mentioned in one
+        ("messages to Jan", {"M-1"}),
+    ],
+)
+def test_a_callee_did_not_call(question: str, names: set[str] | None) -> None:
+    with opened(DESK) as session:
+        assert names_if_answered(session, question) == names

@@ -125,3 +125,32 @@ def test_what_is_of_the_nearest_noun_is_of_no_other() -> None:
 
     assert answer
     assert {node.name for node in answer.answers} == {"Kiel", "Ulm"}
+
+
+HOUSE = """
+    @prefix : <http://example.org/> .
+    @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+    :r1 a :Reparatur ; rdfs:label "R1" ; :kosten 300 ; :handwerker :karl .
+    :r2 a :Reparatur ; rdfs:label "R2" ; :kosten 90 ; :handwerker :egon .
+    :karl a :Handwerker ; rdfs:label "Karl Fuchs" ; :vertretung_fuer :egon .
+    :egon a :Handwerker ; rdfs:label "Egon Wolf" ; :miete 700 .
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("Kosten der Reparaturen von Karl Fuchs", {"300"}),
+        ("Was kostet R2?", {"90"}),
+        ("Wer ist die Vertretung für Egon Wolf?", {"Karl Fuchs"}),
+        ("Wie hoch ist die Miete von Egon Wolf?", {"700"}),
+        ("Wie alt ist die Miete von Egon Wolf?", None),
+    ],
+)
+def test_nouns_that_are_verbs_too_and_nouns_with_a_preposition(
+    question: str, names: set[str] | None
+) -> None:
+    with opened(HOUSE.encode(), language="de") as session:
+        answer = asked(session, question)
+
+    assert ({node.name for node in answer.answers} if answer else None) == names

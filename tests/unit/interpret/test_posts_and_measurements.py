@@ -131,3 +131,39 @@ def test_an_answer_tells_what_was_taken(
     sessions: Sessions, graph: str, question: str, beginning: str
 ) -> None:
     assert sessions[graph].ask(question, interpreter="schema").text.startswith(beginning)
+
+
+LAB = b"""
+@prefix : <urn:x:> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+:m1 a :Measurement ; rdfs:label "M-1" ; :quantity "mass" ; :sample :s1 ; :value 21 .
+:m2 a :Measurement ; rdfs:label "M-2" ; :quantity "mass" ; :sample :s2 ; :value 35 .
+:s1 a :Sample ; rdfs:label "Alpha" ; :depth 30 ; :population 800 ; :keeper :lin .
+:s2 a :Sample ; rdfs:label "Beta" ; :depth 80 ; :population 200 ; :keeper :oz .
+:p1 a :Policy ; :soldBy :lin ; :covers :s1 . :p2 a :Policy ; :soldBy :oz ; :covers :s2 .
+:ph1 a :Photo ; :takenBy :lin ; :shows :s1 . :ph2 a :Photo ; :takenBy :oz ; :shows :s2 .
+:lin a :Person ; rdfs:label "Lin Young" . :oz a :Person ; rdfs:label "Oz Long" .
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("mass of Alpha", {"21"}),
+        ("mass measurements of Alpha", {"M-1"}),  # and not what was measured
+        ("How high is the mass of Alpha?", {"21"}),
+        ("How large is the population of Beta?", {"200"}),
+        ("How deep is the depth of Beta?", {"80"}),
+        ("How old is the population of Beta?", None),
+        ("How tall is the population of Beta?", None),
+        # Who sold what covers something, or took what shows it, did not sell or take it.
+        ("Who sold Alpha?", None),
+        ("Who took Beta?", None),
+        ("Which samples did Lin Young sell?", None),
+    ],
+)
+def test_what_is_said_of_a_record_is_not_said_of_its_thing(
+    question: str, names: set[str] | None
+) -> None:
+    with opened(LAB) as session:
+        assert names_if_answered(session, question) == names

@@ -9,7 +9,6 @@ from isomatch.chains.graph import Step
 from isomatch.interpret.compose.constants import Comparison, equal_to, is_date
 from isomatch.interpret.compose.counting import OPPOSITE, is_any, numbered, several_texts
 from isomatch.interpret.compose.expressions import (
-    NUMBERS,
     Along,
     Counted,
     Expression,
@@ -113,7 +112,8 @@ class ComparisonRules:
                 yield "set", self._joins.step(of.of, step), 0.0, -1
                 return
         if is_value(of):
-            if of.kinds == NUMBERS and not self._joins.grammar.being.isdisjoint(gap):
+            said, being = left.spans[-1].text, self._joins.grammar.being
+            if not being.isdisjoint(gap) and self._joins.grading.is_degree_of(said, scale, of):
                 yield "set", of, 0.1, right.head  # "how high is the salary of Ann"
             return
         for place, (step, great) in enumerate(graded(scale, True, of.kinds)):

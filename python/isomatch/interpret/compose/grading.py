@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence, Set
 
 from isomatch.chains.graph import Step
+from isomatch.interpret.compose.expressions import NUMBERS, Along, Expression
 from isomatch.interpret.compose.kinds import GraphKinds, Kinds
 from isomatch.interpret.compose.units import is_money
 from isomatch.interpret.types import Span
@@ -175,6 +176,18 @@ class Grading:
         lasts = unit is not None and not schemas.durations.isdisjoint(unit.of)
         several = any(language.singular(word) != word for word in last)
         return not schemas.quantities.isdisjoint(last) or (several and not lasts)
+
+    def is_degree_of(self, said: str, scale: Scale, of: Expression) -> bool:
+        """Whether "how" and an adjective ask for a number: "how high", of any; "how deep", of few.
+
+        Args:
+            said: the adjective, or "how" and the adjective.
+            scale: of the adjective.
+            of: what is asked about.
+        """
+        own = self.words[of.step.relation] if isinstance(of, Along) else frozenset()
+        any_number = said.lower().split()[-1] in self._lexicon.language.asking.degrees
+        return of.kinds == NUMBERS and (any_number or not own.isdisjoint(scale.of))
 
     def agrees(self, relation: str, high: bool) -> bool:
         """Whether no superlative in a relation's name says the opposite."""

@@ -194,7 +194,7 @@ class Joins(Values):
             return  # what a keeper does is not what the animals do that are "cared for by" him
         last = [*last_steps(of)]
         done = self.kinds.are_done_by(last) and not self.are_people(of.kinds)
-        done = done and self.kinds.is_of_one(steps[0])  # "items bought by Ann", of her lots
+        done = done and self.kinds.offers(steps[0])  # "items bought by Ann", of her lots
         if len(steps) == 1 and (done or steps[0].back in {step.back for step in last}):
             yield Both(head, self.step(of, steps[0]), head.kinds), UNSAID + BRIDGE
 

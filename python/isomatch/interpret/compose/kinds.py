@@ -253,11 +253,11 @@ class GraphKinds:
         """Whether steps lead from who did something: to lots, which are `boughtBy` them."""
         return bool(steps) and all(step.back and self.is_passive(step.relation) for step in steps)
 
-    def is_of_one(self, step: Step) -> bool:
-        """Whether a step leads from each of its sources to one thing: to no place, and no doer."""
+    def offers(self, step: Step) -> bool:
+        """Whether a step leads to the one thing that was dealt in: to what a lot `offers`."""
         relation = self.schema.by_id[step.relation]
-        apart = self.language.says_place(tokens(relation.text)) or self.is_passive(relation.id)
-        return not (step.back or apart) and relation.leads_to_one()
+        offered = self.language.schemas.offered.intersection(tokens(relation.text))
+        return bool(offered) and not step.back and relation.leads_to_one()
 
     def names_doer(self, relation: str) -> bool:
         """Whether only a preposition tells which end did it: some are `mentor` of their kind.

@@ -104,7 +104,9 @@ class PostRules:
         records = left.value.records
         if gap and small.issuperset(gap):
             yield from self._of(left.value, right.value, left.head)
-        elif not gap and right.value.kinds and right.value.kinds <= records.kinds:
+        elif (
+            not gap and right.head < 0 and right.value.kinds and right.value.kinds <= records.kinds
+        ):
             both = Both(records, right.value, records.kinds)  # where a relation is called "of"
             yield "set", self._joins.step(both, left.value.held), 0.0, left.head
 

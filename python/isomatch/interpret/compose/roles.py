@@ -19,6 +19,7 @@ class RecordRoles:
     """Finds the relations to who did what a class records, and to whom that was done.
 
     Attributes:
+        objects: ids of those to whom it was done.
         doers: ids of those to who did it.
 
     Args:
@@ -42,18 +43,25 @@ class RecordRoles:
             for done, doer in permutations(some[:MOST], 2)
             if self._is_done_to(done, doer)
         ]
-        self._objects = {done.id for done, _ in pairs}
-        self.doers = {doer.id for _, doer in pairs} - self._objects
+        self.objects = {done.id for done, _ in pairs}
+        self.doers = {doer.id for _, doer in pairs} - self.objects
+
+    def is_aside(self, step: Step) -> bool:
+        """Whether a step leads to a record from another than whom it was done to: `mentions`."""
+        ends, objects = self._ends, self.objects
+        apart = step.back and step.relation not in objects
+        return apart and any(ends(Step(id)) == ends(step.inverse) for id in objects)
 
     def _is_done_to(self, relation: Relation, other: Relation) -> bool:
         """Whether one relation leads to whom that was done which the other's target did.
 
-        A call was made to the phone that was `called`, and made by its `caller`; a message was sent
-        to its `recipient`, and sent by its `sender`.
+        A call was made to the phone that was `called`, or is its `callee`, and made by its
+        `caller`; a message was sent to its `recipient`, and sent by its `sender`.
         """
         language, ends = self._language, self._ends
         text, doer = relation.text.lower(), other.text.lower()
         done = language.is_participle(text) and language.does(doer, text)
+        done = done or language.undergoes(text, doer)
         sent = text in language.schemas.receivers
         sent = sent and any(language.is_doer(doer, verb) for verb in self._deeds(relation))
         return (done or sent) and ends(Step(relation.id)) == ends(Step(other.id))
@@ -67,7 +75,7 @@ class RecordRoles:
 
     def said(self, relation: Relation) -> Iterator[tuple[Role, str]]:
         """What is said of the two ends of a record by its relation: "calls received by Ann"."""
-        if relation.id not in self._objects | self.doers:
+        if relation.id not in self.objects | self.doers:
             return
         for verb in self._deeds(relation):
             if relation.id in self.doers:
@@ -77,6 +85,6 @@ class RecordRoles:
             else:
                 yield "forward", f"{verb} to"
         receiving = sorted(self._language.schemas.receiving)
-        for verb in receiving if relation.id in self._objects else ():
+        for verb in receiving if relation.id in self.objects else ():
             yield "forward", f"{verb} by"
             yield "backward", verb

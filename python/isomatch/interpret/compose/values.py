@@ -238,11 +238,11 @@ class Values:
         steps = [step for step in steps if not self.is_opposite(step, gap)]
         if len(steps) > 1 and not grammar.whence.isdisjoint(gap):
             return [step for step in steps if self.says_whence(step)]
-        named = [step for step in steps if self._is_named_by(step, gap)]
-        if len(named) == 1:  # works "on" a street, of `onStreet`, do not start there
-            return named
-        if len(steps) > 1 and not grammar.whither.isdisjoint(gap):  # "to" is from nowhere
-            return [step for step in steps if not self.says_whence(step)]
+        if len(named := [step for step in steps if self._is_named_by(step, gap)]) == 1:
+            return named  # works "on" a street, of `onStreet`, do not start there
+        if not grammar.whither.isdisjoint(gap):  # "to" is from nowhere
+            steps = [step for step in steps if not self.kinds.record_roles.is_aside(step)]
+            return [s for s in steps if not self.says_whence(s)] if len(steps) > 1 else steps
         if not grammar.placing.isdisjoint(gap):  # cities "in" a country are not its capitals
             return [s for s in steps if self.says_where(known[s.relation])] or steps
         return steps
@@ -378,14 +378,14 @@ class Values:
         if "noun" in word.role or not self.language.is_for_another(text):
             return False
         verb, *to = tokens(text)
-        source = self.kinds.ends(Step(word.relation))[0]
-        either = self.language.schemas.received | self.language.schemas.linked
-        return not (verb in either or {*to} & {*gap} or source.isdisjoint(of.kinds))
+        source, schemas = self.kinds.ends(Step(word.relation))[0], self.language.schemas
+        either = verb in schemas.received | schemas.linked
+        return not (either or {*to} & {*gap} or source.isdisjoint(of.kinds))
 
     def is_key(self, of: Expression, step: Step) -> bool:
         """Whether a set is a value that nothing else has by this step."""
-        single = self.kinds.schema.by_id[step.relation].max_in == 1
-        return single and step.back and isinstance(of, Named) and is_value(of)
+        named = step.back and isinstance(of, Named) and is_value(of)
+        return named and self.kinds.schema.by_id[step.relation].max_in == 1
 
     def owner_called(self, of: Expression) -> Along | None:
         """What has a value that names it, as a number or an address; None for any other."""
@@ -445,6 +445,6 @@ class Values:
 
     def says_whence(self, step: Step) -> bool:
         """Whether a relation says where something is from: "from Oslo" is not who lives there."""
-        words = set(tokens(self.kinds.schema.by_id[step.relation].text))
-        origin = self.language.says_origin(words) or step.relation in self.kinds.record_roles.doers
-        return origin or not words.isdisjoint(self.grammar.whence)
+        words = {*tokens(self.kinds.schema.by_id[step.relation].text)}
+        whence = self.language.says_origin(words) or not words.isdisjoint(self.grammar.whence)
+        return whence or step.relation in self.kinds.record_roles.doers

@@ -20,6 +20,7 @@ from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.joins import Joined, Joins, Rule, Table
 from isomatch.interpret.compose.negations import denied
 from isomatch.interpret.compose.traits import (
+    all_parts,
     is_of_all,
     is_of_name,
     is_participle,
@@ -65,7 +66,7 @@ class YesNoRules:
             return
         if not isinstance(right.value, Apart) and is_of_all(right, gap, self._joins.language):
             return
-        if self._is_deed(right):
+        if self._is_deed(right) or self._is_turned_deed(left, right):
             return
         of: Expression = right.value
         if not isinstance(of, (Named, Extreme)) and not is_value(of):
@@ -222,6 +223,26 @@ class YesNoRules:
             for passive in (True, False)
         )
         return any(ways)
+
+    def _is_turned_deed(self, whether: Item, item: Item) -> bool:
+        """Whether a class word is a verb, and who comes before it is whom that was done to.
+
+        "Did Ann call Bob" is not so where she is the `callee` of a call.
+        """
+        first, *others = sorted(item.spans, key=lambda span: span.start)
+        verb = others and first.kind == "name" and others[0].start == first.end + 1
+        if not (verb and others[0].kind == "type" and self._is_auxiliary(whether)):
+            return False
+        objects = self._kinds.record_roles.objects
+        return any(
+            isinstance(part, Along) and part.of == name and part.step.relation in objects
+            for part in all_parts(item.value)
+            for name in all_parts(item.value)
+            if isinstance(name, Named) and name.text == first.meaning
+        )
+
+    def _is_auxiliary(self, whether: Item) -> bool:
+        return whether.spans[0].text.lower() in self._joins.language.auxiliaries
 
 
 def whether(items: Iterable[Item]) -> Iterator[Item]:
