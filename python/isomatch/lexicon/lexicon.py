@@ -225,7 +225,8 @@ def _draft_by_lemmas(text: str, language: Language) -> RelationWords:
     said, last = text.lower(), words[-1].lower()
     if language.is_verb(text):
         passive = len(words) > 1 and last in grammar.by
-        verb = 1 + (words[1:2] != [] and words[1].lower() in language.function_words)
+        with_preposition = language.function_words.issuperset(w.lower() for w in words[1:2])
+        verb = 2 if with_preposition else 1
         noun = "" if passive else " ".join(words[verb:])  # "besucht kurs", "spielt in liga"
         called = language.doers_of(words[0])  # "spieler", of "spielt für"
         nouns = (language.singular(noun.lower()),) if noun else ()
