@@ -160,12 +160,14 @@ class Answer:
         could be ``complete``, whatever is proven of the pattern; where the question was not
         understood, nothing is ``exact`` either.
         """
-        if self.result is None or self.supported:
-            return None if self.result is None else self.result.certificate
-        searched = replace(self.result.certificate, complete=False)
-        if not self.is_not_read:
+        if self.result is None:
+            return None
+        searched = self.result.certificate
+        if self.supported:
             return searched
-        return replace(searched, exact=False, bound=0.0, ties=None)
+        if self.is_not_read:
+            return replace(searched, complete=False, exact=False, bound=0.0, ties=None)
+        return replace(searched, complete=False)
 
     @property
     def pattern(self) -> Pattern | None:

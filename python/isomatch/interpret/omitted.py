@@ -145,7 +145,7 @@ class OmittedHops:
     def _is_of_kind(self, hop: Hop, pattern: Pattern) -> bool:
         """Whether a name says of which kind a record is: "chair", the `role` of a membership."""
         own = hop.edge.target if hop.up else hop.edge.source
-        kinds = self._language.schemas.posts | self._language.schemas.measures
+        kinds = self._language.schemas.record_kinds
         named = (
             edge
             for edge in (hop.edge, *hop.onward)

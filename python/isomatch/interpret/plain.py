@@ -21,8 +21,8 @@ def plainly(question: str, language: Language, known: Collection[str] = ()) -> s
             phrases[phrase] = word
     for phrase, word in phrases.items():
         before, _, last = phrase.rpartition(" … ")  # "noch", after "weder"
-        pattern = rf"\b{re.escape(before)}\b.*?\b({re.escape(last)})\b"
-        pattern = pattern if before else rf"\b({re.escape(last)})\b"
+        earlier = rf"\b{re.escape(before)}\b.*?" if before else ""
+        pattern = rf"{earlier}\b({re.escape(last)})\b"
         for found in re.finditer(pattern, question, re.IGNORECASE):
             start, end = found.span(1)
             question = question[:start] + word.rjust(end - start) + question[end:]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import cached_property
 
 from pydantic import Field
 
@@ -95,15 +96,24 @@ class SchemaWords(Table):
         return frozenset((*self.things, *self.deeds, *self.collocations))
 
     @property
+    def record_kinds(self) -> Words:
+        """The last words of relations that say of which kind a record is: a `role`, a `metric`."""
+        return self.posts | self.measures
+
+    @property
     def lives(self) -> Words:
         """Words for births and deaths."""
         return self.births | self.deaths
 
     def spelled(self, name: str) -> str:
         """A name without abbreviations: "hire date", of "hire dt"."""
-        short = self.abbreviations
-        several = {f"{word}s": f"{whole}s" for word, whole in short.items()}  # "langs"
-        return " ".join(short.get(word, several.get(word, word)) for word in name.split())
+        return " ".join(self._whole.get(word, word) for word in name.split())
+
+    @cached_property
+    def _whole(self) -> Mapping[str, str]:
+        """What abbreviations are short for, and their plurals, as "langs"."""
+        several = {f"{word}s": f"{whole}s" for word, whole in self.abbreviations.items()}
+        return {**several, **self.abbreviations}
 
     def holds_both_ways(
         self, name: str, forms: Callable[[str], Words], with_: Words = frozenset()

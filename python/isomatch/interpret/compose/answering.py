@@ -8,6 +8,7 @@ from itertools import pairwise, takewhile
 
 from isomatch.interpret.compose.choices import is_of_chosen
 from isomatch.interpret.compose.expressions import (
+    TEXTS,
     Along,
     Apart,
     Both,
@@ -51,7 +52,6 @@ from isomatch.lexicon.language import Language
 from isomatch.lexicon.lexicon import Lexicon
 from isomatch.pattern.types import Pattern
 
-TEXTS = frozenset((f"{LITERAL}text",))
 BOOLEANS = frozenset((f"{LITERAL}boolean",))
 
 

@@ -12,6 +12,7 @@ from dataclasses import replace
 from isomatch.chains.graph import Step
 from isomatch.interpret.compose.constants import Comparison
 from isomatch.interpret.compose.expressions import (
+    TEXTS,
     Along,
     Both,
     Compared,
@@ -137,7 +138,7 @@ def several_texts(
     several = several and noun.value.role == "noun"
     if not (plain and several) or kinds.schema.by_id[relation].leads_to_one():
         return None
-    texts = OfType(f"{LITERAL}text", frozenset((f"{LITERAL}text",)))
+    texts = OfType(f"{LITERAL}text", TEXTS)
     return Step(relation), texts, first.operator, int(number)
 
 

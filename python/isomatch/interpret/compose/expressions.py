@@ -19,6 +19,7 @@ from isomatch.pattern.types import (
 )
 
 NUMBERS: Kinds = frozenset((f"{LITERAL}number",))
+TEXTS: Kinds = frozenset((f"{LITERAL}text",))
 
 
 @dataclass(frozen=True, slots=True)

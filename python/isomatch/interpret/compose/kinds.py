@@ -126,6 +126,14 @@ class GraphKinds:
         return found
 
     @cached_property
+    def by_class_word(self) -> Mapping[str, Kinds]:
+        """The kinds that each class word stands for."""
+        found: dict[str, Kinds] = {}
+        for type_id, called in self._lexicon.types.items():
+            found[called.word] = found.get(called.word, frozenset()) | self.of_type(type_id)
+        return found
+
+    @cached_property
     def type_texts(self) -> Mapping[str, str]:
         """The words of each type, by its id."""
         return {type.id: type.text for type in self.schema.types}

@@ -8,7 +8,6 @@ from isomatch.chains.graph import Step
 from isomatch.interpret.compose.expressions import Along, Both, Expression, Named, OfType, is_value
 from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.joins import Joined, Joins, Rule, Table
-from isomatch.interpret.compose.kinds import Kinds
 from isomatch.interpret.compose.traits import is_whole
 from isomatch.interpret.compose.words import RelationWord
 from isomatch.lexicon.lexicon import THING
@@ -110,13 +109,6 @@ def _called(of: Expression, joins: Joins) -> set[str]:
     return {phrases[f"{THING}:{k}"][0] for k in of.kinds if f"{THING}:{k}" in phrases}
 
 
-def _called_so(word: str, joins: Joins) -> Kinds:
-    """The kinds of things that a class word stands for."""
-    called = (id for id, words in joins.kinds.phrases.items() if words[:1] == (word,))
-    types = (id.removeprefix(f"{THING}:") for id in called if id.startswith(f"{THING}:"))
-    return frozenset().union(*map(joins.kinds.of_type, types))
-
-
 def of_nearest(rule: Rule, joins: Joins) -> Rule:
     """A rule for two sets; "with" describes the noun before it, and not who has that.
 
@@ -139,7 +131,8 @@ def of_nearest(rule: Rule, joins: Joins) -> Rule:
         # A "package with an advisory" is none, and "the phone of a person" is nobody.
         apart = apart and left.head >= 0 and right.head >= 0
         its = other and not of.isdisjoint(gap)
-        its = its and bool(joins.kinds.between(right.value.kinds, _called_so(last.meaning, joins)))
+        nearer = joins.kinds.by_class_word.get(last.meaning, frozenset())
+        its = its and bool(joins.kinds.between(right.value.kinds, nearer))
         for joined in () if its or (with_ and other) else rule(left, right, gap):
             if not (apart and joined[3] == right.head):
                 yield joined

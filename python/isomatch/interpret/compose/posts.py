@@ -70,7 +70,7 @@ class PostRules:
         """What a value is the noun of; None where it is none, or of several kinds of records."""
         schemas, steps = self._joins.language.schemas, [s for s in of.steps if s.back]
         last = tokens(self._kinds.schema.by_id[steps[0].relation].text)[-1] if steps else ""
-        if len(steps) != 1 or last not in schemas.posts | schemas.measures:
+        if len(steps) != 1 or last not in schemas.record_kinds:
             return None
         records = self._joins.step(of, steps[0])
         own = [

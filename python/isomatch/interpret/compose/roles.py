@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import permutations
-from typing import Any
 
 from isomatch.chains.graph import Step
 from isomatch.interpret.compose.categories import Role
@@ -29,7 +28,10 @@ class RecordRoles:
     """
 
     def __init__(
-        self, relations: Sequence[Relation], ends: Callable[[Step], Any], lexicon: Lexicon
+        self,
+        relations: Sequence[Relation],
+        ends: Callable[[Step], tuple[frozenset[str], frozenset[str]]],
+        lexicon: Lexicon,
     ):
         self._ends, self._lexicon = ends, lexicon
         self._language = lexicon.language
