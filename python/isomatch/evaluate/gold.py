@@ -13,12 +13,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import pairwise, takewhile
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from isomatch.errors import LoadError, QueryRefused, StoreError
 from isomatch.evaluate.readonly import CYPHER_QUOTED, SPARQL_QUOTED, check_plan, reads_only
+from isomatch.evaluate.text_order import misordered
 from isomatch.questions.datasets import Question
-from isomatch.store.base import Query
+from isomatch.store.base import Query, Row
 from isomatch.store.terms import display_name, is_blank, is_iri, split_literal
 
 if TYPE_CHECKING:
@@ -43,10 +44,20 @@ class Gold:
 
     Attributes:
         tied: whether it asks for one of them: then each alone is right, and so are all.
+        misordered: what the texts are that it took one of for the first by their letters, see
+            `isomatch.evaluate.text_order.misordered`.
     """
 
     names: tuple[str, ...]
     tied: bool = False
+    misordered: str = ""
+
+
+class _Key(NamedTuple):
+    """An expression that rows are ordered by."""
+
+    expression: str
+    descending: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,12 +65,12 @@ class _Select:
     """A query that can be run, and the columns that are read.
 
     Attributes:
-        keys: number of columns behind the answer that are the keys of its order.
+        keys: of its order, each a column behind the answer.
     """
 
     text: str
     column: str
-    keys: int = 0
+    keys: tuple[_Key, ...] = ()
 
 
 def with_gold(question: Question, session: Session) -> Question:
@@ -77,7 +88,7 @@ def with_gold(question: Question, session: Session) -> Question:
         gold = gold_answers(session, question.queries)
     except StoreError as error:
         raise LoadError(f"{question.place}: the gold query: {error}") from error
-    return replace(question, answers=gold.names, tied=gold.tied)
+    return replace(question, answers=gold.names, tied=gold.tied, misordered=gold.misordered)
 
 
 def gold_answers(session: Session, queries: Mapping[str, str], *, seconds: float = SECONDS) -> Gold:
@@ -100,9 +111,15 @@ def gold_answers(session: Session, queries: Mapping[str, str], *, seconds: float
     text = reads_only(_asked(text) if language == "sparql" else text, language)
     select = _cypher(text) if language == "cypher" else _sparql(text)
     check_plan(store, select.text, seconds)
-    columns = (select.column, *(f"{_KEY}{place}" for place in range(select.keys)))
+    columns = (select.column, *(f"{_KEY}{place}" for place in range(len(select.keys))))
     query = Query(select.text, columns, name="gold", heavy=True)
-    rows = _tied(store.run(query, timeout=seconds), select.keys)
+    every = store.run(query, timeout=seconds)
+    misread = ""
+    if select.keys and language == "cypher":
+        every = list(every)
+        (key, descending), values = select.keys[0], [row[1] for row in every]
+        misread = misordered(session.resources, key, descending, values)
+    rows = _tied(iter(every), bool(select.keys))
     cells: dict[str, None] = {}
     for cell in (row[0] for row in rows):
         if cell is not None:
@@ -110,10 +127,10 @@ def gold_answers(session: Session, queries: Mapping[str, str], *, seconds: float
         if len(cells) > LIMIT:
             raise QueryRefused(f"it gives more than {LIMIT:,} answers")
     names = dict.fromkeys(cell_names(session, list(cells)))
-    return Gold(tuple(names), select.keys > 0)
+    return Gold(tuple(names), bool(select.keys), misread)
 
 
-def _tied(rows: Iterator[tuple[str | None, ...]], keys: int) -> Iterator[tuple[str | None, ...]]:
+def _tied(rows: Iterator[Row], keys: bool) -> Iterator[Row]:
     """The rows with the keys of the first; all where there are no keys."""
     first = next(rows, None)
     if first is None:
@@ -160,15 +177,15 @@ def _cypher(text: str) -> _Select:
     column = _column(named)
     if not column:
         items[0], column = f"{items[0]} AS {ANSWER}", ANSWER
-    tail, keys = text[stop:], list[str]()
+    tail, keys = text[stop:], list[_Key]()
     if found := _FIRST_ONLY.match(outer, stop):
         meant = {name: _ALIAS.sub("", item) for name, item in zip(named, items, strict=True)}
         for key in _split(text, outer, *found.span("keys")):
-            plain = re.sub(r"\s+(?:ASC|DESC)(?:ENDING)?$", "", key, flags=re.I)
-            keys.append(_spelt_out(plain, meant))
+            plain, *way = re.split(r"\s+(ASC|DESC)(?:ENDING)?$", key, flags=re.I)
+            keys.append(_Key(_spelt_out(plain, meant), "DESC" in map(str.upper, way)))
         tail = text[stop : found.end("keys")]
-    more = [f"{key} AS {_KEY}{place}" for place, key in enumerate(keys)]
-    return _Select(f"{text[:start]} {', '.join([*items, *more])} {tail}", column, len(keys))
+    more = [f"{key.expression} AS {_KEY}{place}" for place, key in enumerate(keys)]
+    return _Select(f"{text[:start]} {', '.join([*items, *more])} {tail}", column, tuple(keys))
 
 
 def _spelt_out(key: str, meant: Mapping[str, str]) -> str:
@@ -213,7 +230,7 @@ def _sparql(text: str) -> _Select:
     keys = _sparql_keys(text[slice(*found.span("keys"))])
     more = " ".join(f"({key} AS ?{_KEY}{place})" for place, key in enumerate(keys))
     end = found.end("keys")
-    return _Select(f"{text[:stop]} {more} {text[stop:end]}", column, len(keys))
+    return _Select(f"{text[:stop]} {more} {text[stop:end]}", column, tuple(map(_Key, keys)))
 
 
 def _sparql_keys(keys: str) -> list[str]:

@@ -41,6 +41,7 @@ from isomatch.session import Session
 from isomatch.settings import Settings
 from isomatch.trained.artifact import CONFIG, METRICS, read_config
 
+_MISORDERED = "the gold query orders by letters what are dates or numbers; its answer is kept"
 # Settings that change answers, beside those that name the graph and the models.
 _SETTINGS = ("least_score", "evidence_tokens", "answer_first", "unsupported")
 
@@ -208,6 +209,8 @@ class _Evaluation:
         """The group with the answers of gold queries; without questions that then have none."""
         questions = []
         for question in (with_gold(question, session) for question in group.questions):
+            if question.answers and question.misordered:
+                self.problems.append(Problem("misordered", question.place, _MISORDERED))
             if question.answers:
                 questions.append(question)
                 continue

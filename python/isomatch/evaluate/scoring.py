@@ -68,6 +68,7 @@ class Scorer:
             "hops": question.hops or None,
             "type": question_type(question, gold),
             "kind": question.kind or None,
+            "misordered": question.misordered or None,
             "answers": list(given),
             "answerable": answerable,
             "gold_triples": len(gold_triples),

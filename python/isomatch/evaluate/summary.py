@@ -29,6 +29,7 @@ SPLITS: Mapping[str, Callable[[Row], str]] = {
     "topics": lambda row: str(len(row["topics"]) or "not given"),
     "type": lambda row: str(row["type"]),
     "kind": lambda row: str(row.get("kind") or "not given"),
+    "gold": lambda row: f"orders {m}s as texts" if (m := row.get("misordered")) else "others",
 }
 
 

@@ -38,6 +38,8 @@ class Question:
         queries: gold queries by language, whose results are the answers; `answers` is
             empty until they have been run (`isomatch.evaluate.gold`).
         tied: whether each of the answers alone is right, and so are all of them.
+        misordered: ``date`` or ``number`` where its gold query orders such texts by their letters
+            and so takes another for the first.
         place: file and line of the gold queries; else empty.
     """
 
@@ -50,6 +52,7 @@ class Question:
     kind: str = ""
     queries: Mapping[str, str] = field(default_factory=dict, hash=False)
     tied: bool = False
+    misordered: str = ""
     place: str = ""
 
     @property

@@ -1,0 +1,75 @@
+"""Gold queries that order texts by their letters, where ``9/08/2017`` is later than ``10/08/2017``.
+
+Dates and numbers of imported CSV files are mostly texts, and so Cypher orders them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from isomatch.compile.base import Terms
+from isomatch.match.conditions import meaning_of
+from isomatch.match.notations import (
+    AnyNotation,
+    Declared,
+    as_read,
+    notation_of,
+    sample_query,
+)
+from isomatch.store.terms import literal
+
+if TYPE_CHECKING:
+    from isomatch.resources import Resources
+    from isomatch.schema.types import Relation
+
+_PROPERTY = re.compile(r"[\s(]*\w+\.(?:`(?P<quoted>[^`]+)`|(?P<plain>\w+))[\s)]*")
+
+
+def misordered(
+    resources: Resources, key: str, descending: bool, cells: Sequence[str | None]
+) -> str:
+    """What the values of an order are, if the query takes another one for the first by letters.
+
+    Args:
+        resources: of the graph that was asked.
+        key: the expression of the order in Cypher, such as ``c.date``.
+        cells: its values, in the order of the query's rows.
+
+    Returns:
+        ``date`` or ``number``; empty where the first one is the first by its meaning too, or where
+        no texts are ordered.
+    """
+    found = _PROPERTY.fullmatch(key)
+    relation = resources.schema.by_id.get(f".{found['quoted'] or found['plain']}" if found else "")
+    if relation is None or relation.texts not in ("date", "number"):
+        return ""
+    notation: AnyNotation | None = None
+    if relation.texts == "date":
+        how = partial(_notation, resources, relation)
+        notation = resources.derived(f"notation of {relation.id}", how)
+    value = partial(_value, notation=notation)
+    values = [value(cell) for cell in cells if cell is not None]
+    known = [one for one in values if one is not None]
+    if not known or cells[0] is None or values[0] is None:
+        return ""
+    first = max(known) if descending else min(known)
+    return "" if values[0] == first else relation.texts
+
+
+def _notation(resources: Resources, relation: Relation) -> AnyNotation | None:
+    """How the texts of a relation are read as dates, as in a search."""
+    if relation.id in resources.dates:
+        return Declared((resources.dates[relation.id],))
+    query = sample_query(resources.store, Terms.of(resources.schema), relation.id)
+    return notation_of(id for _, id in resources.store.run(query) if id is not None)
+
+
+def _value(cell: str, notation: AnyNotation | None) -> Any:
+    """What a text is ordered by: a number, or a date's beginning and end; None for others."""
+    meaning = meaning_of(as_read(literal(cell), notation))
+    if meaning.period is not None:
+        return meaning.period.start, meaning.period.end
+    return meaning.number
