@@ -29,6 +29,7 @@ from isomatch.answer.types import (
     NOT_READ,
     ONLY_SOME,
     REFUSAL,
+    RIGHTLY,
     UNCLEAR,
     UNFINISHED,
     Answer,
@@ -292,6 +293,7 @@ class Answerer:
             ):
                 names.setdefault(choice.text, {})[f"“{clean(choice.called or choice.name)}”"] = None
         taken = [f"“{clean(text)}” means {' or '.join(of)}" for text, of in names.items()]
+        taken += [RIGHTLY.format(100 * hypothesis.sure)] if hypothesis.sure < 1 else []
         return f"If {' and '.join(taken)}: " if taken else ""
 
     def _paragraph(

@@ -27,6 +27,7 @@ SEVERAL = "Several things are called {}, and a number of one is not that of all:
 NAMESAKES = "several things are called {}, and {} Say which is meant."
 NAMELESS = "What was found has no name, only an id: {}. Ask for what it has or leads to."
 ONLY_SOME = "Those without any are not listed."
+RIGHTLY = "the question is read rightly, which is {:.0f} % sure"
 LEFT_OUT = "This leaves out {}, which {} not understood."
 MISSING = "Not in the facts:"
 UNSUPPORTED = "[unsupported]"

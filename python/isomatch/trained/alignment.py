@@ -186,17 +186,23 @@ class Alignment:
         """The token that a word says which changes what is asked for.
 
         A word that was mostly seen with an operator, as "longest", has to say one of those that
-        it was seen with; any other, as "last" in "last name", says what it was seen to say.
+        it was seen with; any other, as "last" in "last name", says what it was seen to say. One
+        that counts says how many there are, or what else it is: "number of", of a phone.
 
         Returns:
             None where the program has no such token, or the word was never seen.
         """
-        beside = self._operators(word)
+        beside, of = self._operators(word), self.shares.get(word, {})
+        counts = of.get("count", 0.0) == max(of.values(), default=1.0)
         if beside:
             here = [t for t in _plain(program) if beside.get(t, 0.0) >= ENOUGH]
-            return max(here, key=lambda token: beside[token], default=None)
-        of = self.shares.get(word, {})
+            if here or not counts:
+                return max(here, key=lambda token: beside[token], default=None)
+        elif counts and "count" in program:
+            return "count"
         things = {t: of[t] for t in _plain(program) if t in of and t not in OPERATORS}
+        if counts:  # and not what it is often beside: "people", in "the number of people"
+            things = {t: share for t, share in things.items() if self.speaks_for(word, t)}
         best = max(things, key=lambda token: things[token], default=NONE)
         return best if things.get(best, 0.0) >= ENOUGH else None
 

@@ -6,6 +6,7 @@ as the words that it is like: the result says so where it is only like them.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, cached_property, lru_cache
@@ -92,6 +93,7 @@ class ProgramCoverage:
         guessed = {s.meaning for s in spans if s.kind == "relation" and self.told.is_new(s.text)}
         unspoken = [relation for relation in unspoken if self._in_words(relation) not in guessed]
         spans, unsaid = self._graded(spans, unsaid, program)
+        spans, unsaid = self._counted(spans, unsaid, program)
         if unsaid := unsaid or [relation for relation in unspoken if self._contested(relation)]:
             # What the question does not say makes it another question.
             spans.append(Span(0, len(question), self._in_words(unsaid[0]), "operator"))
@@ -165,6 +167,24 @@ class ProgramCoverage:
                     missing = [token for token in missing if token != operator]
         return found, missing
 
+    def _counted(
+        self, spans: Sequence[Span], unsaid: Sequence[str], program: Program
+    ) -> tuple[Sequence[Span], Sequence[str]]:
+        """The first of the language's own words for counting, where no other says how many.
+
+        "How often", which training never had.
+        """
+        how_many = OPERATORS["count"]
+        if program[0] != "count" or any(span.meaning == how_many for span in spans):
+            return spans, unsaid
+        count = self._language.operators.count
+        for place, span in enumerate(spans):
+            if not span.meaning and tuple(tokens_of(span.text)) in count:
+                placed = replace(span, kind="operator", meaning=how_many)
+                found = [*spans[:place], placed, *spans[place + 1 :]]
+                return found, [one for one in unsaid if one != "count"]
+        return spans, unsaid
+
     def _has_rivals(self, relation: str) -> bool:
         """Whether other relations join the same types, either way."""
         source, target = self._kinds.ends(Step(relation))
@@ -181,17 +201,22 @@ class ProgramCoverage:
 
         "Theft from a person" says the value "Theft from the person", seen in training or not. So do
         some of the words, where no other value of the property has all of these: "penalty notice".
+        The "not" of "not in the public interest" is the value's too, if it is the only one.
         """
         language = self._language
-        forms = {form for word in words_of(question) for form in language.forms(word.text)}
+        said = Counter(word.text for word in words_of(question))
+        forms = {form for word in said for form in language.forms(word)}
         found: dict[str, str] = {}
         for token in program:
             if token.startswith("value:"):
                 words = {word.text for word in words_of(value_step(token)[1])}
                 of = [language.forms(word) for word in sorted(words - language.function_words)]
                 here = [one for one in of if not forms.isdisjoint(one)]
-                if here and (len(here) == len(of) or self._is_distinct(token, here)):
+                whole = len(here) == len(of)
+                if here and (whole or self._is_distinct(token, here)):
                     found |= {form: token for one in here for form in one}
+                    small = words & language.function_words if whole else ()
+                    found |= {word: token for word in small if said[word] == 1}
         return found
 
     def _is_distinct(self, value: str, words: Sequence[Collection[str]]) -> bool:

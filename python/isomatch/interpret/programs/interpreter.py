@@ -99,6 +99,8 @@ DOUBT = 0.1
 """What the odds against the best program count where a question that is like this one meant it."""
 CERTAIN = 0.85
 """Score from which words that say something else as a rule are only told."""
+DOUBTED = 0.7
+"""Score below which an answer says how sure its reading is: half of such answers were right."""
 LEFT = 9.0
 """For the logarithm of a probability, below that of a sure one: programs that need no coverage."""
 FEWER = LEFT + 1.0
@@ -186,6 +188,7 @@ class ProgramInterpreter:
             replace(
                 hypothesis,
                 score=score,
+                sure=score if score < DOUBTED else 1.0,
                 source=self.name,
                 notes=(*hypothesis.notes, *self.artifact.notes),
             )

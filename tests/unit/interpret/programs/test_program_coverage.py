@@ -85,6 +85,9 @@ def coverage(session: isomatch.Session) -> ProgramCoverage:
         ("what is the number of people", ("count", *PEOPLE), []),
         ("what is the number of people", PEOPLE, ["number of"]),
         ("how many people have a phone", PHONES, ["how many"]),
+        ("how often do people live", ("count", *PEOPLE), []),
+        ("how often do people live", PEOPLE, ["how often"]),
+        ("how many people live how often", ("count", *PEOPLE), ["how often"]),
         ("what is the people number of", PEOPLE, ["number of"]),
         ("what is the blue phone number of people", PHONES, ["blue"]),
     ],
@@ -428,6 +431,28 @@ def test_some_words_of_a_value_say_it_where_no_other_value_has_them(
     question = f"who live in Bern with a {word}"
     read = coverage.read(question, ("and", *PEOPLE, values[1]), [Slot(12, 16, "Bern", ())])
     assert [span.text for span in read.left_out] == left_out
+
+
+@pytest.mark.parametrize(
+    ("words", "left_out"),
+    [
+        ("action not in the public interest", []),
+        ("action in the public interest, not", []),
+        ("action not in the public interest, not", ["not", "not"]),
+        ("interest that is not public", ["not"]),
+    ],
+)
+def test_the_not_of_a_value_is_its_own(
+    session: isomatch.Session, words: str, left_out: list[str]
+) -> None:
+    resources = session.resources
+    kinds, language = GraphKinds(resources.schema, resources.lexicon), resources.lexicon.language
+    value = f"value:{STATUS}=Action not in the public interest"
+    said = Alignment({"live": {LIVES: 0.9}}, usual={LIVES: 0.1})
+    coverage = ProgramCoverage(kinds, ProgramVocabulary((value,), (value,), 0, said), language)
+    question = f"who live in Bern with {words}"
+    read = coverage.read(question, ("and", *PEOPLE, value), [Slot(12, 16, "Bern", ())])
+    assert [span.text for span in read.left_out if span.text == "not"] == left_out
 
 
 def test_a_noun_directly_after_a_name_is_asked_for(session: isomatch.Session) -> None:

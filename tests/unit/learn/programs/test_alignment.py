@@ -52,6 +52,26 @@ def test_a_word_that_was_seen_with_an_operator_has_to_say_it(
     assert LEARNED.operator(word, program) == token
 
 
+@pytest.mark.parametrize(
+    ("beside", "program", "token"),
+    [
+        ({"count": 0.7, "max": 0.2}, ("count", "-traverses", "@0"), "count"),
+        ({"count": 0.7, "max": 0.2}, ("+phone", "@0"), "phone"),
+        ({"count": 0.7, "max": 0.2}, ("-traverses", "@0"), None),
+        ({"count": 0.7}, ("count", "-traverses", "@0"), "count"),
+        ({"count": 0.7}, ("+phone", "@0"), "phone"),
+        ({"count": 0.7}, ("-traverses", "@0"), None),
+    ],
+)
+def test_a_word_that_counts_may_be_what_else_it_says(
+    beside: dict[str, float], program: tuple[str, ...], token: str | None
+) -> None:
+    shares = {"count": 0.5, "phone": 0.25, "traverses": 0.25}
+    usual = {"count": 0.1, "phone": 0.02, "traverses": 0.2}
+    learned = Alignment({"number of": shares}, {"number of": beside}, usual)
+    assert learned.operator("number of", program) == token
+
+
 def test_an_operator_that_no_word_says_is_found() -> None:
     rivers = ["which", "rivers", "run", "through"]
     assert LEARNED.unsaid(rivers, ("count", "-traverses", "@0")) == ["count"]
