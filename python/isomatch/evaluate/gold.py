@@ -113,15 +113,14 @@ def gold_answers(session: Session, queries: Mapping[str, str], *, seconds: float
     check_plan(store, select.text, seconds)
     columns = (select.column, *(f"{_KEY}{place}" for place in range(len(select.keys))))
     query = Query(select.text, columns, name="gold", heavy=True)
-    every = store.run(query, timeout=seconds)
-    misread = ""
+    rows, misread = store.run(query, timeout=seconds), ""
     if select.keys and language == "cypher":
-        every = list(every)
+        every = list(rows)
         (key, descending), values = select.keys[0], [row[1] for row in every]
         misread = misordered(session.resources, key, descending, values)
-    rows = _tied(iter(every), bool(select.keys))
+        rows = iter(every)
     cells: dict[str, None] = {}
-    for cell in (row[0] for row in rows):
+    for cell in (row[0] for row in _tied(rows, bool(select.keys))):
         if cell is not None:
             cells[cell] = None
         if len(cells) > LIMIT:

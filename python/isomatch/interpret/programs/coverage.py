@@ -168,8 +168,8 @@ class ProgramCoverage:
         return found, missing
 
     def _counted(
-        self, spans: Sequence[Span], unsaid: Sequence[str], program: Program
-    ) -> tuple[Sequence[Span], Sequence[str]]:
+        self, spans: list[Span], unsaid: list[str], program: Program
+    ) -> tuple[list[Span], list[str]]:
         """The first of the language's own words for counting, where no other says how many.
 
         "How often", which training never had.
