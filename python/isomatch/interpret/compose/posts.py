@@ -19,12 +19,11 @@ from isomatch.interpret.compose.expressions import (
 )
 from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.joins import Joined, Joins, Table
-from isomatch.interpret.types import Span
+from isomatch.interpret.types import GUESSED, Span
 from isomatch.lexicon.folding import tokens
 
-ALL = 0.1  # for all who hold a post, wherever
-OF = 0.2  # a relation of that name says more
-SAID = 0.79  # as like as what is told
+COST_OF_ALL = 0.1  # for all who hold a post, wherever
+COST_OF_SET = 0.2  # a relation of that name says more
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +94,7 @@ class PostRules:
         if self._kinds.gives_value(post.held.relation):
             return span
         later = self._joins.language.schemas.ever
-        return replace(span, meaning=f"{span.meaning}, {later}", likeness=SAID)
+        return replace(span, meaning=f"{span.meaning}, {later}", likeness=GUESSED)
 
     def post_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "the chair of the board", "soil moisture in Long Acre" """
@@ -125,16 +124,16 @@ class PostRules:
             return
         own = Along(of, steps[0].inverse, records.kinds)
         both = Both(records, own, records.kinds)
-        yield "set", self._joins.step(both, post.held), OF, head
+        yield "set", self._joins.step(both, post.held), COST_OF_SET, head
 
     def function_post(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "average weight", of all that was weighed"""
         post: Post = right.value
         if not gap and self._kinds.gives_value(post.held.relation):
-            yield "number of", Worked(left.value, post.records, post.held), ALL, right.head
+            yield "number of", Worked(left.value, post.records, post.held), COST_OF_ALL, right.head
 
     def alone(self, item: Item) -> Iterator[Item]:
         """ "ministers": all who hold, or held, that post"""
         if item.category == "post" and not self._kinds.gives_value(item.value.held.relation):
             held = self._joins.step(item.value.records, item.value.held)
-            yield Item("set", held, item.score - ALL, item.head, item.spans)
+            yield Item("set", held, item.score - COST_OF_ALL, item.head, item.spans)
