@@ -94,10 +94,9 @@ class SchemaWords(Table):
         """Classes of records that say something of their own, and tie nobody to a thing."""
         return frozenset((*self.things, *self.deeds, *self.collocations))
 
-    @property
-    def record_kinds(self) -> Words:
-        """The last words of relations that say of which kind a record is: a `role`, a `metric`."""
-        return self.posts | self.measures
+    def say_kind(self, words: Sequence[str]) -> bool:
+        """Whether the words of a relation say of which kind a record is: a `role`, a `metric`."""
+        return not (self.posts | self.measures).isdisjoint(words[-1:])
 
     @property
     def lives(self) -> Words:

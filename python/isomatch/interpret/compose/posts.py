@@ -68,8 +68,8 @@ class PostRules:
     def _post(self, of: Named) -> Post | None:
         """What a value is the noun of; None where it is none, or of several kinds of records."""
         schemas, steps = self._joins.language.schemas, [s for s in of.steps if s.back]
-        last = tokens(self._kinds.schema.by_id[steps[0].relation].text)[-1] if steps else ""
-        if len(steps) != 1 or last not in schemas.record_kinds:
+        words = tokens(self._kinds.schema.by_id[steps[0].relation].text) if steps else []
+        if len(steps) != 1 or not schemas.say_kind(words):
             return None
         records = self._joins.step(of, steps[0])
         own = [
@@ -77,9 +77,9 @@ class PostRules:
             for r in self._kinds.relations
             if self._kinds.leads(Step(r.id), records.kinds) and Step(r.id) != steps[0].inverse
         ]
-        people = [s for s, _ in own if self._are_people(s)] if last in schemas.posts else []
+        people = [s for s, _ in own if self._are_people(s)] if words[-1] in schemas.posts else []
         values = [s for s, words in own if not schemas.readings.isdisjoint(words[-1:])]
-        held = people or [s for s in values if last in schemas.measures]
+        held = people or [s for s in values if words[-1] in schemas.measures]
         if self._joins.are_people(records.kinds) or len(held) != 1:
             return None
         return Post(records, held[0])
