@@ -95,14 +95,6 @@ class Shared:
 
 
 @dataclass(frozen=True, slots=True)
-class Linked:
-    """What any relation leads to from a set, in either direction."""
-
-    of: Expression
-    kinds: Kinds
-
-
-@dataclass(frozen=True, slots=True)
 class Without:
     """What is in one set and not in another.
 
@@ -348,7 +340,6 @@ Expression: TypeAlias = (
     | Apart
     | Along
     | Shared
-    | Linked
     | Both
     | Without
     | Extreme
