@@ -61,6 +61,8 @@ class OmittedHops:
         spans = [s for s in coverage.understood if s.kind == "relation"]
         onward = [(s, edge) for edge in hop.onward for s in spans if s.meaning == edge.relation]
         nouns = [(s, edge) for s, edge in onward if self._saying.is_noun(s, edge)]
+        if nouns and self._asks_where(hop, question, pattern):
+            return True
         if onward and not nouns:
             return self._before_verb(hop, question, pattern, coverage, onward)
         if not onward and self._typed:  # "stadiums in Norway", where cities are
@@ -71,6 +73,12 @@ class OmittedHops:
             told |= not edges and bool(pattern.order and pattern.order.counted)
             return told and all(map(self._is_place, ways))
         return self._before_noun(hop, pattern, nouns)
+
+    def _asks_where(self, hop: Hop, question: str, pattern: Pattern) -> bool:
+        """Whether "where" asks for the one place of what a noun is for: "where is its archive"."""
+        where = words_of(question)[0].text in self._language.asking.where
+        asked = where and not hop.up and hop.edge.target in pattern.answers
+        return asked and self._says_where(hop.edge) and not self._is_person(hop)
 
     def _before_verb(
         self, hop: Hop, question: str, pattern: Pattern, coverage: Coverage, verbs: _Said
