@@ -367,12 +367,9 @@ class AnswerKinds:
 
     def holds_both_ways(self, relation: Relation) -> bool:
         """Whether a relation may be said both ways, by its name: "neighbour", "assigned to"."""
-        schemas = self._language.schemas
-        linked = not schemas.linked.isdisjoint(tokens(relation.text)[:1])
+        linked = not self._language.schemas.linked.isdisjoint(tokens(relation.text)[:1])
         apart = relation.source_types.keys().isdisjoint(relation.target_types)
-        name = self._language.spelled(relation.text.lower())
-        both = schemas.holds_both_ways(name, self._language.forms)
-        return both or (linked and apart)
+        return self._language.holds_both_ways(relation.text) or (linked and apart)
 
     def has(self, nouns: Set[str], types: Set[str]) -> bool:
         """Whether nouns are for those who have something of some types: the "winners" of awards."""

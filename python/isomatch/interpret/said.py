@@ -39,7 +39,7 @@ class RelationSpans:
         heads, forms = self.heads(nouns), self._language.noun_forms
         return any(not heads.isdisjoint(forms(word)) for word in last)
 
-    def is_deed(self, span: Span, called: Collection[str]) -> bool:
+    def says_class(self, span: Span, called: Collection[str]) -> bool:
         """Whether a verb says what a class with some names records: "called", of a phone call."""
         return not self._language.forms(span.text).isdisjoint(w.split()[-1] for w in called if w)
 

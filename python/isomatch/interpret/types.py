@@ -20,6 +20,8 @@ SpanKind = Literal["name", "relation", "type", "operator", "number", "kind", "wo
 
 TOLD = 0.5
 """`Span.likeness` of a word whose meaning follows from others; the answer tells it."""
+GUESSED = 0.79
+"""`Span.likeness` of a word that its own letters or its relation explain; the answer tells it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +35,7 @@ class Span:
             graph has none in its letters.
         meaning: what it stands for in the pattern; empty where it was left out.
         likeness: cosine of a word for a relation that is only like those which the lexicon has for
-            it, to the nearest of them; `TOLD`, or 1 for every other.
+            it, to the nearest of them; `TOLD`, `GUESSED`, or 1 for every other.
     """
 
     start: int

@@ -231,7 +231,7 @@ class UnsaidHops:
             called = {word for r in relations for word in self._kinds.called_source(r)}
             own_deeds = (s for s, e in deeds if e.source == edge.source)
             noun = any(self._saying.is_noun(s, e) for s, e in deeds) or not types.isdisjoint(called)
-            noun |= any(self._saying.is_deed(s, called) for s in own_deeds)
+            noun |= any(self._saying.says_class(s, called) for s in own_deeds)
             compares = edge.source in answers | own and edge.target in graded
             birth = not compares and any(map(self._kinds.is_birth, relations))
             if named or (birth and len(pattern.edges) > 1) or (deeds and not noun):

@@ -212,8 +212,7 @@ class Language(Table):
     def is_opposite(self, name: str, gap: Collection[str]) -> bool:
         """Whether a relation cannot be meant by a preposition, by its name.
 
-        It ends with the opposite of one, as of "to" and "from", or says nothing of what something
-        is "about".
+        It ends with the opposite of one, as of "to" and "from", or names no subject of an "about".
         """
         grammar, last = self.grammar, tokens(name)[-1:]
         if not (grammar.about.isdisjoint(gap) or self.says_subject(name)):
@@ -259,6 +258,16 @@ class Language(Table):
         """A name without abbreviations and digraphs: "hire date", of "hire dt"; "größe"."""
         return " ".join(map(self._morphology.spelled, self.schemas.spelled(name).split()))
 
+    def holds_both_ways(self, name: str, with_: Words = frozenset()) -> bool:
+        """Whether what a relation says holds both ways, by its name: "neighbour".
+
+        After some words it is also done together: "worked with".
+        """
+        words, schemas = tokens(self.spelled(name.lower())), self.schemas
+        said, last = {form for word in words for form in self.forms(word)}, words[-1:]
+        both = not (said.isdisjoint(schemas.symmetric) and schemas.mutual_nouns.isdisjoint(last))
+        return both or not (said.isdisjoint(schemas.together) or with_.isdisjoint(last))
+
     def other_nouns(self, noun: str) -> list[str]:
         """What else a noun is called: spelled out, and as people say for it."""
         said, nouns = self.spelled(noun), self.schemas.nouns
@@ -269,7 +278,7 @@ class Language(Table):
         """What a date is called too whose relation says no such word: "due on", "last seen"."""
         word, *rest = tokens(name) or [""]
         date = next(iter(self.asking.dates), "")
-        if rest and english.is_participle(rest[-1]) and not self.lemmas:
+        if rest and self.is_participle(rest[-1]):
             return f"{name} {date}"
         dated = len(rest) == 1 and rest[0] in self.prepositions - self.grammar.by
         return f"{word} {date}" if dated and not self.lemmas else ""
@@ -333,11 +342,9 @@ class Language(Table):
 
     def superlatives(self, relation: str, *, greatest: bool) -> set[str]:
         """What the greatest or least values of a relation are called, and what "most" makes so."""
-        found: set[str] = set()
-        words = tokens(relation)
+        found, words = set[str](), tokens(relation)
         for scale in self.scales:
-            signs = {word[0] != "-" for word in scale.of if word.removeprefix("-") in words}
-            for high in signs:
+            for high in {word[0] != "-" for word in scale.of if word.removeprefix("-") in words}:
                 top = high == greatest
                 found.update((*scale.highest, *scale.high) if top else (*scale.lowest, *scale.low))
         return found

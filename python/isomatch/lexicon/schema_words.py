@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
 
 from pydantic import Field
 
-from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.tables import Phrases, Table, Texts, WordList, Words
 
 
@@ -95,10 +94,9 @@ class SchemaWords(Table):
         """Classes of records that say something of their own, and tie nobody to a thing."""
         return frozenset((*self.things, *self.deeds, *self.collocations))
 
-    @property
-    def record_kinds(self) -> Words:
-        """The last words of relations that say of which kind a record is: a `role`, a `metric`."""
-        return self.posts | self.measures
+    def say_kind(self, words: Sequence[str]) -> bool:
+        """Whether the words of a relation say of which kind a record is: a `role`, a `metric`."""
+        return not (self.posts | self.measures).isdisjoint(words[-1:])
 
     @property
     def lives(self) -> Words:
@@ -114,21 +112,6 @@ class SchemaWords(Table):
         """What abbreviations are short for, and their plurals, as "langs"."""
         several = {f"{word}s": f"{whole}s" for word, whole in self.abbreviations.items()}
         return {**several, **self.abbreviations}
-
-    def holds_both_ways(
-        self, name: str, forms: Callable[[str], Words], with_: Words = frozenset()
-    ) -> bool:
-        """Whether what a relation says holds both ways, by its name: "neighbour".
-
-        Args:
-            name: of the relation, in lower case and without abbreviations.
-            forms: gives all forms of a word.
-            with_: words after which it is also done together: "worked with".
-        """
-        words = tokens(name)
-        said = {form for word in words for form in forms(word)}
-        both = not (said.isdisjoint(self.symmetric) and self.mutual_nouns.isdisjoint(words[-1:]))
-        return both or not (said.isdisjoint(self.together) or with_.isdisjoint(words[-1:]))
 
     def wider_kin(self, kin: Words) -> Words:
         """The words for any of some relatives: "sibling", of a brother."""

@@ -2,57 +2,53 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import product
 
 from isomatch.chains.graph import Step
 from isomatch.interpret.compose.comparisons import TURNED
-from isomatch.interpret.compose.constants import Comparison, equal_to
+from isomatch.interpret.compose.constants import Comparison
 from isomatch.interpret.compose.expressions import (
     Along,
     Both,
     Compared,
     Expression,
-    Linked,
     Named,
     OfType,
     alike,
     is_value,
 )
 from isomatch.interpret.compose.items import Item
-from isomatch.interpret.compose.joins import RIVAL, UNSAID, Joined, Joins, Rule, Table
+from isomatch.interpret.compose.joins import RIVAL, UNSAID, Joined, Joins, Rule
+from isomatch.interpret.compose.rule_set import RuleSet
 from isomatch.interpret.compose.superlatives import FIRST, SECOND_SENSE
 from isomatch.interpret.compose.traits import all_parts, any_of
-from isomatch.pattern.types import Operator
 
 MOST_VALUES = 20
 
 
-class ChoiceRules:
+class ChoiceRules(RuleSet):
     """Rules that compare one value with several constants or values of the graph.
 
     An item of category ``open`` has the item before "or"; one of category ``either`` the names
     of several values or nodes.
 
     Args:
-        joins: of the graph.
         relation_set, set_relation: the rules that join a verb and what is beside it.
     """
 
     def __init__(self, joins: Joins, relation_set: Rule, set_relation: Rule):
-        self._joins = joins
+        super().__init__(joins)
         self._relation_set = relation_set
         self._set_relation = set_relation
-        self._kinds = joins.kinds
-        self.table: Table = {
+        self.table = {
             ("set", "or"): self.set_or,
             ("constant", "or"): self.constant_or,
             ("compared", "or"): self.constant_or,
             ("open", "set"): self.open_set,
             ("open", "constant"): self.open_constant,
             ("open", "compared"): self.open_compared,
-            ("open", "comparative"): self.open_comparative,
             ("comparative", "either"): self.comparative_either,
             ("superlative", "either"): self.superlative_either,
             ("extreme", "either"): self.extreme_either,
@@ -61,11 +57,6 @@ class ChoiceRules:
             ("relation", "either"): self.relation_either,
             ("either", "relation"): self.either_relation,
             ("constant", "constant"): self.constant_constant,
-            ("relation", "or"): self.relation_or,
-            ("open", "relation"): self.open_relation,
-            ("either relation", "set"): self.either_relation_set,
-            ("set", "either relation"): self.set_either_relation,
-            ("either relation", "constant"): self.either_relation_constant,
         }
 
     def comparative_either(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
@@ -108,67 +99,6 @@ class ChoiceRules:
         if not gap and (isinstance(left.value, Named) or _is_said(left)):
             yield "open", left, 0.0, -1
 
-    def relation_or(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
-        """ "directed or", "acted in or" """
-        if self._joins.language.prepositions.issuperset(gap) and left.value.role != "number":
-            yield "open", left, 0.0, -1
-
-    def open_relation(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
-        """ "directed or produced" """
-        first: Item = left.value
-        if first.category != "relation" or gap or right.value.role == "number":
-            return
-        if ("noun" in first.value.role) == ("noun" in right.value.role):
-            yield "either relation", (first.value, right.value), 0.0, -1
-            if "noun" not in right.value.role:
-                yield "deeds", ("or", first, right), 0.0, -1  # "that were directed or produced"
-
-    def either_relation_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
-        """ "directed or produced Heat" """
-        words = [Item("relation", word) for word in left.value]
-        yield from self._any((self._relation_set(w, right, gap) for w in words), right.value)
-
-    def set_either_relation(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
-        """ "that Tom Hanks directed or produced" """
-        words = [Item("relation", word) for word in right.value]
-        if isinstance(left.value, Named):
-            yield from self._any((self._set_relation(left, w, gap) for w in words), left.value)
-
-    def either_relation_constant(
-        self, left: Item, right: Item, gap: Sequence[str]
-    ) -> Iterator[Joined]:
-        """ "born or died in 1990" """
-        steps = [Step(word.relation) for word in left.value]
-        ends = frozenset.intersection(*(self._kinds.ends(step)[0] for step in steps))
-        every = self._joins.whole(ends)
-        values = all(self._kinds.gives_value(step.relation) for step in steps)
-        if every is None or not values or not self._joins.language.building.issuperset(gap):
-            return
-        equal = (equal_to(right.value),)
-        yield "set", any_of(every, [self._joins.compared(every, s, equal) for s in steps]), 0.0, -1
-
-    def _any(
-        self, joined: Iterable[Iterable[Joined]], of: Expression | None = None
-    ) -> Iterator[Joined]:
-        """What is in any of the sets that several verbs make.
-
-        Args:
-            of: what all the verbs are said of.
-        """
-        firsts = [next((j for j in some if j[0] == "set"), None) for some in joined]
-        found = [j for j in firsts if j is not None]
-        if len(found) < len(firsts):
-            return
-        sets = [j[1] for j in found]
-        kinds = frozenset.intersection(*(one.kinds for one in sets))
-        whole = self._joins.whole(kinds)
-        every: Expression | None = whole
-        if isinstance(of, Named) and whole and self._kinds.total(whole.type) is None:
-            # No relation stands for all of the type.
-            every = Both(Linked(of, kinds), whole, kinds)
-        if every is not None:
-            yield "set", any_of(every, sets), sum(j[2] for j in found), -1
-
     def constant_or(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "1995 or", "before 1995 or" """
         if not gap:
@@ -180,9 +110,9 @@ class ChoiceRules:
         if first.category != "set":
             return
         if _is_said(first) and _is_said(right):
-            if self._joins.grammar.linking.issuperset(gap):
-                sets = (first.value, right.value)
-                yield from self._any([("set", one, 0.0, -1)] for one in sets)
+            every = self._joins.whole(first.value.kinds & right.value.kinds)
+            if every is not None and self._joins.grammar.linking.issuperset(gap):
+                yield "set", any_of(every, [first.value, right.value]), 0.0, -1
             return
         names = isinstance(first.value, Named) and isinstance(right.value, Named)
         between = self._joins.language.prepositions | self._joins.grammar.articles
@@ -200,14 +130,12 @@ class ChoiceRules:
             yield "constant", (*first.value, *right.value), 0.0, -1
 
     def constant_constant(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
-        """ "1994, 1995 or 1996", "from 1990 to 2000" """
+        """ "from 1990 to 2000" """
         grammar = self._joins.grammar
         if gap and (grammar.range - grammar.joining).issuperset(gap):
             bounds = Comparison(">=", left.value), Comparison("<=", right.value)
             if len(left.value) == len(right.value) == 1:
                 yield "compared", (None, bounds), 0.0, -1
-        if not gap and 1 < len(right.value) < MOST_VALUES and len(left.value) == 1:
-            yield "constant", (*left.value, *right.value), 0.0, -1
 
     def open_compared(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "before 1980 or after 1990" """
@@ -220,15 +148,6 @@ class ChoiceRules:
             if ones[0].unit in (None, unit):
                 either = replace(ones[0], either=others, unit=unit)
                 yield "compared", (scale, (either,)), 0.0, -1
-
-    def open_comparative(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
-        """ "two or more", "two or fewer" """
-        first: Item = left.value
-        operator, scale, step = right.value
-        plain = first.category == "constant" and len(first.value) == 1 and not gap
-        if plain and scale is None and step is None:
-            bound: Operator = ">=" if operator == ">" else "<="
-            yield "compared", (None, (Comparison(bound, first.value),)), 0.0, -1
 
     def set_either(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "suppliers from Japan or France" """

@@ -28,7 +28,7 @@ from isomatch.interpret.compose.kinds import GraphKinds
 from isomatch.interpret.compose.names import (
     asked_class,
     called_sets,
-    is_deed,
+    gives_no_name,
     is_named_by,
     is_of_class,
     nouns_of_values,
@@ -61,7 +61,7 @@ from isomatch.interpret.content import (
     points_away,
     words_of,
 )
-from isomatch.interpret.scored import MOST_HOMONYMS
+from isomatch.interpret.scored import search_options
 from isomatch.interpret.types import Hypothesis, Span
 from isomatch.lexicon.lexicon import Lexicon
 from isomatch.lexicon.mentions import Mention
@@ -273,7 +273,7 @@ class Composer:
             if points_away(words, place, self._language):
                 span = Span(word.start, word.end, question[word.start : word.end], "operator")
             called = (place, len(words)) in leaves  # "have been called", and not "is called"
-            called |= word.text in calls and is_deed(place, leaves)
+            called |= word.text in calls and gives_no_name(place, leaves)
             if span is None or place in idle or (word.text in calls and not called):
                 score = -PASSED_OVER if place in told else -BUILDING
                 about = place in told and word.text in self._language.prepositions  # at the end
@@ -436,10 +436,5 @@ class Composer:
 
 def options_of(of: Expression) -> Mapping[str, Any]:
     """Of the search: sets may share members, but who works with somebody is not the same."""
-    options: dict[str, Any] = {
-        "nodes": "anchored" if comes_back(of) else "walk",
-        "direction": "as drawn",
-    }
-    if most_homonyms(of) > 1:
-        options["k"] = MOST_HOMONYMS  # all nodes of the name
-    return options
+    nodes = "anchored" if comes_back(of) else "walk"
+    return search_options(nodes, "as drawn", several=most_homonyms(of) > 1)

@@ -11,31 +11,27 @@ from isomatch.interpret.compose.expressions import (
     Expression,
     Extreme,
     Named,
-    OfType,
     PerEach,
     Worked,
     is_value,
 )
 from isomatch.interpret.compose.items import Item
-from isomatch.interpret.compose.joins import Joined, Joins, Table
+from isomatch.interpret.compose.joins import Joined, Joins
+from isomatch.interpret.compose.rule_set import RuleSet
 from isomatch.interpret.compose.traits import is_whole
 from isomatch.interpret.compose.words import RelationWord
 
 
-class GroupRules:
+class GroupRules(RuleSet):
     """Rules that count things for each of a set, and work out the values of all.
 
     An item of category ``each of`` has the set; one of category ``each along`` what a verb leads
     to from it.
-
-    Args:
-        joins: of the graph.
     """
 
     def __init__(self, joins: Joins):
-        self._joins = joins
-        self._kinds = joins.kinds
-        self.table: Table = {
+        super().__init__(joins)
+        self.table = {
             ("function", "set"): self.function_set,
             ("set", "function"): self.set_function,
             ("number of", "function"): self.number_function,
@@ -127,8 +123,6 @@ class GroupRules:
         """ "the average population of the states" """
         of: Expression = right.value
         values = isinstance(of, Along) and is_value(of) and not isinstance(of.of, Named)
-        if left.value == "avg" and isinstance(of, OfType) and not gap:  # "the average river"
-            yield "mean", of, 0.0, right.head
         mark = None if gap or isinstance(of, Extreme) else self._joins.grading.mark(of.kinds)
         if left.value == "avg" and mark is not None and not is_value(of):
             yield "number of", Worked("avg", of, mark), 0.1, right.head

@@ -218,10 +218,9 @@ class GraphKinds:
         """Whether a relation holds both ways, by its words, see also `is_mutual`."""
         (source, target), language = self._ends[relation], self.language
         said = self._lexicon.relations.get(relation, RelationWords())
-        texts = {self.schema.by_id[relation].text.lower(), *said.nouns, *said.forward}
-        names, with_ = map(language.spelled, texts), language.grammar.with_
-        holds = language.schemas.holds_both_ways
-        both = bool(source & target) and any(holds(n, language.forms, with_) for n in names)
+        names = {self.schema.by_id[relation].text, *said.nouns, *said.forward}
+        holds, with_ = language.holds_both_ways, language.grammar.with_
+        both = bool(source & target) and any(holds(name, with_) for name in names)
         return both or self.is_mutual(relation)
 
     def is_mutual(self, relation: str) -> bool:

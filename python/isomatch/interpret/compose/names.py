@@ -144,7 +144,7 @@ def without_words(
     return [name for name in names if not is_word(name)]
 
 
-def is_deed(place: int, leaves: Mapping[tuple[int, int], Sequence[Item]]) -> bool:
+def gives_no_name(place: int, leaves: Mapping[tuple[int, int], Sequence[Item]]) -> bool:
     """Whether "called" is a verb of the graph, and gives no name to what stands before it.
 
     People "called 555-0199", which is the number of a phone, made a call.

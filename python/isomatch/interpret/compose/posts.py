@@ -18,13 +18,13 @@ from isomatch.interpret.compose.expressions import (
     is_value,
 )
 from isomatch.interpret.compose.items import Item
-from isomatch.interpret.compose.joins import Joined, Joins, Table
-from isomatch.interpret.types import Span
+from isomatch.interpret.compose.joins import Joined, Joins
+from isomatch.interpret.compose.rule_set import RuleSet
+from isomatch.interpret.types import GUESSED, Span
 from isomatch.lexicon.folding import tokens
 
-ALL = 0.1  # for all who hold a post, wherever
-OF = 0.2  # a relation of that name says more
-SAID = 0.79  # as like as what is told
+COST_OF_ALL = 0.1  # for all who hold a post, wherever
+COST_OF_SET = 0.2  # a relation of that name says more
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,17 +40,12 @@ class Post:
     held: Step
 
 
-class PostRules:
-    """Rules for the nouns of records; an item of category ``post`` has a `Post`.
-
-    Args:
-        joins: of the graph.
-    """
+class PostRules(RuleSet):
+    """Rules for the nouns of records; an item of category ``post`` has a `Post`."""
 
     def __init__(self, joins: Joins):
-        self._joins = joins
-        self._kinds = joins.kinds
-        self.table: Table = {
+        super().__init__(joins)
+        self.table = {
             ("post", "set"): self.post_set,
             ("set", "post"): self.set_post,
             ("function", "post"): self.function_post,
@@ -69,8 +64,8 @@ class PostRules:
     def _post(self, of: Named) -> Post | None:
         """What a value is the noun of; None where it is none, or of several kinds of records."""
         schemas, steps = self._joins.language.schemas, [s for s in of.steps if s.back]
-        last = tokens(self._kinds.schema.by_id[steps[0].relation].text)[-1] if steps else ""
-        if len(steps) != 1 or last not in schemas.record_kinds:
+        words = tokens(self._kinds.schema.by_id[steps[0].relation].text) if steps else []
+        if len(steps) != 1 or not schemas.say_kind(words):
             return None
         records = self._joins.step(of, steps[0])
         own = [
@@ -78,9 +73,9 @@ class PostRules:
             for r in self._kinds.relations
             if self._kinds.leads(Step(r.id), records.kinds) and Step(r.id) != steps[0].inverse
         ]
-        people = [s for s, _ in own if self._are_people(s)] if last in schemas.posts else []
+        people = [s for s, _ in own if self._are_people(s)] if words[-1] in schemas.posts else []
         values = [s for s, words in own if not schemas.readings.isdisjoint(words[-1:])]
-        held = people or [s for s in values if last in schemas.measures]
+        held = people or [s for s in values if words[-1] in schemas.measures]
         if self._joins.are_people(records.kinds) or len(held) != 1:
             return None
         return Post(records, held[0])
@@ -95,7 +90,7 @@ class PostRules:
         if self._kinds.gives_value(post.held.relation):
             return span
         later = self._joins.language.schemas.ever
-        return replace(span, meaning=f"{span.meaning}, {later}", likeness=SAID)
+        return replace(span, meaning=f"{span.meaning}, {later}", likeness=GUESSED)
 
     def post_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "the chair of the board", "soil moisture in Long Acre" """
@@ -125,16 +120,16 @@ class PostRules:
             return
         own = Along(of, steps[0].inverse, records.kinds)
         both = Both(records, own, records.kinds)
-        yield "set", self._joins.step(both, post.held), OF, head
+        yield "set", self._joins.step(both, post.held), COST_OF_SET, head
 
     def function_post(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "average weight", of all that was weighed"""
         post: Post = right.value
         if not gap and self._kinds.gives_value(post.held.relation):
-            yield "number of", Worked(left.value, post.records, post.held), ALL, right.head
+            yield "number of", Worked(left.value, post.records, post.held), COST_OF_ALL, right.head
 
     def alone(self, item: Item) -> Iterator[Item]:
         """ "ministers": all who hold, or held, that post"""
         if item.category == "post" and not self._kinds.gives_value(item.value.held.relation):
             held = self._joins.step(item.value.records, item.value.held)
-            yield Item("set", held, item.score - ALL, item.head, item.spans)
+            yield Item("set", held, item.score - COST_OF_ALL, item.head, item.spans)

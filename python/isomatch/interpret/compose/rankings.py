@@ -16,7 +16,8 @@ from isomatch.interpret.compose.expressions import (
     is_value,
 )
 from isomatch.interpret.compose.items import Item
-from isomatch.interpret.compose.joins import Joined, Joins, Rule, Table
+from isomatch.interpret.compose.joins import Joined, Joins, Rule
+from isomatch.interpret.compose.rule_set import RuleSet
 from isomatch.interpret.compose.superlatives import (
     FIRST,
     OF_ALL,
@@ -27,7 +28,7 @@ from isomatch.interpret.compose.superlatives import (
 from isomatch.interpret.compose.traits import begins_with_relation, is_given
 
 
-class RankingRules:
+class RankingRules(RuleSet):
     """Rules that order a set by what is said to be the key.
 
     An item of category ``top`` is the word, one of category ``top few`` has places; one of
@@ -35,19 +36,16 @@ class RankingRules:
     what the places are.
 
     Args:
-        joins: of the graph.
         superlatives: rules that order a set by what is counted.
     """
 
     def __init__(self, joins: Joins, superlatives: SuperlativeRules):
-        self._joins = joins
-        self._kinds = joins.kinds
+        super().__init__(joins)
         self._superlatives = superlatives
-        self.table: Table = {
+        self.table = {
             ("sorting", "relation"): self.sorting_relation,
             ("set", "sorted"): self.set_sorted,
             ("top", "constant"): self.top_constant,
-            ("top few", "superlative"): self.few_superlative,
             ("top few", "set"): self.few_set,
             ("ranking", "relation"): self.ranking_relation,
             ("ranking", "number of"): self.ranking_number,
@@ -74,14 +72,8 @@ class RankingRules:
         if (places := first_places(right.value)) and not gap:
             yield "top few", places, 0.0, -1
 
-    def few_superlative(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
-        """ "the top three longest" """
-        scale, descending, places = right.value
-        if not gap and places == FIRST:
-            yield "superlative", (scale, descending, left.value), 0.0, -1
-
     def few_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
-        """ "the top three films", "the top three films with the highest budget" """
+        """ "the top three films", "the top three longest", "… with the highest budget" """
         of: Expression = right.value
         if gap or isinstance(of, Named) or is_value(of):
             return

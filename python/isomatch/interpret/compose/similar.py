@@ -13,6 +13,7 @@ from isomatch.interpret.compose.items import Item, WordReader
 from isomatch.interpret.compose.kinds import GraphKinds
 from isomatch.interpret.compose.words import RelationWord
 from isomatch.interpret.content import Word
+from isomatch.interpret.types import GUESSED
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.language import any_of
 from isomatch.lexicon.lexicon import Lexicon
@@ -25,7 +26,6 @@ CLASS_WORDS = 0.7  # for a plural, which hardly is a name
 ALIKE = 2  # relations that a word which the lexicon lacks may stand for
 UNLIKE = 0.3
 LONG = 6  # letters of a word that may be misspelled
-MISSPELLED = 0.79  # as like as what is told
 
 
 class SimilarWords:
@@ -75,7 +75,7 @@ class SimilarWords:
             for value in dict.fromkeys(single) if len(text) >= LONG else ():
                 if isinstance(value, (OfType, RelationWord)):
                     item = self._reader.known(question, words, place, 1, value)
-                    spans = (replace(item.spans[0], likeness=MISSPELLED),)
+                    spans = (replace(item.spans[0], likeness=GUESSED),)
                     yield place, 1, replace(item, score=item.score - UNLIKE, spans=spans)
 
     @cached_property

@@ -17,8 +17,9 @@ from isomatch.interpret.compose.expressions import (
     is_value,
 )
 from isomatch.interpret.compose.items import Item
-from isomatch.interpret.compose.joins import Joined, Joins, Rule, Table
+from isomatch.interpret.compose.joins import Joined, Joins, Rule
 from isomatch.interpret.compose.negations import denied
+from isomatch.interpret.compose.rule_set import RuleSet
 from isomatch.interpret.compose.traits import (
     all_parts,
     is_of_all,
@@ -31,17 +32,12 @@ from isomatch.interpret.compose.traits import (
 from isomatch.interpret.compose.words import RelationWord
 
 
-class YesNoRules:
-    """Rules that ask whether a set has anything in it, or a fact holds.
-
-    Args:
-        joins: of the graph.
-    """
+class YesNoRules(RuleSet):
+    """Rules that ask whether a set has anything in it, or a fact holds."""
 
     def __init__(self, joins: Joins):
-        self._joins = joins
-        self._kinds = joins.kinds
-        self.table: Table = {
+        super().__init__(joins)
+        self.table = {
             ("whether", "fact"): self.whether,
             ("whether", "one of"): self._begun(joins.grammar.being),
             ("whether", "owner"): self._begun(joins.grammar.having),
@@ -50,8 +46,6 @@ class YesNoRules:
             ("described", "set"): self.described_set,
             ("described", "described"): self.described_described,
             ("not", "described"): self.not_described,
-            ("described", "or"): self.described_or,
-            ("open", "described"): self.open_described,
             ("set", "deeds"): self.set_deeds,
             ("relation", "not done"): self.but_not_done,
             ("relation", "not relation"): self.but_not_done,
@@ -115,7 +109,7 @@ class YesNoRules:
             yield "deeds", ("not", left, verb), 0.0, -1
 
     def set_deeds(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
-        """ "sources that have been verified or leaked" """
+        """ "sources that have been verified and leaked" """
         of, (how, *verbs), deeds = left.value, right.value, self._joins.deeds
         passive = not self._joins.grammar.been.isdisjoint(gap)
         if not self._is_subject(left, gap) or isinstance(of, Named):
@@ -123,13 +117,11 @@ class YesNoRules:
         first, second = (deeds.told(verb, of.kinds, passive=passive) for verb in verbs)
         every = self._joins.whole(of.kinds)
         said = [last_words(verb)[0] for verb in verbs]
-        sure = how in ("or", "and") or deeds.is_sure(said[1], of.kinds, second)
+        sure = how == "and" or deeds.is_sure(said[1], of.kinds, second)
         sure = sure and (how != "neither" or deeds.is_sure(said[0], of.kinds, first))
         if not (first and second and sure):
             return
-        if how == "or":
-            done = deeds.done(of, [*first, *second], every)
-        elif how == "and":
+        if how == "and":
             done = deeds.done(deeds.done(of, first, every), second, every)
         else:
             first_done = first if how == "neither" else []
@@ -155,7 +147,7 @@ class YesNoRules:
     def described_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "the sold cars": as those that "have been sold"
 
-        An item of category ``described`` has groups of verbs: one of each group was done.
+        An item of category ``described`` has verbs, each of which was done.
         """
         of: Expression = right.value
         last = max(right.spans, key=lambda span: span.start)
@@ -163,11 +155,10 @@ class YesNoRules:
         if gap or right.head < 0 or told:
             return  # what follows belongs to them: "the sold cars in Ulm"
         deeds, every = self._joins.deeds, self._joins.whole(of.kinds)
-        for verbs in left.value:
-            found = [deeds.ways(verb, of.kinds, passive=True) for verb in verbs]
-            if not all(found):
+        for verb in left.value:
+            if not (ways := deeds.ways(verb, of.kinds, passive=True)):
                 return
-            of = deeds.done(of, [way for ways in found for way in ways], every)
+            of = deeds.done(of, ways, every)
         yield "set", of, 0.0, right.head
 
     def described_described(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
@@ -175,22 +166,11 @@ class YesNoRules:
         if not gap or self._joins.grammar.joining.issuperset(gap):
             yield "described", left.value + right.value, 0.0, -1
 
-    def described_or(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
-        """ "sold or", of "inspected" """
-        if not gap and len(left.value) == 1:
-            yield "open", left, 0.0, -1
-
-    def open_described(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
-        """ "sold or inspected cars" """
-        first: Item = left.value
-        if first.category == "described" and not gap and len(right.value) == 1:
-            yield "described", (first.value[0] + right.value[0],), 0.0, -1
-
     def not_described(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "not assigned devices", as the "unassigned" ones, and not "no assigned devices" """
         lacking = left.spans[0].text.lower() in self._joins.grammar.lacking
-        if not (gap or lacking) and len(right.value) == len(right.value[0]) == 1:
-            yield "undone", right.value[0][0], 0.0, -1
+        if not (gap or lacking) and len(right.value) == 1:
+            yield "undone", right.value[0], 0.0, -1
 
     def whether_done(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "has Fido been adopted": by anybody, anywhere or on any day"""
