@@ -278,6 +278,7 @@ class Endings(Table):
     going: WordList = ()
     deed: WordList = ()
     undergoing: str = ""
+    related: WordList = ()
     adjectives: WordList = ()
     names: WordList = ()
     demonyms: WordList = ()

@@ -225,10 +225,13 @@ class GraphKinds:
         return both or self.is_mutual(relation)
 
     def is_mutual(self, relation: str) -> bool:
-        """Whether a relation as "knows" may hold both ways, as the graph has each fact once."""
+        """Whether a relation as "knows" may hold both ways, as the graph has each fact once.
+
+        Or one that says how or by what: "knows phone", between people.
+        """
         found, language = self.schema.by_id[relation], self.language
-        verbs = language.forms(found.text.lower()) & language.schemas.mutual
-        return found.one_way and bool(verbs)
+        verbs = [form for word in tokens(found.text)[:1] for form in language.forms(word.lower())]
+        return found.one_way and not language.schemas.mutual.isdisjoint(verbs)
 
     @cached_property
     def done(self) -> Mapping[str, str]:

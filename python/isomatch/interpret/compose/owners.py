@@ -10,7 +10,10 @@ from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.joins import Joined, Joins, Rule, Table
 from isomatch.interpret.compose.traits import is_whole
 from isomatch.interpret.compose.words import RelationWord
+from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.lexicon import THING
+
+OF_SORT = 0.3  # for a value that says what sort of thing something is
 
 
 class OwnerRules:
@@ -77,8 +80,21 @@ class OwnerRules:
         ):
             return
         if self._joins.grammar.linking.issuperset(gap):
-            for value, cost in self._joins.met(left.value, of, (word,)):
+            sorts = self._of_sort(left.value, of)
+            for value, cost in (*sorts, *self._joins.met(left.value, of, (word,))):
                 yield "set", value, cost, left.head
+
+    def _of_sort(self, head: Expression, of: Expression) -> Iterator[tuple[Expression, float]]:
+        """ "cases involving robbery", where that is a type of cases"""
+        sorts, known = self._joins.language.schemas.sorts, self._kinds.schema.by_id
+        steps = [
+            step
+            for step in (of.steps if isinstance(of, Named) and is_value(of) else ())
+            if step.back and not head.kinds.isdisjoint(self._kinds.ends(step)[1])
+            if tokens(known[step.relation].text)[-1] in sorts
+        ]
+        if len(steps) == 1 and not is_value(head):
+            yield Both(head, self._joins.step(of, steps[0]), head.kinds), OF_SORT
 
     def or_pair(self, rule: Rule) -> Rule:
         """A rule for sets; of "a mother and a father", those who have one of each."""

@@ -306,13 +306,17 @@ class RecordVerbs:
     def _by_noun(self) -> dict[str, Record]:
         """The records of the graph by their nouns."""
         types = self._lexicon.types.items() if self._kinds.schema.typed else ()
-        classes = (  # a "phone call" is a "call"
-            (noun, OfType(id, self._kinds.of_type(id)))
-            for id, words in types
-            for noun in (words.word, *({*tokens(words.word)[-1:]} & {*words.also}))
-        )
-        records = ((noun, self._record(noun, every)) for noun, every in classes)
-        return {noun: record for noun, record in records if record is not None}
+        found: dict[str, Record] = {}
+        for id, words in types:
+            every, also = OfType(id, self._kinds.of_type(id)), {*words.also}
+            nouns = (words.word, *({*tokens(words.word)[-1:]} & also))  # a "phone call" is a "call"
+            own = {noun: self._record(noun, every) for noun in nouns}
+            found |= {noun: record for noun, record in own.items() if record is not None}
+            first = next((record for record in own.values() if record is not None), None)
+            for noun in (w for w in words.also if len(tokens(w)) == 1):  # also a "contact"
+                if first is not None and noun not in found:
+                    found[noun] = first
+        return found
 
     def _record(self, word: str, every: OfType) -> Record | None:
         """A class of a noun, if there is one step to who did what it records."""
