@@ -65,6 +65,8 @@ class RecordVerbs:
             if not ends:  # "order from" has no rule here
                 to_it = item.category == "done to" and place + length + 1 < len(words)
                 here = [one for one in here if not _is_other(one, record, to_it=to_it)]
+            if self._is_active(words, place):  # "that called at 9:15", and was called by nobody
+                here = [one for one in here if not self._is_object(one)]
             if record.said_as[1] not in nouns:
                 here = [one for one in here if not self._dates(one, record)]
             read[place, place + 1] = [*here]
@@ -72,6 +74,17 @@ class RecordVerbs:
         for place, record in self._idle(words, read):
             read[place, place + 1] = [*read.get((place, place + 1), ()), Item("deed", record)]
         return read
+
+    def _is_active(self, words: Sequence[Word], place: int) -> bool:
+        """Whether a verb follows its subject: "phones that called", "which have called"."""
+        grammar = self._joins.grammar
+        before = {w.text for w in words[max(0, place - 1) : place]}
+        return not before.isdisjoint(grammar.relative | grammar.having)
+
+    def _is_object(self, item: Item) -> bool:
+        """Whether a word is read as the relation to whom something was done: `called`."""
+        objects = self._kinds.record_roles.objects
+        return isinstance(item.value, RelationWord) and item.value.relation in objects
 
     def holders(self, of: Expression) -> Expression | None:
         """Those who have some of a set of records that somebody has: a fine, and no donation.
