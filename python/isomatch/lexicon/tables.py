@@ -170,6 +170,7 @@ class Grammar(Table):
     particles: Words = frozenset()
     some: Words = frozenset()
     anything: Words = frozenset()
+    anywhere: Words = frozenset()
     both: Words = frozenset()
     shared: Words = frozenset()
     indefinite: Words = frozenset()

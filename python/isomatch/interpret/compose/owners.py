@@ -148,14 +148,15 @@ def of_nearest(rule: Rule, joins: Joins) -> Rule:
         if not given.isdisjoint(gap) and any(map(joins.language.is_participle, verbs)):
             return
         own = _called(left.value, joins)
-        other = last.kind == "type" and left.head >= 0 and bool(own) and last.meaning not in own
+        inner = last.kind == "type" and bool(own) and last.meaning not in own
+        other = inner and left.head >= 0
         with_ = not owning.isdisjoint(gap)
         apart = with_ or (isinstance(left.value, OfType) and not of.isdisjoint(gap))
         # A "package with an advisory" is none, and "the phone of a person" is nobody.
         apart = apart and left.head >= 0 and right.head >= 0
         its = other and not of.isdisjoint(gap)
         nearer = joins.kinds.by_class_word.get(last.meaning, frozenset())
-        if other and not joins.grammar.whence.isdisjoint(gap) and records(nearer, joins):
+        if inner and not joins.grammar.whence.isdisjoint(gap) and records(nearer, joins):
             return  # "phones that got calls from Ann": she called, and need have no such phone
         its = its and bool(joins.kinds.between(right.value.kinds, nearer))
         for joined in () if its or (with_ and other) else rule(left, right, gap):

@@ -163,7 +163,6 @@ class Rules:
         a_noun = bool(gap) and self._grammar.indefinite.issuperset(gap) and not self._is_free
         names = isinstance(left.value, Named) and isinstance(right.value, Named)
         joined = self._is_and([word for word in gap if word not in self._grammar.articles])
-        yield from self._places.there(left, right, gap)
         if names and joined:
             yield "list", (left.value, right.value), 0.0, -1
         elif names:

@@ -294,6 +294,8 @@ class ScopeReader:
         said = [*records, *(s for s in spans if s.kind == "relation")]
         verbs = {s.meaning for s in said if s.end == before}
         ends = {word for verb in verbs for word in tokens(verb)[-1:]}
+        if words[last].text in self._grammar.anywhere:
+            return bool(verbs)
         if joining in self._language.prepositions - by:
             return ends == {joining}  # "depends on anything"
         return bool(verbs) and ends.isdisjoint(self._language.prepositions - by)
