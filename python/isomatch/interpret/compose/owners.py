@@ -22,7 +22,7 @@ class OwnerRules:
 
     An item of category ``owned`` is a relation's noun after "whose"; one of category ``owners``
     the set of those who have it. One of category ``connecting`` is a word as "linked", and one of
-    category ``linked`` (that word, the set behind it).
+    category ``linked`` (that word, the set behind it, whether nothing is between them).
 
     Args:
         joins: of the graph.
@@ -69,11 +69,11 @@ class OwnerRules:
         grammar = self._joins.grammar
         small = self._joins.language.prepositions | grammar.articles | grammar.indefinite
         if small.issuperset(gap) and right.head >= 0:  # and not to where somebody "lives"
-            yield "linked", (left.value, right.value), 0.0, right.head
+            yield "linked", (left.value, right.value, not gap), 0.0, right.head
 
     def set_linked(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "crimes linked to vehicles", which says nothing of who committed the crimes"""
-        word, of = right.value
+        word, of, directly = right.value
         types = [span for span in left.spans if span.kind == "type"]
         nearest = max(types, key=lambda span: span.start, default=None)
         if isinstance(left.value, Named) or (
@@ -81,12 +81,15 @@ class OwnerRules:
         ):
             return
         if self._joins.grammar.linking.issuperset(gap):
-            sorts = self._of_sort(left.value, of)
+            sorts = self._of_sort(left.value, of) if directly else ()
             for value, cost in (*sorts, *self._joins.met(left.value, of, (word,))):
                 yield "set", value, cost, left.head
 
     def _of_sort(self, head: Expression, of: Expression) -> Iterator[tuple[Expression, float]]:
-        """ "cases involving robbery", where that is a type of cases"""
+        """ "cases involving robbery", where that is a type of cases
+
+        What is "linked to a robbery" need be none.
+        """
         sorts, known = self._joins.language.schemas.sorts, self._kinds.schema.by_id
         steps = [
             step

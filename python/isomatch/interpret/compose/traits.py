@@ -219,8 +219,7 @@ def goes_back(of: Expression) -> bool:
 def is_given(of: Expression) -> bool:
     """Whether a set is what a name says, or all that has a named value: of "high priority"."""
     of_value = isinstance(of, Along) and isinstance(of.of, Named) and is_value(of.of)
-    defined = isinstance(of, Compared) and isinstance(of.of, OfType) and of.operator == "="
-    return of_value or defined or isinstance(of, Named)
+    return of_value or isinstance(of, Named)
 
 
 def is_whole(of: Expression) -> bool:
