@@ -270,14 +270,14 @@ def draft_lexicon(
     types |= called_people(types, language) | called_by_heads(types, schema, language)
     types |= called_by_relations(types, schema, language)
     types |= called_by_keys(types, schema, language)
-    called = {r.text.lower() for r in schema.relations}
-    own = called | {words.word for words in types.values()}
+    names = {r.text.lower() for r in schema.relations}
+    own = names | {words.word for words in types.values()}
 
     def others(noun: str) -> list[str]:
         return [other for other in language.other_nouns(noun) if other not in own]
 
     types = {
-        id: replace(words, also=(*words.also, *others(words.word), *_in_one(words.word, called)))
+        id: replace(words, also=(*words.also, *others(words.word), *_in_one(words.word, names)))
         for id, words in types.items()
     }
     relations = {}

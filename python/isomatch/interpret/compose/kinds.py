@@ -117,6 +117,11 @@ class GraphKinds:
         things = [r for r in self.relations if not self.gives_value(r.id)]
         return RecordRoles(things, self.ends, self._lexicon)
 
+    def have_roles(self, kinds: Kinds) -> bool:
+        """Whether things of some kinds record who did something, and to whom: calls."""
+        roles = self.record_roles
+        return any(self.ends(Step(id))[0] & kinds for id in (*roles.doers, *roles.objects))
+
     @cached_property
     def by_name(self) -> Mapping[str, Sequence[str]]:
         """The ids of the relations that have each name, in small letters."""

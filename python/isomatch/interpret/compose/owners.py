@@ -8,7 +8,6 @@ from isomatch.chains.graph import Step
 from isomatch.interpret.compose.expressions import Along, Both, Expression, Named, OfType, is_value
 from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.joins import Joined, Joins, Rule, Table
-from isomatch.interpret.compose.kinds import Kinds
 from isomatch.interpret.compose.traits import is_whole
 from isomatch.interpret.compose.words import RelationWord
 from isomatch.lexicon.folding import tokens
@@ -129,12 +128,6 @@ def _called(of: Expression, joins: Joins) -> set[str]:
     return {phrases[f"{THING}:{k}"][0] for k in of.kinds if f"{THING}:{k}" in phrases}
 
 
-def records(kinds: Kinds, joins: Joins) -> bool:
-    """Whether things of some kinds record who did something, and to whom: calls."""
-    roles = joins.kinds.record_roles
-    return any(joins.kinds.ends(Step(id))[0] & kinds for id in (*roles.doers, *roles.objects))
-
-
 def of_nearest(rule: Rule, joins: Joins) -> Rule:
     """A rule for two sets; "with" describes the noun before it, and not who has that.
 
@@ -159,7 +152,7 @@ def of_nearest(rule: Rule, joins: Joins) -> Rule:
         apart = apart and left.head >= 0 and right.head >= 0
         its = other and not of.isdisjoint(gap)
         nearer = joins.kinds.by_class_word.get(last.meaning, frozenset())
-        if inner and not joins.grammar.whence.isdisjoint(gap) and records(nearer, joins):
+        if inner and not joins.grammar.whence.isdisjoint(gap) and joins.kinds.have_roles(nearer):
             return  # "phones that got calls from Ann": she called, and need have no such phone
         its = its and bool(joins.kinds.between(right.value.kinds, nearer))
         for joined in () if its or (with_ and other) else rule(left, right, gap):

@@ -326,9 +326,10 @@ class RecordVerbs:
             own = {noun: self._record(noun, every) for noun in nouns}
             found |= {noun: record for noun, record in own.items() if record is not None}
             first = next((record for record in own.values() if record is not None), None)
+            if first is None or not self._kinds.have_roles(every.kinds):
+                continue
             for noun in (w for w in words.also if len(tokens(w)) == 1):  # also a "contact"
-                if first is not None and noun not in found:
-                    found[noun] = first
+                found.setdefault(noun, first)
         return found
 
     def _record(self, word: str, every: OfType) -> Record | None:
