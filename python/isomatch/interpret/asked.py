@@ -8,6 +8,7 @@ from dataclasses import replace
 from itertools import chain, combinations, dropwhile, pairwise, takewhile
 
 from isomatch.interpret.answered import AnswerKinds, classes_of
+from isomatch.interpret.compose.roles import roles_of
 from isomatch.interpret.content import Word, asked_span, is_relative, is_state
 from isomatch.interpret.types import Span
 from isomatch.lexicon.folding import tokens
@@ -21,6 +22,7 @@ class AskedKinds(AnswerKinds):
 
     Attributes:
         known: forms of the nouns that name a kind.
+        roles: relations to who did what classes record, and to whom.
 
     Args:
         schema: relations and types of the graph.
@@ -29,6 +31,7 @@ class AskedKinds(AnswerKinds):
 
     def __init__(self, schema: Schema, lexicon: Lexicon):
         super().__init__(schema, lexicon)
+        self.roles = roles_of(schema, lexicon)
         noun_forms = lexicon.language.noun_forms
         types = lexicon.types.items()
         called = [(id, phrase) for id, words in types for phrase in (words.word, *words.also)]

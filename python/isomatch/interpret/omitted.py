@@ -52,6 +52,8 @@ class OmittedHops:
         """Whether people leave out such a hop, by what is said of the node that it leads to."""
         if any(edge.relation == hop.edge.relation for edge in hop.onward):
             return not self._typed
+        if self._typed and self._is_had_by_doer(hop):
+            return True
         if not hop.up and self._is_inside(hop, pattern, question):
             return True
         if self._is_of_kind(hop, pattern) or self._is_said_by_preposition(
@@ -73,6 +75,14 @@ class OmittedHops:
             told |= not edges and bool(pattern.order and pattern.order.counted)
             return told and all(map(self._is_place, ways))
         return self._before_noun(hop, pattern, nouns)
+
+    def _is_had_by_doer(self, hop: Hop) -> bool:
+        """Whether a hop leads from somebody to what they did something by: calls to Ann's phone."""
+        having, roles = self._language.grammar.having, self._kinds.roles
+        known = {*roles.doers, *roles.objects}
+        has = (not having.isdisjoint(tokens(r.text)[:1]) for r in self._kinds.relations(hop.edge))
+        done = [r.id for edge in hop.onward for r in self._kinds.relations(edge)]
+        return hop.up and bool(done) and known.issuperset(done) and all(has)
 
     def _asks_where(self, hop: Hop, question: str, pattern: Pattern) -> bool:
         """Whether "where" asks for the one place of what a noun is for: "where is its archive"."""

@@ -26,6 +26,9 @@ def plainly(question: str, language: Language, known: Collection[str] = ()) -> s
         for found in re.finditer(pattern, question, re.IGNORECASE):
             start, end = found.span(1)
             question = question[:start] + word.rjust(end - start) + question[end:]
+    for ending in language.endings.related:  # "drug-related crimes" have to do with drugs
+        pattern = rf"(?<=\w){re.escape(ending)}\b(?= *\w)"
+        question = re.sub(pattern, " " * len(ending), question, flags=re.IGNORECASE)
     return _without_request(_without_both(question, language), language)
 
 

@@ -8,7 +8,7 @@ interpreter without a model than anything else.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from itertools import chain, takewhile
 
@@ -270,13 +270,15 @@ def draft_lexicon(
     types |= called_people(types, language) | called_by_heads(types, schema, language)
     types |= called_by_relations(types, schema, language)
     types |= called_by_keys(types, schema, language)
-    own = {r.text.lower() for r in schema.relations} | {words.word for words in types.values()}
+    names = {r.text.lower() for r in schema.relations}
+    own = names | {words.word for words in types.values()}
 
     def others(noun: str) -> list[str]:
         return [other for other in language.other_nouns(noun) if other not in own]
 
     types = {
-        id: replace(words, also=(*words.also, *others(words.word))) for id, words in types.items()
+        id: replace(words, also=(*words.also, *others(words.word), *_in_one(words.word, names)))
+        for id, words in types.items()
     }
     relations = {}
     for relation in schema.relations[:limit]:
@@ -306,6 +308,12 @@ def draft_lexicon(
         )
     wider, adjectives = _wider_words(schema, types), draft_adjectives(schema, language)
     return Lexicon(relations, types, wider, adjectives, language=language)
+
+
+def _in_one(word: str, names: Set[str]) -> tuple[str, ...]:
+    """A noun of two words in one, where relations are called so: a "post code", of `postcode`."""
+    joined = word.replace(" ", "")
+    return (joined,) if joined != word and joined in names else ()
 
 
 def _without_own(

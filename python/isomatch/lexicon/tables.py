@@ -170,6 +170,7 @@ class Grammar(Table):
     particles: Words = frozenset()
     some: Words = frozenset()
     anything: Words = frozenset()
+    anywhere: Words = frozenset()
     both: Words = frozenset()
     shared: Words = frozenset()
     indefinite: Words = frozenset()
@@ -278,6 +279,7 @@ class Endings(Table):
     going: WordList = ()
     deed: WordList = ()
     undergoing: str = ""
+    related: WordList = ()
     adjectives: WordList = ()
     names: WordList = ()
     demonyms: WordList = ()

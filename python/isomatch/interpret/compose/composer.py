@@ -34,6 +34,7 @@ from isomatch.interpret.compose.names import (
     nouns_of_values,
     without_words,
 )
+from isomatch.interpret.compose.naming import without_deeds
 from isomatch.interpret.compose.patterns import to_patterns
 from isomatch.interpret.compose.phrases import unread
 from isomatch.interpret.compose.records import RecordVerbs, idle_deeds
@@ -297,7 +298,7 @@ class Composer:
             {(at[start], at[end]): items for (start, end), items in leaves.items()},
             {at[p]: (at[p + passed[p][0]] - at[p], passed[p][1]) for p in places},
             [
-                gap_of(self._language, words, places[n - 1] + 1 if n else 0, place)
+                gap_of(self._language, words, places[n - 1] + 1 if n else 0, place, idle)
                 for n, place in enumerate(places)
             ],
             self._rules,
@@ -386,7 +387,8 @@ class Composer:
         values = nouns_of_values(question, words, runs, leaves, self._kinds)
         for place, length, item in [*self._similar.found(question, words, runs), *values]:
             leaves.setdefault((place, place + length), []).append(item)
-        return self._records.with_verbs(question, words, leaves)
+        read = self._records.with_verbs(question, words, leaves)
+        return without_deeds(words, read, self._kinds)
 
     def _names(
         self,

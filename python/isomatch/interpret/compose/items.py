@@ -141,7 +141,8 @@ class WordReader:
 
     def _add(self, phrase: str, value: Any) -> None:
         every, language = tuple(tokens(phrase)), self._language
-        kept = language.operators.negation  # who "has no licence" has none
+        # Who "has no licence" has none, and "connected by family" is no "connected family".
+        kept = language.operators.negation | {(w,) for w in every[1:-1] if w in language.grammar.by}
         small = language.function_words - language.pointing  # an "other contact" is another one
         words = tuple(w for w in every if w not in small or (w,) in kept)
         words = every if language.operators.words.issuperset(words) else words  # a "first name"

@@ -28,7 +28,7 @@ from isomatch.interpret.compose.expressions import (
 )
 from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.kinds import GraphKinds, Kinds
-from isomatch.interpret.compose.names import every_called, is_apposed
+from isomatch.interpret.compose.names import every_called, is_apposed, is_defined
 from isomatch.interpret.compose.traits import any_of, does, is_given, is_whole, names_before
 from isomatch.interpret.compose.values import Values
 from isomatch.interpret.compose.words import RelationWord
@@ -246,7 +246,7 @@ class Joins(Values):
         # "performed by which band", "the capital of which state"
         asked = isinstance(other, OfType) and not self.language.asking.which.isdisjoint(gap)
         if grammar.passive.isdisjoint(gap) and not asked:  # where "by" says who does what
-            if not (grammar.of.isdisjoint(gap) or is_given(other)):
+            if not (grammar.of.isdisjoint(gap) or is_given(other) or is_defined(other)):
                 return  # "the manager of the manager"
             if not grammar.by.isdisjoint(gap):
                 return

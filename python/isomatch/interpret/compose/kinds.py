@@ -117,6 +117,11 @@ class GraphKinds:
         things = [r for r in self.relations if not self.gives_value(r.id)]
         return RecordRoles(things, self.ends, self._lexicon)
 
+    def have_roles(self, kinds: Kinds) -> bool:
+        """Whether things of some kinds record who did something, and to whom: calls."""
+        roles = self.record_roles
+        return any(self.ends(Step(id))[0] & kinds for id in (*roles.doers, *roles.objects))
+
     @cached_property
     def by_name(self) -> Mapping[str, Sequence[str]]:
         """The ids of the relations that have each name, in small letters."""
@@ -224,10 +229,13 @@ class GraphKinds:
         return both or self.is_mutual(relation)
 
     def is_mutual(self, relation: str) -> bool:
-        """Whether a relation as "knows" may hold both ways, as the graph has each fact once."""
+        """Whether a relation as "knows" may hold both ways, as the graph has each fact once.
+
+        Or one that says how or by what: "knows phone", between people.
+        """
         found, language = self.schema.by_id[relation], self.language
-        verbs = language.forms(found.text.lower()) & language.schemas.mutual
-        return found.one_way and bool(verbs)
+        verbs = [form for word in tokens(found.text)[:1] for form in language.forms(word.lower())]
+        return found.one_way and not language.schemas.mutual.isdisjoint(verbs)
 
     @cached_property
     def done(self) -> Mapping[str, str]:

@@ -12,6 +12,7 @@ from isomatch.chains.graph import ChainGraph, Step
 from isomatch.interpret.compose.expressions import (
     Along,
     Both,
+    Compared,
     Count,
     Expression,
     Named,
@@ -167,6 +168,11 @@ def is_named_by(item: Item, words: Sequence[Word], starts: Set[int]) -> bool:
 def is_apposed(of: Expression) -> TypeGuard[Both]:
     """Whether a set is a thing with its class: "the river Ohio"."""
     return isinstance(of, Both) and isinstance(of.left, OfType) and isinstance(of.right, Named)
+
+
+def is_defined(of: Expression) -> bool:
+    """Whether a set is what a phrase of the lexicon stands for: "incidents of petty theft"."""
+    return isinstance(of, Compared) and isinstance(of.of, OfType) and of.operator == "="
 
 
 def every_called(of: Expression) -> Expression:

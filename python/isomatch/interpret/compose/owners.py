@@ -11,7 +11,10 @@ from isomatch.interpret.compose.joins import Joined, Joins, Rule
 from isomatch.interpret.compose.rule_set import RuleSet
 from isomatch.interpret.compose.traits import is_whole
 from isomatch.interpret.compose.words import RelationWord
+from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.lexicon import THING
+
+OF_SORT = 0.3  # for a value that says what sort of thing something is
 
 
 class OwnerRules(RuleSet):
@@ -19,7 +22,7 @@ class OwnerRules(RuleSet):
 
     An item of category ``owned`` is a relation's noun after "whose"; one of category ``owners``
     the set of those who have it. One of category ``connecting`` is a word as "linked", and one of
-    category ``linked`` (that word, the set behind it).
+    category ``linked`` (that word, the set behind it, whether nothing is between them).
     """
 
     def __init__(self, joins: Joins):
@@ -62,11 +65,11 @@ class OwnerRules(RuleSet):
         grammar = self._joins.grammar
         small = self._joins.language.prepositions | grammar.articles | grammar.indefinite
         if small.issuperset(gap) and right.head >= 0:  # and not to where somebody "lives"
-            yield "linked", (left.value, right.value), 0.0, right.head
+            yield "linked", (left.value, right.value, not gap), 0.0, right.head
 
     def set_linked(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "crimes linked to vehicles", which says nothing of who committed the crimes"""
-        word, of = right.value
+        word, of, directly = right.value
         types = [span for span in left.spans if span.kind == "type"]
         nearest = max(types, key=lambda span: span.start, default=None)
         if isinstance(left.value, Named) or (
@@ -74,8 +77,24 @@ class OwnerRules(RuleSet):
         ):
             return
         if self._joins.grammar.linking.issuperset(gap):
-            for value, cost in self._joins.met(left.value, of, (word,)):
+            sorts = self._of_sort(left.value, of) if directly else ()
+            for value, cost in (*sorts, *self._joins.met(left.value, of, (word,))):
                 yield "set", value, cost, left.head
+
+    def _of_sort(self, head: Expression, of: Expression) -> Iterator[tuple[Expression, float]]:
+        """ "cases involving robbery", where that is a type of cases
+
+        What is "linked to a robbery" need be none.
+        """
+        sorts, known = self._joins.language.schemas.sorts, self._kinds.schema.by_id
+        steps = [
+            step
+            for step in (of.steps if isinstance(of, Named) and is_value(of) else ())
+            if step.back and not head.kinds.isdisjoint(self._kinds.ends(step)[1])
+            if tokens(known[step.relation].text)[-1] in sorts
+        ]
+        if len(steps) == 1 and not is_value(head):
+            yield Both(head, self._joins.step(of, steps[0]), head.kinds), OF_SORT
 
     def or_pair(self, rule: Rule) -> Rule:
         """A rule for sets; of "a mother and a father", those who have one of each."""
@@ -122,13 +141,16 @@ def of_nearest(rule: Rule, joins: Joins) -> Rule:
         if not given.isdisjoint(gap) and any(map(joins.language.is_participle, verbs)):
             return
         own = _called(left.value, joins)
-        other = last.kind == "type" and left.head >= 0 and bool(own) and last.meaning not in own
+        inner = last.kind == "type" and bool(own) and last.meaning not in own
+        other = inner and left.head >= 0
         with_ = not owning.isdisjoint(gap)
         apart = with_ or (isinstance(left.value, OfType) and not of.isdisjoint(gap))
         # A "package with an advisory" is none, and "the phone of a person" is nobody.
         apart = apart and left.head >= 0 and right.head >= 0
         its = other and not of.isdisjoint(gap)
         nearer = joins.kinds.by_class_word.get(last.meaning, frozenset())
+        if inner and not joins.grammar.whence.isdisjoint(gap) and joins.kinds.have_roles(nearer):
+            return  # "phones that got calls from Ann": she called, and need have no such phone
         its = its and bool(joins.kinds.between(right.value.kinds, nearer))
         for joined in () if its or (with_ and other) else rule(left, right, gap):
             if not (apart and joined[3] == right.head):

@@ -49,6 +49,22 @@ class PlaceRules(RuleSet):
         if date is not None and (right.head >= 0 or isinstance(of, Named)):
             yield "set", self._joins.step(of, date), UNSAID_DATE, left.head
 
+    def _there(
+        self, left: Item, right: Item, gap: Sequence[str]
+    ) -> Iterator[tuple[Expression, float]]:
+        """ "locations where crimes happened": those where such things are, by one relation"""
+        of, things = left.value, right.value
+        where = not self._joins.language.asking.where.isdisjoint(gap)
+        if not where or left.head < 0 or isinstance(of, Named) or is_value(of) or is_value(things):
+            return
+        steps = [
+            step
+            for step in self._kinds.between(things.kinds, of.kinds)
+            if not step.back and self._joins.says_where(self._kinds.schema.by_id[step.relation])
+        ]
+        if len(steps) == 1 and things.kinds.isdisjoint(of.kinds):
+            yield Both(of, self._joins.step(things, steps[0]), of.kinds), 0.1
+
     def are_joined(self, gap: Sequence[str]) -> bool:
         """Whether only `within` reads two names: one word for places is between them."""
         return bool(self._placed(gap))
@@ -68,6 +84,7 @@ class PlaceRules(RuleSet):
         "Who complained about works on Mill Lane" need not live there.
         """
         of = left.value
+        yield from self._there(left, right, gap)
         verbal = left.head < 0 and isinstance(of, (Along, Both)) and not is_value(of)
         said = self._joins.prepositions(gap) - self._joins.grammar.owning
         placed = isinstance(right.value, Named) and bool(said)

@@ -143,6 +143,9 @@ class RecordRules(RuleSet):
     def done_at_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "transferred from Ajax", where that is a relation's preposition: `fromTeam`"""
         record, category = left.value
+        if (timed := self._timed(record.every, right.value)) is not None:
+            yield category, replace(record, every=timed), 0.1, -1
+            return
         said = set(gap) - self._joins.grammar.articles
         every = self._objects(record, right.value)
         single = every if len(every) == 1 and said <= self._joins.grammar.placing else ()
@@ -151,6 +154,18 @@ class RecordRules(RuleSet):
             record = replace(record, objects=objects)
             rule = self.undergone_set if category == "undergone" else self.record_set
             yield from rule(replace(left, value=record), right, ())
+
+    def _timed(self, of: Expression, value: Expression) -> Expression | None:
+        """Those of some records that a text says the time of: "called at 20:26"."""
+        schemas, known = self._joins.language.schemas, self._kinds.schema.by_id
+        steps = [
+            step
+            for step in (value.steps if isinstance(value, Named) and is_value(value) else ())
+            if step.back and not of.kinds.isdisjoint(self._kinds.ends(step)[1])
+            if schemas.say_when(tokens(known[step.relation].text))
+            or self._kinds.gives_date(step.relation)
+        ]
+        return Both(of, self._joins.step(value, steps[0]), of.kinds) if len(steps) == 1 else None
 
     def _says(self, step: Step, words: Set[str]) -> bool:
         """Whether the name of a step has one of some words."""

@@ -65,6 +65,8 @@ class RecordVerbs:
             if not ends:  # "order from" has no rule here
                 to_it = item.category == "done to" and place + length + 1 < len(words)
                 here = [one for one in here if not _is_other(one, record, to_it=to_it)]
+            if self._is_active(words, place):  # "that called at 9:15", and was called by nobody
+                here = [one for one in here if not self._is_object(one)]
             if record.said_as[1] not in nouns:
                 here = [one for one in here if not self._dates(one, record)]
             read[place, place + 1] = [*here]
@@ -72,6 +74,17 @@ class RecordVerbs:
         for place, record in self._idle(words, read):
             read[place, place + 1] = [*read.get((place, place + 1), ()), Item("deed", record)]
         return read
+
+    def _is_active(self, words: Sequence[Word], place: int) -> bool:
+        """Whether a verb follows its subject: "phones that called", "which have called"."""
+        grammar = self._joins.grammar
+        before = {w.text for w in words[max(0, place - 1) : place]}
+        return not before.isdisjoint(grammar.relative | grammar.having)
+
+    def _is_object(self, item: Item) -> bool:
+        """Whether a word is read as the relation to whom something was done: `called`."""
+        objects = self._kinds.record_roles.objects
+        return isinstance(item.value, RelationWord) and item.value.relation in objects
 
     def holders(self, of: Expression) -> Expression | None:
         """Those who have some of a set of records that somebody has: a fine, and no donation.
@@ -306,13 +319,18 @@ class RecordVerbs:
     def _by_noun(self) -> dict[str, Record]:
         """The records of the graph by their nouns."""
         types = self._lexicon.types.items() if self._kinds.schema.typed else ()
-        classes = (  # a "phone call" is a "call"
-            (noun, OfType(id, self._kinds.of_type(id)))
-            for id, words in types
-            for noun in (words.word, *({*tokens(words.word)[-1:]} & {*words.also}))
-        )
-        records = ((noun, self._record(noun, every)) for noun, every in classes)
-        return {noun: record for noun, record in records if record is not None}
+        found: dict[str, Record] = {}
+        for id, words in types:
+            every, also = OfType(id, self._kinds.of_type(id)), {*words.also}
+            nouns = (words.word, *({*tokens(words.word)[-1:]} & also))  # a "phone call" is a "call"
+            own = {noun: self._record(noun, every) for noun in nouns}
+            found |= {noun: record for noun, record in own.items() if record is not None}
+            first = next((record for record in own.values() if record is not None), None)
+            if first is None or not self._kinds.have_roles(every.kinds):
+                continue
+            for noun in (w for w in words.also if len(tokens(w)) == 1):  # also a "contact"
+                found.setdefault(noun, first)
+        return found
 
     def _record(self, word: str, every: OfType) -> Record | None:
         """A class of a noun, if there is one step to who did what it records."""

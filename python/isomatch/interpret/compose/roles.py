@@ -9,9 +9,21 @@ from isomatch.chains.graph import Step
 from isomatch.interpret.compose.categories import Role
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.lexicon import Lexicon
-from isomatch.schema.types import Relation
+from isomatch.schema.types import Relation, Schema
 
 MOST = 12  # relations of one class that are compared
+
+
+def roles_of(schema: Schema, lexicon: Lexicon) -> RecordRoles:
+    """The roles in the records of a graph, by the types that its relations lead from and to."""
+
+    def ends(step: Step) -> tuple[frozenset[str], frozenset[str]]:
+        relation = schema.by_id[step.relation]
+        source, target = frozenset(relation.source_types), frozenset(relation.target_types)
+        return (target, source) if step.back else (source, target)
+
+    things = [relation for relation in schema.relations if relation.target_types]
+    return RecordRoles(things, ends, lexicon)
 
 
 class RecordRoles:

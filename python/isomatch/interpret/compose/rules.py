@@ -11,6 +11,7 @@ from isomatch.interpret.compose.categories import Category
 from isomatch.interpret.compose.choices import ChoiceRules
 from isomatch.interpret.compose.comparisons import ComparisonRules
 from isomatch.interpret.compose.counting import asks_how_often, gives_names, is_once, number_of
+from isomatch.interpret.compose.dated import of_year
 from isomatch.interpret.compose.edges import EdgeRules
 from isomatch.interpret.compose.expressions import (
     Along,
@@ -110,6 +111,7 @@ class Rules:
             ("set", "dated"): self._set_or_fact(comparisons.set_dated),
             ("set", "filter"): self._set_or_fact(comparisons.set_filter),
             ("filter", "set"): among_best(self._filter_set),
+            ("constant", "set"): of_year(comparisons.constant_set, joins),
         }
 
     def join(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Item]:

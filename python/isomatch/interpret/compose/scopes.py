@@ -222,7 +222,7 @@ class ScopeReader:
     def _designating(self, words: Sequence[Word], leaves: Leaves) -> set[int]:
         """The places of "number" and the like beside a noun and a name: "order number 10248".
 
-        And in "the M2 area code".
+        And in "the M2 area code", and in "the number 555-0102".
         """
         nouns = {at for at, items in leaves.items() if any(map(_is_noun, items))}
         named = {
@@ -237,8 +237,9 @@ class ScopeReader:
         placed = self._language.prepositions
         last = {end for start, end in named if not placed.isdisjoint(before[start][-1:])}
         beside = {end for start, end in nouns if end + 1 in first or start in last}
-        said = self._grammar.designating
-        return {n for n in beside if n < len(words) and words[n].text in said}
+        said, articles = self._grammar.designating, self._grammar.articles - self._grammar.of
+        alone = {n - 1 for n in first if n > 1 and words[n - 2].text in articles}
+        return {n for n in beside | alone if n < len(words) and words[n].text in said}
 
     def _connecting(self, words: Sequence[Word]) -> Iterator[int]:
         """The places of "linked" and the like that stand before "to", or before a thing."""
@@ -293,6 +294,8 @@ class ScopeReader:
         said = [*records, *(s for s in spans if s.kind == "relation")]
         verbs = {s.meaning for s in said if s.end == before}
         ends = {word for verb in verbs for word in tokens(verb)[-1:]}
+        if words[last].text in self._grammar.anywhere:
+            return bool(verbs)
         if joining in self._language.prepositions - by:
             return ends == {joining}  # "depends on anything"
         return bool(verbs) and ends.isdisjoint(self._language.prepositions - by)

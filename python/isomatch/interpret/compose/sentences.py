@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from itertools import takewhile
 
 from isomatch.interpret.compose.items import WordReader
@@ -89,14 +89,25 @@ def covers(mention: Mention, word: Word) -> bool:
     return mention.start < word.end and word.start < mention.end
 
 
-def gap_of(language: Language, words: Sequence[Word], start: int, end: int) -> list[str]:
-    """The words between two places, with a possessive 's of the one before."""
+def gap_of(
+    language: Language, words: Sequence[Word], start: int, end: int, idle: Set[int]
+) -> list[str]:
+    """The words between two places, with a possessive 's of the one before.
+
+    Args:
+        idle: places of words that say nothing there, as "number" before the name of a phone.
+    """
     before = words[start - 1] if start else None
     owns = before and before.end - before.start > len(before.text)
     possessive = language.grammar.possessive if owns else ()
-    between = (word.text for word in words[start:end])
-    idle = language.grammar.already | {SEAM}
-    return [*possessive, *(text for text in between if text not in idle)]
+    said = language.grammar.designating
+    between = (
+        word.text
+        for place, word in enumerate(words[start:end], start)
+        if not (place in idle and word.text in said)
+    )
+    small = language.grammar.already | {SEAM}
+    return [*possessive, *(text for text in between if text not in small)]
 
 
 def only_builds(words: Sequence[Word], place: int, language: Language) -> bool:

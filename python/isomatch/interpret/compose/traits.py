@@ -266,8 +266,7 @@ def _begins_with_verb(item: Item, language: Language) -> bool:
         return False
     said, meant = tokens(first.text)[0], tokens(first.meaning)[0]
     plain = language.singular(said) == said and not language.is_participle(said)
-    same = not language.forms(said).isdisjoint(language.forms(meant))
-    return plain and same and language.is_verb(meant)
+    return plain and language.is_verb(meant) and bool(language.forms(said) & language.forms(meant))
 
 
 def is_apposed(left: Item, of: Expression, kinds: GraphKinds) -> bool:
