@@ -68,6 +68,7 @@ class SchemaWords(Table):
     tenancies: Words = frozenset()
     wishes: Words = frozenset()
     marks: Words = frozenset()
+    disputed: Words = frozenset()
     descriptions: Words = frozenset()
     extents: Words = frozenset()
     linked: Words = frozenset()

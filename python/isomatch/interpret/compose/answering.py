@@ -171,8 +171,8 @@ class Answering:
             if type_id in lexicon.types and not kinds.gives_value(relation.id)
             if lexicon.types[type_id].word in language.forms(relation.text.lower())
         }
-        things = language.schemas.things
-        self._deeds |= {id for id, words in lexicon.types.items() if words.word in things}
+        types, things = lexicon.types.items(), language.schemas.things
+        self._deeds |= {id for id, of in types if not things.isdisjoint((of.word, *of.also))}
 
     def described(self, words: Sequence[Word], item: Item) -> Item:
         """What "what is E11.9" asks of a name: the one relation that says it in words."""

@@ -14,6 +14,7 @@ from isomatch.interpret.compose.expressions import (
     Named,
     OfType,
     Without,
+    Worked,
 )
 from isomatch.interpret.compose.grading import Grading
 from isomatch.interpret.compose.items import Item
@@ -31,7 +32,7 @@ def taken_for(item: Item, kinds: GraphKinds) -> tuple[Substitution, ...]:
     """The words of a reading that mean what they do only if the asker says so."""
     guessed = guessed_units(item.value, kinds)
     guessed += [*seldom_known(item, kinds), *read_both_ways(item, kinds)]
-    guessed += living_with(item, kinds)
+    guessed += [*living_with(item, kinds), *least_or_greatest(item, kinds)]
     return tuple(dict.fromkeys((*taken(item, kinds), *guessed)))
 
 
@@ -41,6 +42,21 @@ def read_both_ways(item: Item, kinds: GraphKinds) -> Iterator[Substitution]:
     for span in item.spans:
         if span.kind == "relation" and span.meaning in mutual:
             yield Substitution(span.text, f"{span.text}, in either direction")
+
+
+def least_or_greatest(item: Item, kinds: GraphKinds) -> Iterator[Substitution]:
+    """The words for the best of values of which some take the least, others the greatest."""
+    for of in all_parts(item.value):
+        if not isinstance(of, (Extreme, Worked)) or of.step is None:
+            continue
+        name = kinds.schema.by_id[of.step.relation].text.lower()
+        if kinds.language.schemas.disputed.isdisjoint(tokens(name)):
+            continue
+        great = of.descending if isinstance(of, Extreme) else of.function == "max"
+        best = kinds.language.superlatives(name, greatest=great)
+        for span in item.spans:
+            if span.text.lower() in best:
+                yield Substitution(span.text, f"{('lowest', 'highest')[great]} ‘{name}’")
 
 
 def living_with(item: Item, kinds: GraphKinds) -> Iterator[Substitution]:
