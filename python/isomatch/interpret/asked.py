@@ -356,7 +356,9 @@ class AskedKinds(AnswerKinds):
             told: whether "who" is missed anyway.
         """
         grammar = self._language.grammar
-        told |= asks_how(words, self._language) and not may_be_manners(pattern, self, self._language)
+        told |= asks_how(words, self._language) and not may_be_manners(
+            pattern, self, self._language
+        )
         first = (w for w in words[:1] if told or not self.are_asked(w.text, pattern))
         others = (*self.others(words, pattern), *self._beside(words, read, pattern))
         kind = [w for id in pattern.answers for w in tokens(pattern.node(id).type or "")[-1:]]

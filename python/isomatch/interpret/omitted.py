@@ -263,7 +263,8 @@ class OmittedHops:
         """Whether what a hop goes over is what a verb says: an order orders products.
 
         Or is one who "reviewed" something over a review of it, or "borrowed" it over a loan. But
-        the "conductor" by whom a choir is conducted is no deed.
+        the "conductor" by whom a choir is conducted is no deed, and who "wrote" a review of a film
+        did not write the film.
         """
         edges = (hop.edge, *hop.onward)
         relations = [(e, r) for e in edges for r in self._kinds.relations(e)]
@@ -281,7 +282,9 @@ class OmittedHops:
             if not (edge.target == own and self._language.is_passive(relation.text))
         ]
         verbs += [tokens(span.text)[0] for span in said]
-        part = any(s.meaning == e.relation and e.source == own for s in said for e in edges)
+        makers = self._language.schemas.makers
+        made = [s for s in said if makers.isdisjoint(tokens(s.meaning))]
+        part = any(s.meaning == e.relation and e.source == own for s in made for e in edges)
         if part and not called.isdisjoint(self._language.schemas.deeds):
             return True
         done = {form for verb in verbs for form in self._language.forms(verb)}

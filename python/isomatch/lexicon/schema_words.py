@@ -55,6 +55,7 @@ class SchemaWords(Table):
     calendar: Words = frozenset()
     general: Words = frozenset()
     ends: Words = frozenset()
+    present: Words = frozenset()
     makers: Words = frozenset()
     playing: Words = frozenset()
     states: Words = frozenset()

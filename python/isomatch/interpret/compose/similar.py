@@ -90,6 +90,8 @@ class SimilarWords:
         self, question: str, words: Sequence[Word], runs: Sequence[tuple[int, int]]
     ) -> Iterator[tuple[int, int, Item]]:
         """Relations that words which the lexicon lacks resemble, for runs of words."""
+        present = self._language.schemas.present  # "current", which is no kind of thing
+        runs = [(a, n) for a, n in runs if present.isdisjoint(w.text for w in words[a : a + n])]
         runs = [(a, n) for a, n in runs if not self._opposite.match(words[a].text)]
         runs = [(a, n) for a, n in runs if not self._reader.forms.is_class(words[a].text)]
         if not runs or not self._said or not self._language.similar_words:
