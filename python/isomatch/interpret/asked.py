@@ -432,6 +432,10 @@ class AskedKinds(AnswerKinds):
         words = self.words(relation)
         return not (self._schema.typed or relation.literal_kinds or words.target in self._sources)
 
+    def are_led_to(self, types: Set[str]) -> bool:
+        """Whether some relation leads to things of some types: to a project, to no membership."""
+        return any(not types.isdisjoint(r.target_types) for r in self._schema.relations)
+
     def called_source(self, relation: Relation) -> set[str]:
         """What those are called that have a relation."""
         words = self.words(relation)

@@ -173,6 +173,8 @@ class OmittedHops:
         """
         if not hop.up and self._are_averaged(hop, pattern):
             return self._typed
+        if self._is_pair(hop):
+            return True
         if self._is_person(hop) or not self._typed:
             return False  # the mentor of a case's judge is not the mentor of the case
         single = any(r.leads_to_one(back=not hop.up) for r in self._kinds.relations(hop.edge))
@@ -186,6 +188,25 @@ class OmittedHops:
         several = pattern.order or pattern.count or pattern.each or pattern.aggregate
         many = any(self._saying.are_several(span) for span, _ in nouns)
         return bool(hop.up or single or several or many)
+
+    def _is_pair(self, hop: Hop) -> bool:
+        """Whether a hop and another one join the two things that a record is of, and no more.
+
+        An employment has one employee and one employer: the employees of a firm are those.
+        """
+        own = hop.edge.source
+        joined = [e for e in hop.onward if e.source == own]
+        if hop.up or len(joined) != 1:
+            return False
+        pair = [r for e in (hop.edge, *joined) for r in self._kinds.relations(e)]
+        types = set.intersection(*(set(r.source_types) for r in pair)) if pair else set()
+        names = {r.text for r in pair}
+        return (
+            len(types) == 1
+            and not self._kinds.are_led_to(types)
+            and self._kinds.parts_of(next(iter(types))) == names
+            and all(r.leads_to_one() for r in pair)
+        )
 
     def _are_averaged(self, hop: Hop, pattern: Pattern) -> bool:
         """Whether one value is asked for of the many that a thing's records have: ratings."""

@@ -77,7 +77,7 @@ class TakenWords:
                 pattern, _ = self._kinds.typed(pattern, [kind])
         told = replace(given, pattern=pattern, taken_for=tuple(dict.fromkeys(taken)))
         told = self._undone.told(question, self._narrower.told(question, told))
-        return self._present.checked(told)
+        return self._present.checked(question, told)
 
     def _guessed(self, span: Span, pattern: Pattern) -> Iterator[Substitution]:
         """A noun for a class that is a guess for what has a relation.
