@@ -326,7 +326,7 @@ class Composer:
             of = self._answering.who_has(texts, item) or self._records.holders(item.value)
             if of is None:
                 continue
-            item = replace(item, value=of)
+            item = replace(item, value=self._records.whom(first, of))
             patterns = to_patterns(item.value, self._kinds)
             few = few or (patterns is None and counts_none(item.value, self._kinds))
             if few:  # a worse reading would leave out those that have none
