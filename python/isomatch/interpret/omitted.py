@@ -146,14 +146,14 @@ class OmittedHops:
     def _is_of_kind(self, hop: Hop, pattern: Pattern) -> bool:
         """Whether a name says of which kind a record is: "chair", the `role` of a membership."""
         own = hop.edge.target if hop.up else hop.edge.source
-        kinds = self._language.schemas.record_kinds
+        kind = self._language.schemas.record_kind
         named = (
             edge
             for edge in (hop.edge, *hop.onward)
             if edge.source == own and pattern.node(edge.target).text is not None
         )
-        last = (tokens(edge.relation or "")[-1:] for edge in named)
-        return any(map(kinds.issuperset, last)) and not self._is_person(hop)
+        of_kind = any(kind(tokens(edge.relation or "")) for edge in named)
+        return of_kind and not self._is_person(hop)
 
     def _has_rivals(self, relation: Relation) -> bool:
         """Whether others join the same types, and none of them alone says that one is in another.

@@ -102,6 +102,16 @@ class SchemaWords(Table):
         """The last words of relations that say of which kind a record is: a `role`, a `metric`."""
         return self.posts | self.measures
 
+    def record_kind(self, name: Sequence[str]) -> str:
+        """The word in a relation's name that says of which kind a record is: "job", of "job title".
+
+        Empty for none.
+        """
+        last, before = (*reversed(name), "", "")[:2]
+        if last in self.naming and before in self.posts:
+            return before
+        return last if last in self.record_kinds else ""
+
     @property
     def lives(self) -> Words:
         """Words for births and deaths."""

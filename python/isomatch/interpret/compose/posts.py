@@ -54,6 +54,7 @@ class PostRules:
             ("post", "set"): self.post_set,
             ("set", "post"): self.set_post,
             ("function", "post"): self.function_post,
+            ("relation", "post"): self.relation_post,
         }
 
     def leaves(self, names: Sequence[Item]) -> list[Item]:
@@ -69,8 +70,9 @@ class PostRules:
     def _post(self, of: Named) -> Post | None:
         """What a value is the noun of; None where it is none, or of several kinds of records."""
         schemas, steps = self._joins.language.schemas, [s for s in of.steps if s.back]
-        last = tokens(self._kinds.schema.by_id[steps[0].relation].text)[-1] if steps else ""
-        if len(steps) != 1 or last not in schemas.record_kinds:
+        name = tokens(self._kinds.schema.by_id[steps[0].relation].text) if steps else []
+        last = schemas.record_kind(name)
+        if len(steps) != 1 or not last:
             return None
         records = self._joins.step(of, steps[0])
         own = [
@@ -126,6 +128,14 @@ class PostRules:
         own = Along(of, steps[0].inverse, records.kinds)
         both = Both(records, own, records.kinds)
         yield "set", self._joins.step(both, post.held), OF, head
+
+    def relation_post(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "the salary of analysts", where the records themselves have one"""
+        grammar, records = self._joins.grammar, right.value.records
+        step, of = Step(left.value.relation), grammar.of | grammar.articles | grammar.every
+        own = self._kinds.gives_value(step.relation) and self._kinds.leads(step, records.kinds)
+        if own and "noun" in left.value.role and gap and of.issuperset(gap):
+            yield "set", self._joins.step(records, step), 0.0, left.head
 
     def function_post(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "average weight", of all that was weighed"""
