@@ -363,7 +363,8 @@ class AnswerKinds:
         has = not language.grammar.having.isdisjoint(said[:1])
         if relation.is_flag and not has:  # "admins", of `isAdmin`
             nouns |= language.noun_forms(said[-1])
-        return frozenset(nouns | {doer} if doer else nouns)
+        nouns |= {doer} if doer else set()
+        return frozenset(nouns - self._schema.beside(relation) if nouns else nouns)
 
     def holds_both_ways(self, relation: Relation) -> bool:
         """Whether a relation may be said both ways, by its name: "neighbour", "assigned to"."""

@@ -10,6 +10,7 @@ from itertools import chain, combinations, dropwhile, pairwise, takewhile
 from isomatch.interpret.answered import AnswerKinds, classes_of
 from isomatch.interpret.compose.roles import roles_of
 from isomatch.interpret.content import Word, asked_span, is_relative, is_state
+from isomatch.interpret.manners import asks_how, may_be_manners
 from isomatch.interpret.types import Span
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.lexicon import Adjective, Lexicon, RelationWords
@@ -358,6 +359,9 @@ class AskedKinds(AnswerKinds):
             told: whether "who" is missed anyway.
         """
         grammar = self._language.grammar
+        told |= asks_how(words, self._language) and not may_be_manners(
+            pattern, self, self._language
+        )
         first = (w for w in words[:1] if told or not self.are_asked(w.text, pattern))
         others = (*self.others(words, pattern), *self._beside(words, read, pattern))
         kind = [w for id in pattern.answers for w in tokens(pattern.node(id).type or "")[-1:]]
@@ -430,6 +434,10 @@ class AskedKinds(AnswerKinds):
         """Whether a relation of a graph without types seems to lead to texts, as a "job title"."""
         words = self.words(relation)
         return not (self._schema.typed or relation.literal_kinds or words.target in self._sources)
+
+    def are_led_to(self, types: Set[str]) -> bool:
+        """Whether some relation leads to things of some types: to a project, to no membership."""
+        return any(not types.isdisjoint(r.target_types) for r in self._schema.relations)
 
     def called_source(self, relation: Relation) -> set[str]:
         """What those are called that have a relation."""

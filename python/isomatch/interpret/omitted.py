@@ -125,6 +125,7 @@ class OmittedHops:
         place = any(map(self._is_place, relations)) or self._is_part(hop) or self._is_within(hop)
         place = place and not hop.up
         there = place and self._says_in(question, hop.edge, pattern, coverage)
+        there |= self._is_pair(hop) and self._says_in(question, hop.edge, pattern, coverage)
         return there or self._is_deed(hop, [span for span, _ in verbs])
 
     def _is_said_by_preposition(
@@ -155,13 +156,14 @@ class OmittedHops:
     def _is_of_kind(self, hop: Hop, pattern: Pattern) -> bool:
         """Whether a name says of which kind a record is: "chair", the `role` of a membership."""
         own = hop.edge.target if hop.up else hop.edge.source
+        kind = self._language.schemas.record_kind
         named = (
             edge
             for edge in (hop.edge, *hop.onward)
             if edge.source == own and pattern.node(edge.target).text is not None
         )
-        said = any(self._language.schemas.say_kind(tokens(e.relation or "")) for e in named)
-        return said and not self._is_person(hop)
+        of_kind = any(kind(tokens(edge.relation or "")) for edge in named)
+        return of_kind and not self._is_person(hop)
 
     def _has_rivals(self, relation: Relation) -> bool:
         """Whether others join the same types, and none of them alone says that one is in another.
@@ -182,6 +184,8 @@ class OmittedHops:
         """
         if not hop.up and self._are_averaged(hop, pattern):
             return self._typed
+        if self._is_pair(hop):
+            return True
         if self._is_person(hop) or not self._typed:
             return False  # the mentor of a case's judge is not the mentor of the case
         single = any(r.leads_to_one(back=not hop.up) for r in self._kinds.relations(hop.edge))
@@ -195,6 +199,25 @@ class OmittedHops:
         several = pattern.order or pattern.count or pattern.each or pattern.aggregate
         many = any(self._saying.are_several(span) for span, _ in nouns)
         return bool(hop.up or single or several or many)
+
+    def _is_pair(self, hop: Hop) -> bool:
+        """Whether a hop and another one join the two things that a record is of, and no more.
+
+        An employment has one employee and one employer: the employees of a firm are those.
+        """
+        own = hop.edge.source
+        joined = [e for e in hop.onward if e.source == own]
+        if hop.up or len(joined) != 1:
+            return False
+        pair = [r for e in (hop.edge, *joined) for r in self._kinds.relations(e)]
+        types = set.intersection(*(set(r.source_types) for r in pair)) if pair else set()
+        names = {r.text for r in pair}
+        return (
+            len(types) == 1
+            and not self._kinds.are_led_to(types)
+            and self._kinds.parts_of(next(iter(types))) == names
+            and all(r.leads_to_one() for r in pair)
+        )
 
     def _are_averaged(self, hop: Hop, pattern: Pattern) -> bool:
         """Whether one value is asked for of the many that a thing's records have: ratings."""
@@ -272,7 +295,8 @@ class OmittedHops:
         """Whether what a hop goes over is what a verb says: an order orders products.
 
         Or is one who "reviewed" something over a review of it, or "borrowed" it over a loan. But
-        the "conductor" by whom a choir is conducted is no deed.
+        the "conductor" by whom a choir is conducted is no deed, and who "wrote" a review of a film
+        did not write the film.
         """
         edges = (hop.edge, *hop.onward)
         relations = [(e, r) for e in edges for r in self._kinds.relations(e)]
@@ -290,7 +314,9 @@ class OmittedHops:
             if not (edge.target == own and self._language.is_passive(relation.text))
         ]
         verbs += [tokens(span.text)[0] for span in said]
-        part = any(s.meaning == e.relation and e.source == own for s in said for e in edges)
+        makers = self._language.schemas.makers
+        made = [s for s in said if makers.isdisjoint(tokens(s.meaning))]
+        part = any(s.meaning == e.relation and e.source == own for s in made for e in edges)
         if part and not called.isdisjoint(self._language.schemas.deeds):
             return True
         done = {form for verb in verbs for form in self._language.forms(verb)}

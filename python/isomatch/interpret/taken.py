@@ -9,6 +9,7 @@ from isomatch.interpret.asked import AskedKinds
 from isomatch.interpret.content import Word
 from isomatch.interpret.measures import AskedUnits
 from isomatch.interpret.narrower import NarrowerNames
+from isomatch.interpret.present import PresentWords
 from isomatch.interpret.types import Hypothesis, Span
 from isomatch.interpret.undone import UndoneRecords
 from isomatch.interpret.unsaid import CHOSEN_BY_WORDS
@@ -42,6 +43,7 @@ class TakenWords:
         self._ranker = ranker
         self._narrower = NarrowerNames(kinds, lexicon)
         self._undone = UndoneRecords(kinds, lexicon)
+        self._present = PresentWords(kinds, lexicon.language)
         self._units = AskedUnits(kinds, lexicon)
 
     def told(self, question: str, given: Hypothesis) -> Hypothesis:
@@ -74,7 +76,8 @@ class TakenWords:
             if not coverage.exact and self._kinds.fits(pattern, [kind]):
                 pattern, _ = self._kinds.typed(pattern, [kind])
         told = replace(given, pattern=pattern, taken_for=tuple(dict.fromkeys(taken)))
-        return self._undone.told(question, self._narrower.told(question, told))
+        told = self._undone.told(question, self._narrower.told(question, told))
+        return self._present.checked(question, told)
 
     def _guessed(self, span: Span, pattern: Pattern) -> Iterator[Substitution]:
         """A noun for a class that is a guess for what has a relation.

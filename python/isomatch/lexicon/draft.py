@@ -123,9 +123,26 @@ def draft_from_graph(
         lexicon = draft_lexicon(schema, classify=guesser)
         lexicon = replace(lexicon, doubtful=frozenset(guesser.doubtful))
         graph.save()
+    lexicon = without_others(lexicon, schema)
     ids = [*lexicon.relations, *islice(lexicon.types, CALLED)]
     called = also_called(store, schema, ids, lexicon.language.code)
     return with_other_names(lexicon, schema, called) if called else lexicon
+
+
+def without_others(lexicon: Lexicon, schema: Schema) -> Lexicon:
+    """A lexicon without nouns for the sources of relations that are names of relations of theirs.
+
+    What was "lived in" has a `resident`, and is none, where a residence says both.
+    """
+    if not schema.typed:
+        return lexicon
+    relations = {
+        id: replace(words, inverse_nouns=tuple(n for n in words.inverse_nouns if n not in beside))
+        for id, words in lexicon.relations.items()
+        if words.inverse_nouns
+        for beside in [schema.beside(schema.by_id[id])]
+    }
+    return replace(lexicon, relations={**lexicon.relations, **relations})
 
 
 def with_other_names(

@@ -54,6 +54,7 @@ class SchemaWords(Table):
     calendar: Words = frozenset()
     general: Words = frozenset()
     ends: Words = frozenset()
+    present: Words = frozenset()
     makers: Words = frozenset()
     playing: Words = frozenset()
     states: Words = frozenset()
@@ -67,6 +68,7 @@ class SchemaWords(Table):
     tenancies: Words = frozenset()
     wishes: Words = frozenset()
     marks: Words = frozenset()
+    disputed: Words = frozenset()
     descriptions: Words = frozenset()
     extents: Words = frozenset()
     linked: Words = frozenset()
@@ -94,9 +96,15 @@ class SchemaWords(Table):
         """Classes of records that say something of their own, and tie nobody to a thing."""
         return frozenset((*self.things, *self.deeds, *self.collocations))
 
-    def say_kind(self, words: Sequence[str]) -> bool:
-        """Whether the words of a relation say of which kind a record is: a `role`, a `metric`."""
-        return not (self.posts | self.measures).isdisjoint(words[-1:])
+    def record_kind(self, name: Sequence[str]) -> str:
+        """The word in a relation's name that says of which kind a record is: "job", of "job title".
+
+        Empty for none.
+        """
+        last, before = (*reversed(name), "", "")[:2]
+        if last in self.naming and before in self.posts:
+            return before
+        return last if last in self.posts | self.measures else ""
 
     @property
     def lives(self) -> Words:

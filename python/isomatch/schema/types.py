@@ -306,6 +306,18 @@ class Schema:
         """Relations by id."""
         return {r.id: r for r in self.relations}
 
+    def beside(self, relation: Relation) -> set[str]:
+        """The names of the other relations to things of what has one: `employee`, of `employer`.
+
+        Both are of an employment, which is no employee.
+        """
+        return {
+            other.text.lower()
+            for other in self.relations
+            if other.id != relation.id and other.target_types
+            if not relation.source_types.keys().isdisjoint(other.source_types)
+        }
+
     @cached_property
     def namespaces(self) -> frozenset[str]:
         """What the ids of relations and types begin with, up to the last ``#``, ``/`` or ``:``."""

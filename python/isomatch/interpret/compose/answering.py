@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise, takewhile
 
 from isomatch.interpret.compose.choices import is_of_chosen
+from isomatch.interpret.compose.company import is_of_either_between
 from isomatch.interpret.compose.expressions import (
     TEXTS,
     Along,
@@ -171,8 +172,8 @@ class Answering:
             if type_id in lexicon.types and not kinds.gives_value(relation.id)
             if lexicon.types[type_id].word in language.forms(relation.text.lower())
         }
-        things = language.schemas.things
-        self._deeds |= {id for id, words in lexicon.types.items() if words.word in things}
+        types, things = lexicon.types.items(), language.schemas.things
+        self._deeds |= {id for id, of in types if not things.isdisjoint((of.word, *of.also))}
 
     def described(self, words: Sequence[Word], item: Item) -> Item:
         """What "what is E11.9" asks of a name: the one relation that says it in words."""
@@ -265,15 +266,15 @@ class Answering:
         """
         asking, of, first = self._asking, item.value, words[0]
         shared, both = (not some.isdisjoint(words) for some in (self._shared, self._both))
-        if not self._says_of_each(item, shared=shared, both=both):
+        each = self._says_of_each(item, shared=shared, both=both)
+        if not each or is_of_either_between(words, item, self._language):
             return False
         if steps_back(of) and self._alike.isdisjoint(words) and self._is_unsaid(item):
             return False  # "the songs that Ann played" are not those of gigs with a song of hers
         told = goes_back(of) or is_in_common(of) or isinstance(of, Whether)
         if not self._sharing.isdisjoint(words) and not told:
             return False  # "which towns share a river" have one that another has
-        pairs = list(pairwise(words))
-        common = any(at in self._placing and word in self._shared for at, word in pairs)
+        common = any(at in self._placing and word in self._shared for at, word in pairwise(words))
         if common and not (is_in_common(of) and self._is_only_way(of, item)):
             return False
         named = all(span.kind == "name" and not self._is_class(span) for span in item.spans)
@@ -289,9 +290,8 @@ class Answering:
             return False
         if is_of_chosen(of) or (first in asking.which and self._is_subject(words, item)):
             return False
-        if isinstance(of, Count) and any(
-            sums_all(words, place, self._language) for place in range(len(words))
-        ):
+        summed = (sums_all(words, place, self._language) for place in range(len(words)))
+        if isinstance(of, Count) and any(summed):
             return False  # "how many films do all actors have": each of them, or together
         if isinstance(of, Worked) and of.step and self._joins.kinds.gives_texts(of.step.relation):
             return False  # "the average price" of "£8,000" and "on request"

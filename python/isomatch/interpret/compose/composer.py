@@ -20,6 +20,7 @@ from isomatch.interpret.compose.answering import (
     with_states,
 )
 from isomatch.interpret.compose.chart import parse
+from isomatch.interpret.compose.company import beside_names
 from isomatch.interpret.compose.counting import counts_none, without_few
 from isomatch.interpret.compose.expressions import Expression, Named, Whether
 from isomatch.interpret.compose.items import Item, WordReader
@@ -33,6 +34,7 @@ from isomatch.interpret.compose.names import (
     is_of_class,
     nouns_of_values,
     without_words,
+    written_as_names,
 )
 from isomatch.interpret.compose.naming import without_deeds
 from isomatch.interpret.compose.patterns import to_patterns
@@ -141,9 +143,10 @@ class Composer:
         readings = self.readings(question, names, beside, graph)
         return [
             replace(
-                hypothesis,
+                one,
+                options={**one.options, **beside_names(question, reading.item, self._language)},
                 taken_for=(
-                    *hypothesis.taken_for,
+                    *one.taken_for,
                     *guessed_signs(question, reading.item.value, self._kinds),
                 ),
             )
@@ -151,7 +154,7 @@ class Composer:
             # A much worse one must not answer because the best one has no matches.
             if reading.score >= readings[0].score - MARGIN
             if not in_other_currency(question, reading.pattern, self._language)
-            for hypothesis in [self.hypothesis(reading, names)]
+            for one in [self.hypothesis(reading, names)]
         ]
 
     def hypothesis(self, reading: Reading, names: Sequence[Mention]) -> Hypothesis:
@@ -324,7 +327,7 @@ class Composer:
             of = self._answering.who_has(texts, item) or self._records.holders(item.value)
             if of is None:
                 continue
-            item = replace(item, value=of)
+            item = replace(item, value=self._records.whom(first, of))
             patterns = to_patterns(item.value, self._kinds)
             few = few or (patterns is None and counts_none(item.value, self._kinds))
             if few:  # a worse reading would leave out those that have none
@@ -371,10 +374,12 @@ class Composer:
             if items:
                 leaves.setdefault((inside[0], inside[-1] + 1), []).extend(items)
         explained = {p for start, end in leaves for p in range(start, end)}
+        named = written_as_names(question, words, mentions, self._language)
         for place in range(len(words)):
             for length, item in self._reader.items(question, words, place):
-                leaves.setdefault((place, place + length), []).append(item)
-                explained |= set(range(place, place + length))
+                if place not in named or item.category != "relation":
+                    leaves.setdefault((place, place + length), []).append(item)
+                    explained |= set(range(place, place + length))
         runs = []
         prepositions = {n for n, w in enumerate(words) if w.text in self._language.prepositions}
         for place in range(len(words)):

@@ -117,6 +117,14 @@ class Grading:
         paid = [step for step, _ in found if not fees.isdisjoint(self.words[step.relation])]
         return [] if len(paid) > 1 and paid[0] == found[0][0] else found
 
+    def great(self, scale: Scale, high: bool, step: Step) -> bool:
+        """Whether an adjective beside a value asks for great ones: not the "oldest date of birth".
+
+        So does one that does not compare this value.
+        """
+        graded = dict(self.graded(scale, high, self._kinds.ends(step)[0]))
+        return graded.get(step, high)
+
     def _is_amount(self, relation: Relation) -> bool:
         """Whether the name of a relation is only for what is paid: a "total amount"."""
         said = tokens(relation.text)

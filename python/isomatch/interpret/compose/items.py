@@ -187,8 +187,9 @@ class WordReader:
                     continue
                 following = texts[length] if length < len(texts) else ""
                 apart = last and following in language.prepositions and following != last
-                if apart and length + 1 == len(texts) and not {last, following} <= near:
-                    continue  # "what does Ann work on", and she works for somebody
+                far = length + 1 == len(texts) and not {last, following} <= near
+                if apart and (far or following in language.grammar.alike):
+                    continue  # "what does Ann work on", "worked as a cook": she works for somebody
                 value = self.forms.as_doer(words, place + length - 1, value) if length else value
                 if length and (length, value) not in found:
                     found.add((length, value))

@@ -291,6 +291,7 @@ class GraphKinds:
         source, target = self.ends(Step(relation.id))
         nouns = self.language.schemas.inverses.get(word, ())
         others = {text for kind, text in self.type_texts.items() if kind not in source | target}
+        others |= self.schema.beside(relation) if nouns else set()
         return [noun for noun in nouns if noun not in others]
 
     def rivals(self, relation: str) -> list[str]:

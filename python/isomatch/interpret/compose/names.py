@@ -27,6 +27,7 @@ from isomatch.interpret.compose.words import RelationWord
 from isomatch.interpret.content import Word
 from isomatch.interpret.scored import MOST_HOMONYMS
 from isomatch.interpret.types import TOLD
+from isomatch.lexicon.capitals import is_name_like
 from isomatch.lexicon.language import Language
 from isomatch.lexicon.mentions import Mention
 
@@ -92,6 +93,25 @@ def asked_class(
     return [words[at] for at in found if at + 1 not in nouns]  # "which engineer salaries"
 
 
+def written_as_names(
+    question: str, words: Sequence[Word], mentions: Sequence[Mention], language: Language
+) -> Set[int]:
+    """The places of words that a capital inside a sentence makes a name: "who is Heads".
+
+    But "the Director" may be a noun.
+    """
+    if language.capital_nouns:
+        return frozenset()
+    exact = [m for m in mentions if m.ids and question[m.start : m.end] == m.text]
+    named = {(m.start, m.end) for m in exact if is_name_like(question, m.start)}
+    before = language.grammar.articles | language.grammar.indefinite
+    return {
+        place
+        for place, word in enumerate(words)
+        if (word.start, word.end) in named and before.isdisjoint(w.text for w in words[:place][-1:])
+    }
+
+
 def nouns_of_values(
     question: str,
     words: Sequence[Word],
@@ -108,6 +128,7 @@ def nouns_of_values(
     before_nouns = grammar.articles | grammar.indefinite | grammar.with_ | grammar.of
     for place, length in runs:
         after = words[place + length - 1].text in kinds.language.prepositions  # "the salary of"
+        after |= words[place].text in kinds.language.schemas.present  # "the current chair"
         if not place or words[place - 1].text not in before_nouns or after:
             continue
         said = (i.value for (at, _), some in leaves.items() if at == place + length for i in some)

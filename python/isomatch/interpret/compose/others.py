@@ -65,6 +65,10 @@ class OtherRules(RuleSet):
 
         def join(left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
             one, other = left.value, right.value
+            narrow = self._subclass(one, other) if not gap and isinstance(other, OfType) else None
+            if narrow is not None:  # "regional trains", and not a train called Regional
+                yield "set", narrow, 0.0, right.head
+                return
             are = linking.issuperset(gap) and not grammar.being.isdisjoint(gap)
             if not (are and isinstance(one, OfType) and isinstance(other, OfType)):
                 yield from rule(left, right, gap)
@@ -74,6 +78,18 @@ class OtherRules(RuleSet):
                     yield "set", narrow, 0.0, left.head
 
         return join
+
+    def _subclass(self, of: Expression, wide: OfType) -> OfType | None:
+        """The subclass of a class that a word before it is for; its own node may have its name."""
+        if isinstance(of, Named):
+            said = "".join(tokens(of.text.lower()))
+            texts = self._kinds.type_texts.items()
+            named = [id for id, text in texts if "".join(tokens(text.lower())) == said]
+            classes = [OfType(id, self._kinds.of_type(id)) for id in named]
+        else:
+            classes = [of] if isinstance(of, OfType) else []
+        narrow = (one for one in classes if one.type != wide.type)
+        return next((one for one in narrow if self._kinds.within(one.type, wide.type)), None)
 
     def alone(self, item: Item) -> Iterator[Item]:
         """ "who has the same salary as Ann", "what is cheaper than the drill" """

@@ -49,6 +49,7 @@ class PostRules(RuleSet):
             ("post", "set"): self.post_set,
             ("set", "post"): self.set_post,
             ("function", "post"): self.function_post,
+            ("relation", "post"): self.relation_post,
         }
 
     def leaves(self, names: Sequence[Item]) -> list[Item]:
@@ -64,8 +65,9 @@ class PostRules(RuleSet):
     def _post(self, of: Named) -> Post | None:
         """What a value is the noun of; None where it is none, or of several kinds of records."""
         schemas, steps = self._joins.language.schemas, [s for s in of.steps if s.back]
-        words = tokens(self._kinds.schema.by_id[steps[0].relation].text) if steps else []
-        if len(steps) != 1 or not schemas.say_kind(words):
+        name = tokens(self._kinds.schema.by_id[steps[0].relation].text) if steps else []
+        last = schemas.record_kind(name)
+        if len(steps) != 1 or not last:
             return None
         records = self._joins.step(of, steps[0])
         own = [
@@ -73,9 +75,9 @@ class PostRules(RuleSet):
             for r in self._kinds.relations
             if self._kinds.leads(Step(r.id), records.kinds) and Step(r.id) != steps[0].inverse
         ]
-        people = [s for s, _ in own if self._are_people(s)] if words[-1] in schemas.posts else []
+        people = [s for s, _ in own if self._are_people(s)] if last in schemas.posts else []
         values = [s for s, words in own if not schemas.readings.isdisjoint(words[-1:])]
-        held = people or [s for s in values if words[-1] in schemas.measures]
+        held = people or [s for s in values if last in schemas.measures]
         if self._joins.are_people(records.kinds) or len(held) != 1:
             return None
         return Post(records, held[0])
@@ -121,6 +123,14 @@ class PostRules(RuleSet):
         own = Along(of, steps[0].inverse, records.kinds)
         both = Both(records, own, records.kinds)
         yield "set", self._joins.step(both, post.held), COST_OF_SET, head
+
+    def relation_post(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "the salary of analysts", where the records themselves have one"""
+        grammar, records = self._joins.grammar, right.value.records
+        step, of = Step(left.value.relation), grammar.of | grammar.articles | grammar.every
+        own = self._kinds.gives_value(step.relation) and self._kinds.leads(step, records.kinds)
+        if own and "noun" in left.value.role and gap and of.issuperset(gap):
+            yield "set", self._joins.step(records, step), 0.0, left.head
 
     def function_post(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "average weight", of all that was weighed"""

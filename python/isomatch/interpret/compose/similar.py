@@ -90,6 +90,8 @@ class SimilarWords:
         self, question: str, words: Sequence[Word], runs: Sequence[tuple[int, int]]
     ) -> Iterator[tuple[int, int, Item]]:
         """Relations that words which the lexicon lacks resemble, for runs of words."""
+        present = self._language.schemas.present  # "current", which is no kind of thing
+        runs = [(a, n) for a, n in runs if present.isdisjoint(w.text for w in words[a : a + n])]
         runs = [(a, n) for a, n in runs if not self._opposite.match(words[a].text)]
         runs = [(a, n) for a, n in runs if not self._reader.forms.is_class(words[a].text)]
         if not runs or not self._said or not self._language.similar_words:
@@ -139,8 +141,15 @@ class SimilarWords:
         return tokens(self._kinds.schema.by_id[relation].text)[-1]
 
     def _names_of(self, relation: Relation) -> list[str]:
-        """What a relation is called, without the classes of its ends."""
-        return [relation.text, *self._lexicon.relations[relation.id].phrases()]
+        """What a relation is called, without the classes of its ends.
+
+        A "parent of" is what the source is, which only the noun before "of" says.
+        """
+        words = self._lexicon.relations[relation.id]
+        last = tokens(relation.text)[-1:]
+        plain = not (words.inverse_nouns and self._language.grammar.of.issuperset(last))
+        phrases = words.phrases() if plain else words.inverse_nouns
+        return [*[relation.text] * plain, *phrases]
 
     def _classes(
         self, question: str, words: Sequence[Word], runs: Sequence[tuple[int, int]]

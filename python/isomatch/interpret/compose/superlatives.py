@@ -182,8 +182,7 @@ class SuperlativeRules(RuleSet):
 
     def superlative_relation(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "the largest population" """
-        word: RelationWord = right.value
-        scale, descending, places = left.value
+        word, (scale, descending, places) = right.value, left.value
         grading, language = self._joins.grading, self._joins.language
         dated = grading.gives_date(word.relation)
         if not dated and left.spans[-1].text.lower() in language.numbers.ordinals:
@@ -191,8 +190,9 @@ class SuperlativeRules(RuleSet):
         if dated and not grading.is_dating(scale) and language.is_verb(last_words(right)[0]):
             return  # "the cheapest sold car" was not sold first
         ordered = self._kinds.schema.by_id[word.relation].is_ordered  # no texts
-        if ordered and grading.agrees(word.relation, descending):
-            yield "extreme", (Step(word.relation), descending, None, places), 0.0, -1
+        great = grading.great(scale, descending, step := Step(word.relation))
+        if ordered and grading.agrees(word.relation, great):
+            yield "extreme", (step, great, None, places), 0.0, -1
 
     def relation_superlative(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "joined first", where that has a date: the first who did; "takes the longest" """

@@ -14,6 +14,7 @@ from isomatch.interpret.compose.expressions import (
     Named,
     OfType,
     Without,
+    Worked,
 )
 from isomatch.interpret.compose.grading import Grading
 from isomatch.interpret.compose.items import Item
@@ -25,13 +26,15 @@ from isomatch.interpret.types import Span
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.substitutions import Substitution
 from isomatch.lexicon.tables import Unit
+from isomatch.schema.types import Relation
 
 
 def taken_for(item: Item, kinds: GraphKinds) -> tuple[Substitution, ...]:
     """The words of a reading that mean what they do only if the asker says so."""
     guessed = guessed_units(item.value, kinds)
     guessed += [*seldom_known(item, kinds), *read_both_ways(item, kinds)]
-    guessed += living_with(item, kinds)
+    guessed += [*living_with(item, kinds), *least_or_greatest(item, kinds)]
+    guessed += numbers_of_people(item, kinds)
     return tuple(dict.fromkeys((*taken(item, kinds), *guessed)))
 
 
@@ -41,6 +44,21 @@ def read_both_ways(item: Item, kinds: GraphKinds) -> Iterator[Substitution]:
     for span in item.spans:
         if span.kind == "relation" and span.meaning in mutual:
             yield Substitution(span.text, f"{span.text}, in either direction")
+
+
+def least_or_greatest(item: Item, kinds: GraphKinds) -> Iterator[Substitution]:
+    """The words for the best of values of which some take the least, others the greatest."""
+    for of in all_parts(item.value):
+        if not isinstance(of, (Extreme, Worked)) or of.step is None:
+            continue
+        name = kinds.schema.by_id[of.step.relation].text.lower()
+        if kinds.language.schemas.disputed.isdisjoint(tokens(name)):
+            continue
+        great = of.descending if isinstance(of, Extreme) else of.function == "max"
+        best = kinds.language.superlatives(name, greatest=great)
+        for span in item.spans:
+            if span.text.lower() in best:
+                yield Substitution(span.text, f"{('lowest', 'highest')[great]} ‘{name}’")
 
 
 def living_with(item: Item, kinds: GraphKinds) -> Iterator[Substitution]:
@@ -55,6 +73,33 @@ def living_with(item: Item, kinds: GraphKinds) -> Iterator[Substitution]:
         own = not language.forms(said).isdisjoint(tokens(span.meaning))
         if span.meaning in homes and lived_in and not own:
             yield Substitution(span.text, f"{span.text} at the same ‘{span.meaning}’")
+
+
+def numbers_of_people(item: Item, kinds: GraphKinds) -> Iterator[Substitution]:
+    """The words for people that are read of a number of them, where the graph knows some itself.
+
+    Who "live in" a town may be those whom it says to live there, or its population.
+    """
+    schemas, texts = kinds.language.schemas, kinds.type_texts
+    people = {kind for kind, text in texts.items() if text.rpartition(" ")[2] in schemas.people}
+    homes = [
+        r for r in kinds.relations if people.intersection(r.source_types) and _is_home(r, kinds)
+    ]
+    for span in item.spans if homes else ():
+        words = [word for word in tokens(span.meaning) if word in schemas.numbers]
+        called = {phrase for word in words for phrase in schemas.numbers[word]}
+        counted = [r for r in kinds.relations if r.text == span.meaning and r.is_ordered]
+        there = {type_id for relation in counted for type_id in relation.source_types}
+        said = any(map(span.text.lower().startswith, called))
+        if said and any(not there.isdisjoint(home.target_types) for home in homes):
+            yield Substitution(span.text, span.meaning)
+
+
+def _is_home(relation: Relation, kinds: GraphKinds) -> bool:
+    """Whether a relation says where somebody lives: "lives in", "home town"."""
+    language, name = kinds.language, tokens(relation.text)
+    lives = any(not language.forms(word).isdisjoint(language.living) for word in name)
+    return bool(relation.target_types) and (lives or language.says_place(name))
 
 
 def seldom_known(item: Item, kinds: GraphKinds) -> Iterator[Substitution]:

@@ -1,0 +1,42 @@
+"""What is said "with" a name, which is then none of the answers, and "between" two of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from typing import Any
+
+from isomatch.interpret.compose.expressions import Expression, Without
+from isomatch.interpret.compose.items import Item
+from isomatch.interpret.compose.traits import inner, steps_back
+from isomatch.lexicon.folding import tokens
+from isomatch.lexicon.language import Language
+
+
+def beside_names(question: str, item: Item, language: Language) -> Mapping[str, Any]:
+    """The options of a search for what is "with" a name: "who has children with Ann" is not Ann.
+
+    Elsewhere what a step leads back to may be what it came from: "films by the director of Heat".
+    """
+    owning = language.grammar.owning
+    names = (span for span in item.spans if span.kind == "name")
+    beside = any(not owning.isdisjoint(tokens(question[: s.start])[-1:]) for s in names)
+    return {"nodes": "anchored"} if beside and steps_back(item.value) else {}
+
+
+def is_of_either_between(words: Sequence[str], item: Item, language: Language) -> bool:
+    """Whether a set has what either of two names has, where a question asks for it "between" them.
+
+    What is "between Ann and Bob" is of both.
+    """
+    between = {word for phrase in language.comparisons.get("between", ()) for word in phrase}
+    names = (span for span in item.spans if span.kind == "name")
+    firsts = {word for span in names for word in tokens(span.text.lower())[:1]}
+    plain = [word for word in words if word not in language.grammar.articles]
+    apart = any(at in between and word in firsts for at, word in pairwise(plain))
+    return apart and _is_of_either(item.value)
+
+
+def _is_of_either(of: Expression) -> bool:
+    either = isinstance(of, Without) and isinstance(of.less, Without)
+    return either or any(map(_is_of_either, inner(of)))

@@ -1,0 +1,94 @@
+"""What is so now, of what may have ended: the "current" chair, of memberships with an end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from isomatch.interpret.answered import with_listed
+from isomatch.interpret.asked import AskedKinds
+from isomatch.interpret.types import Coverage, Hypothesis
+from isomatch.lexicon.folding import tokens
+from isomatch.lexicon.language import Language
+from isomatch.lexicon.substitutions import Substitution
+from isomatch.pattern.types import Pattern
+from isomatch.schema.types import Relation
+
+
+class PresentWords:
+    """Finds the words for what is so now that a reading may not pass over, over one graph.
+
+    Where nothing ends, as a country's capital, "the current capital" is the capital.
+
+    Args:
+        kinds: the relations of edges, and their types.
+        language: of the questions.
+    """
+
+    def __init__(self, kinds: AskedKinds, language: Language):
+        self._kinds = kinds
+        self._language = language
+        until = (words for words in language.comparisons.get("<=", ()) if len(words) == 1)
+        self._until = language.grammar.whither.union(*until) - language.grammar.by
+
+    def checked(self, question: str, given: Hypothesis) -> Hypothesis:
+        """The same; "current" is missed, and a question in the present told to be of any time.
+
+        Both where the graph says when some of these ended.
+        """
+        coverage, present = given.coverage, self._language.schemas.present
+        if coverage is None or given.pattern is None:
+            return given
+        ended = [node for one in with_listed(given.pattern) for node in self._ended(one)]
+        if not ended:
+            return given
+        left = tuple(
+            replace(span, kind="operator") if span.text.lower() in present else span
+            for span in coverage.left_out
+        )
+        given = replace(given, coverage=replace(coverage, left_out=left))
+        if self._is_past(question, coverage):
+            return given
+        taken = dict.fromkeys((*given.taken_for, *self._taken(given.pattern, coverage)))
+        return replace(given, taken_for=tuple(taken))
+
+    def _taken(self, whole: Pattern, coverage: Coverage) -> Iterator[Substitution]:
+        """The words for what records say that may have ended: "employees, at any time"."""
+        ever = self._language.schemas.ever
+        for pattern in with_listed(whole):
+            for node in set(self._ended(pattern)) - {*pattern.answers, pattern.count}:
+                called = {e.relation for e in pattern.edges if node in e.nodes}
+                called.add(pattern.node(node).type)  # "lives", of a residence
+                said = (s for s in coverage.understood if s.meaning in called and s.kind != "name")
+                words = next(said, None)
+                if words is not None and self._is_record(pattern, node):
+                    yield Substitution(words.text, f"{words.text}, {ever}", may_deny=True)
+
+    def _is_record(self, pattern: Pattern, node: str) -> bool:
+        """Whether a node is of a class that nothing leads to: an employment, and no project."""
+        edges = [edge for edge in pattern.edges if node in edge.nodes]
+        types = set(self._kinds.types_of(pattern.node(node), edges))
+        return bool(types) and not self._kinds.are_led_to(types)
+
+    def _is_past(self, question: str, coverage: Coverage) -> bool:
+        """Whether a question asks for what was so: "who worked there", and not "has employees"."""
+        grammar, said = self._language.grammar, (s for s in coverage.understood if s.kind != "name")
+        verbs = (word for span in said for word in tokens(span.text))
+        past = grammar.past - grammar.having
+        return not past.isdisjoint(tokens(question)) or any(
+            map(self._language.is_participle, verbs)
+        )
+
+    def _ended(self, pattern: Pattern) -> Iterator[str]:
+        """The nodes that a pattern does not name, of which the graph says when they ended."""
+        for node in (one for one in pattern.nodes if one.text is None):
+            edges = [edge for edge in pattern.edges if node.id in edge.nodes]
+            if any(map(self._is_end, self._kinds.told_of(node, edges))):
+                yield node.id
+
+    def _is_end(self, relation: Relation) -> bool:
+        """Whether a relation says when something ended: "to", "valid until", "end date"."""
+        name = tokens(relation.text)
+        said = {form for word in name for form in self._language.forms(word)}
+        last = not self._until.isdisjoint(name[-1:])
+        return relation.is_ordered and (last or not self._language.schemas.ends.isdisjoint(said))
