@@ -8,9 +8,9 @@ from dataclasses import replace
 from itertools import chain, combinations, dropwhile, pairwise, takewhile
 
 from isomatch.interpret.answered import AnswerKinds, classes_of
-from isomatch.interpret.compose.roles import roles_of
 from isomatch.interpret.content import Word, asked_span, is_relative, is_state
 from isomatch.interpret.manners import asks_how, may_be_manners
+from isomatch.interpret.record_roles import roles_of
 from isomatch.interpret.types import Span
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.lexicon import Adjective, Lexicon, RelationWords

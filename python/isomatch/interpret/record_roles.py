@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import permutations
+from typing import Literal
 
 from isomatch.chains.graph import Step
-from isomatch.interpret.compose.categories import Role
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.lexicon import Lexicon
 from isomatch.schema.types import Relation, Schema
 
+Side = Literal["forward", "backward"]
+"""From a record to one of its ends, or to the record, as `isomatch.interpret.compose` has it."""
 MOST = 12  # relations of one class that are compared
 
 
@@ -87,7 +89,7 @@ class RecordRoles:
         nouns = {w for words in called for n in (words.word, *words.also) for w in tokens(n)[-1:]}
         return sorted({verb for noun in nouns for verb in schemas.deeds.get(noun, ())})
 
-    def said(self, relation: Relation) -> Iterator[tuple[Role, str]]:
+    def said(self, relation: Relation) -> Iterator[tuple[Side, str]]:
         """What is said of the two ends of a record by its relation: "calls received by Ann"."""
         if relation.id not in self.objects | self.doers:
             return
