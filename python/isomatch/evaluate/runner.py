@@ -210,7 +210,7 @@ class _Evaluation:
         questions = []
         for question in (with_gold(question, session) for question in group.questions):
             if question.answers and question.misordered:
-                self.problems.append(Problem("misordered", question.place, _MISORDERED))
+                self.problems.append(Problem("misordered gold", question.place, _MISORDERED))
             if question.answers:
                 questions.append(question)
                 continue

@@ -231,7 +231,7 @@ _RECALLS = {"recall": "Triple recall@100", "answer_recall": "Answer recall@100"}
 def _split(name: str, groups: Mapping[str, Any]) -> Table:
     largest = sorted(groups, key=lambda group: -groups[group]["questions"])[:SHOWN_TYPES]
     shown = {group: figures for group, figures in groups.items() if group in largest}
-    keys = _BY_KIND if name == "kind" else ("hits_at_1", "macro_f1", "exact")
+    keys = _BY_KIND if name in ("kind", "gold") else ("hits_at_1", "macro_f1", "exact")
     columns = _split_columns(groups.values(), keys)
     rows = tuple(
         (group, f"{figures['questions']:,}", *(cell(figures) for _, cell in columns))
@@ -342,7 +342,7 @@ def evaluation_tables(summary: Mapping[str, Any]) -> list[RenderableType]:
         rows = [[clean(reason), f"{count:,}"] for reason, count in failed.items()]
         parts += [Text(), rich_table(("why questions failed", "questions"), rows, (1,))]
     for kind, count in summary["problems"]["counts"].items():
-        parts.append(Text(f"left out: {count:,} × {clean(kind)}", style="yellow"))
+        parts.append(Text(f"problems: {count:,} × {clean(kind)}", style="yellow"))
     return parts
 
 

@@ -29,11 +29,11 @@ KEYS = ("question", "answers", "topics", "chain", "id", "kind", *QUERIES)
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """A line, a question or a name that is left out.
+    """What is wrong with a line, a question or a name; most of these are left out.
 
     Attributes:
-        kind: ``malformed``, ``duplicate``, ``empty answers``, ``unknown topic`` or
-            ``unknown answer``.
+        kind: ``malformed``, ``duplicate``, ``empty answers``, ``unknown topic``,
+            ``unknown answer``, ``learnt from`` or ``misordered gold``; the last two are kept.
         place: file and line, or the question's id.
         text: what is wrong, in words.
     """

@@ -263,5 +263,5 @@ def test_questions_whose_gold_orders_texts_are_apart_in_the_report(
     monkeypatch.setattr("isomatch.evaluate.runner.with_gold", misread)
     report = run_eval(str(file), settings=session.settings, interpreter="schema")
     assert report["questions"] == 2
-    assert report["problems"]["counts"] == {"misordered": 1}
+    assert report["problems"]["counts"] == {"misordered gold": 1}
     assert set(report["splits"]["gold"]) == {"orders dates as texts", "others"}

@@ -223,7 +223,7 @@ def test_an_evaluation_is_shown_with_its_intervals() -> None:
     assert split[3][:5] == ["Hits@1", "50.0", "%", "0.0", "–"]
     assert ["total", "2.0", "ms", "2.0", "ms", "2.0", "ms"] in split
     assert ["chain", "wrong", "1"] in split
-    assert lines[-1] == "left out: 1 × duplicate"
+    assert lines[-1] == "problems: 1 × duplicate"
 
 
 def test_a_comparison_is_shown_with_its_significance(tmp_path: Path) -> None:
