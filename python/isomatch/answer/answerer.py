@@ -265,8 +265,7 @@ class Answerer:
         hypothesis, _, interpretations = near[0] if near else (None, None, ())
         if hypothesis is None or hypothesis.coverage is None:
             return ""
-        best = nearest(interpretations)
-        return self._taken(hypothesis, best)
+        return self._taken(hypothesis, nearest(interpretations))
 
     def _if_named(self, hypothesis: Hypothesis) -> str:
         """What must be so for a denial: what parts of names were taken for."""
@@ -293,7 +292,8 @@ class Answerer:
             ):
                 names.setdefault(choice.text, {})[f"“{clean(choice.called or choice.name)}”"] = None
         taken = [f"“{clean(text)}” means {' or '.join(of)}" for text, of in names.items()]
-        taken += [RIGHTLY.format(100 * hypothesis.sure)] if hypothesis.sure < 1 else []
+        doubtful = hypothesis.score < hypothesis.doubted
+        taken += [RIGHTLY.format(100 * hypothesis.score)] if doubtful else []
         return f"If {' and '.join(taken)}: " if taken else ""
 
     def _paragraph(

@@ -91,8 +91,7 @@ class Hypothesis:
         taken_for: words of the question, each with the name, type or relation that it was taken
             for.
         joined_by: the names of relations that no word of the question says.
-        sure: of readings with such a score, the share that is right, where that was measured and
-            is low; else 1. An answer says so.
+        doubted: the score below which an answer says how sure its reading is.
         may_deny: whether a pattern that asks yes or no may be answered by no. Not where what it
             asks may be so in other ways.
         otherwise: what to look for, one after the other, where the pattern is proven to have no
@@ -111,7 +110,7 @@ class Hypothesis:
     may_deny: bool = True
     rival: Pattern | None = None
     joined_by: tuple[str, ...] = ()
-    sure: float = 1.0
+    doubted: float = 0.0
 
     @property
     def adds_meaning(self) -> bool:

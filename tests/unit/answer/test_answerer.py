@@ -88,19 +88,19 @@ def test_an_answer_by_a_name_that_is_misspelled_says_what_must_be_so() -> None:
 
 
 @pytest.mark.parametrize(
-    ("sure", "said"),
+    ("score", "said"),
     [
-        (1.0, "If “Man” means “Mann”: Heat."),
+        (0.7, "If “Man” means “Mann”: Heat."),
         (
             0.56,
             "If “Man” means “Mann” and the question is read rightly, which is 56 % sure: Heat.",
         ),
     ],
 )
-def test_an_answer_by_a_doubtful_reading_says_how_sure_it_is(sure: float, said: str) -> None:
+def test_an_answer_by_a_doubtful_reading_says_how_sure_it_is(score: float, said: str) -> None:
     found = result(replace(directed(["Heat"]), choices=()))
     taken = (Substitution("Man", "Mann"),)
-    asked = Hypothesis(found.pattern, sure, coverage=Coverage(), taken_for=taken, sure=sure)
+    asked = Hypothesis(found.pattern, score, coverage=Coverage(), taken_for=taken, doubted=0.7)
     assert Answerer().answer(QUESTION, found, asked).text == said
 
 

@@ -188,7 +188,7 @@ class ProgramInterpreter:
             replace(
                 hypothesis,
                 score=score,
-                sure=score if score < DOUBTED else 1.0,
+                doubted=DOUBTED,
                 source=self.name,
                 notes=(*hypothesis.notes, *self.artifact.notes),
             )
