@@ -99,10 +99,10 @@ def small_graphs(show: bool = False) -> Iterator[Row]:
         show: print every question that is not held, with its verdict, answer and reading.
     """
     for file in sorted(SMALL.glob("*.toml")):
-        bank = toml.loads(file.read_text(encoding="utf-8"))
+        bank = _bank(file)
         language = bank.get("language", "en")
         with isomatch.open(file.with_suffix(".ttl"), language=language) as session:
-            asked = [_ask(session, question) for question in _questions(file)]
+            asked = [_ask(session, question) for question in bank["question"]]
         yield from _reported(file.stem, asked, show)
 
 
@@ -139,11 +139,17 @@ def _asked(name: str, graph: ModuleType) -> list[Asked]:
                 return [_ask(session, question) for question in questions]
 
 
+def _bank(file: Path) -> dict[str, Any]:
+    bank = toml.loads(file.read_text(encoding="utf-8"))
+    for question in bank["question"]:
+        if question.get("sparql"):
+            question["sparql"] = PREFIX + question["sparql"]
+    return bank
+
+
 def _questions(file: Path) -> list[dict[str, Any]]:
-    questions: list[dict[str, Any]] = toml.loads(file.read_text(encoding="utf-8"))["question"]
-    return [
-        {**one, "sparql": PREFIX + one["sparql"]} if one.get("sparql") else one for one in questions
-    ]
+    questions: list[dict[str, Any]] = _bank(file)["question"]
+    return questions
 
 
 def _ask(session: Session, row: dict[str, Any]) -> Asked:

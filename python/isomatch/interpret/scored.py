@@ -24,10 +24,9 @@ class Scored:
 
     @property
     def options(self) -> dict[str, Any]:
-        """Those of the search; it joins the answers of all nodes of a name."""
+        """Those of the search."""
         several = any(len(mention.ids) > 1 for mention in self.mentions)
-        options = {"nodes": "anchored", "direction": "as written"}
-        return {**options, "k": MOST_HOMONYMS} if several else options
+        return search_options("anchored", "as written", several=several)
 
     def ignored(self, certain: Sequence[Mention]) -> int:
         """How many names of the question lie apart from those that it uses."""
@@ -37,6 +36,12 @@ class Scored:
             if all(m.end <= used.start or used.end <= m.start for used in self.mentions)
         }
         return len(spans)
+
+
+def search_options(nodes: str, direction: str, *, several: bool) -> dict[str, Any]:
+    """Options of a search; it joins the answers of all nodes of a name that several have."""
+    options = {"nodes": nodes, "direction": direction}
+    return {**options, "k": MOST_HOMONYMS} if several else options
 
 
 def best(

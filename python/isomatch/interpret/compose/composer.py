@@ -61,7 +61,7 @@ from isomatch.interpret.content import (
     points_away,
     words_of,
 )
-from isomatch.interpret.scored import MOST_HOMONYMS
+from isomatch.interpret.scored import search_options
 from isomatch.interpret.types import Hypothesis, Span
 from isomatch.lexicon.lexicon import Lexicon
 from isomatch.lexicon.mentions import Mention
@@ -436,10 +436,5 @@ class Composer:
 
 def options_of(of: Expression) -> Mapping[str, Any]:
     """Of the search: sets may share members, but who works with somebody is not the same."""
-    options: dict[str, Any] = {
-        "nodes": "anchored" if comes_back(of) else "walk",
-        "direction": "as drawn",
-    }
-    if most_homonyms(of) > 1:
-        options["k"] = MOST_HOMONYMS  # all nodes of the name
-    return options
+    nodes = "anchored" if comes_back(of) else "walk"
+    return search_options(nodes, "as drawn", several=most_homonyms(of) > 1)
