@@ -108,14 +108,12 @@ def is_of_each(of: Expression) -> bool:
 
 def is_of_any(of: Expression) -> bool:
     """Whether a set is made with what any of several names has, which may be asked in common."""
-    return (isinstance(of, Without) and bool(of.assumed)) or any(map(is_of_any, inner(of)))
+    return any(isinstance(one, Without) and one.assumed for one in all_parts(of))
 
 
 def leads_on_from_any(of: Expression) -> bool:
     """Whether a step leads on from what any of several names has: the products of their orders."""
-    return (isinstance(of, Along) and _is_of_several(of.of)) or any(
-        map(leads_on_from_any, inner(of))
-    )
+    return any(_is_of_several(one.of) for one in _alongs(of))
 
 
 def _is_of_several(of: Expression) -> bool:
@@ -185,9 +183,7 @@ def comes_back(of: Expression) -> bool:
     "A film with Tom Hanks" has other actors, and the films of the director of "Heat" are also
     "Heat" itself.
     """
-    if isinstance(of, Along) and _is_beside(of.of) and leads_back(of.of, of.step):
-        return True
-    return any(map(comes_back, inner(of)))
+    return any(_is_beside(one.of) and leads_back(one.of, one.step) for one in _alongs(of))
 
 
 def _is_beside(of: Expression) -> bool:
@@ -196,24 +192,22 @@ def _is_beside(of: Expression) -> bool:
 
 def steps_back(of: Expression) -> bool:
     """Whether a step leads to where another leads from, back over one relation."""
-    if isinstance(of, Along) and leads_back(of.of, of.step):
-        return True
-    return any(map(steps_back, inner(of)))
+    return any(leads_back(one.of, one.step) for one in _alongs(of))
 
 
 def steps_along(of: Expression) -> Iterator[Step]:
     """The steps that lead from one set of an expression to another."""
-    if isinstance(of, Along):
-        yield of.step
-    for one in inner(of):
-        yield from steps_along(one)
+    return (one.step for one in _alongs(of))
+
+
+def _alongs(of: Expression) -> Iterator[Along]:
+    return (one for one in all_parts(of) if isinstance(one, Along))
 
 
 def goes_back(of: Expression) -> bool:
     """Whether a set has the same of something as others: a step leads there, and one back."""
-    if isinstance(of, Along) and leads_back(of.of, of.step):
-        return True
-    return (isinstance(of, Compared) and of.other is not None) or any(map(goes_back, inner(of)))
+    compared = (one for one in all_parts(of) if isinstance(one, Compared))
+    return steps_back(of) or any(one.other is not None for one in compared)
 
 
 def is_given(of: Expression) -> bool:
