@@ -24,7 +24,8 @@ from isomatch.interpret.compose.expressions import (
     is_value,
 )
 from isomatch.interpret.compose.items import Item
-from isomatch.interpret.compose.joins import Joined, Joins, Table
+from isomatch.interpret.compose.joins import Joined, Joins
+from isomatch.interpret.compose.rule_set import RuleSet
 from isomatch.interpret.compose.superlatives import SuperlativeRules
 from isomatch.interpret.compose.traits import begins_with_relation
 from isomatch.interpret.compose.words import RelationWord
@@ -35,7 +36,7 @@ from isomatch.pattern.types import Operator
 TOTAL_NUMBER = 0.3  # for a "total number of" that is no sum
 
 
-class AverageRules:
+class AverageRules(RuleSet):
     """Rules that compare things by what is worked out of values, and with it.
 
     An item of category ``worked`` has (function, step to the values, of what or None); ``extreme
@@ -45,15 +46,13 @@ class AverageRules:
     (operator, scale or None, step or None, step to whom).
 
     Args:
-        joins: of the graph.
         superlatives: the rule for a superlative before a relation.
     """
 
     def __init__(self, joins: Joins, superlatives: SuperlativeRules):
-        self._joins = joins
-        self._kinds = joins.kinds
+        super().__init__(joins)
         self._superlatives = superlatives
-        self.table: Table = {
+        self.table = {
             ("function", "relation"): self.function_relation,
             ("function", "count"): self.function_count,
             ("worked", "each of"): self.worked_each,

@@ -21,7 +21,8 @@ from isomatch.interpret.compose.expressions import (
     is_value,
 )
 from isomatch.interpret.compose.items import Item
-from isomatch.interpret.compose.joins import RIVAL, UNSAID, Joined, Joins, Rule, Table
+from isomatch.interpret.compose.joins import RIVAL, UNSAID, Joined, Joins, Rule
+from isomatch.interpret.compose.rule_set import RuleSet
 from isomatch.interpret.compose.superlatives import FIRST, SECOND_SENSE
 from isomatch.interpret.compose.traits import all_parts, any_of
 from isomatch.pattern.types import Operator
@@ -29,23 +30,21 @@ from isomatch.pattern.types import Operator
 MOST_VALUES = 20
 
 
-class ChoiceRules:
+class ChoiceRules(RuleSet):
     """Rules that compare one value with several constants or values of the graph.
 
     An item of category ``open`` has the item before "or"; one of category ``either`` the names
     of several values or nodes.
 
     Args:
-        joins: of the graph.
         relation_set, set_relation: the rules that join a verb and what is beside it.
     """
 
     def __init__(self, joins: Joins, relation_set: Rule, set_relation: Rule):
-        self._joins = joins
+        super().__init__(joins)
         self._relation_set = relation_set
         self._set_relation = set_relation
-        self._kinds = joins.kinds
-        self.table: Table = {
+        self.table = {
             ("set", "or"): self.set_or,
             ("constant", "or"): self.constant_or,
             ("compared", "or"): self.constant_or,

@@ -21,9 +21,9 @@ from isomatch.interpret.compose.joins import (
     RIVAL,
     Joined,
     Joins,
-    Table,
     swapped,
 )
+from isomatch.interpret.compose.rule_set import RuleSet
 from isomatch.interpret.compose.states import is_planned_beside
 from isomatch.interpret.compose.superlatives import SECOND_SENSE
 from isomatch.interpret.compose.traits import (
@@ -44,7 +44,7 @@ OTHER_KIND = 0.5  # for a name of several kinds, as another kind than what is co
 UNSAID_DATE = 0.4  # for a date that is compared without a word for its relation
 
 
-class ComparisonRules:
+class ComparisonRules(RuleSet):
     """Rules that compare values with constants and with other values.
 
     An item of category ``compared`` has (scale of the adjective or None, comparisons); one of
@@ -52,11 +52,10 @@ class ComparisonRules:
     """
 
     def __init__(self, joins: Joins):
-        self._joins = joins
-        self._kinds = joins.kinds
+        super().__init__(joins)
         # "came out in", and not "released in 1990 and 2000"
         self._at = joins.language.building - joins.grammar.joining
-        self.table: Table = {
+        self.table = {
             ("degree", "set"): self.degree_set,
             ("set", "degree"): swapped(self.degree_set),
             ("comparison", "constant"): self.comparison_constant,

@@ -20,7 +20,8 @@ from isomatch.interpret.compose.expressions import (
     last_steps,
 )
 from isomatch.interpret.compose.items import Item
-from isomatch.interpret.compose.joins import RIVAL, Joined, Joins, Table, swapped
+from isomatch.interpret.compose.joins import RIVAL, Joined, Joins, swapped
+from isomatch.interpret.compose.rule_set import RuleSet
 from isomatch.interpret.compose.superlatives import FIRST
 from isomatch.interpret.compose.words import EdgeKey
 from isomatch.lexicon.folding import tokens
@@ -30,22 +31,18 @@ from isomatch.pattern.elements import Function
 OF_ANY = 0.5  # for an end of the relationship that is not said
 
 
-class EdgeRules:
+class EdgeRules(RuleSet):
     """Rules that make sets of the values of relationships, and of the ends of those with a value.
 
     An item of category ``key`` is an `EdgeKey`; one of category ``on edge`` an `OnEdge` that may
     lack an end; one of category ``text`` what may be a value; ``keyed`` has (`EdgeKey`, text).
-
-    Args:
-        joins: of the graph.
     """
 
     def __init__(self, joins: Joins):
-        self._joins = joins
-        self._kinds = joins.kinds
-        self._grammar = grammar = joins.grammar
+        super().__init__(joins)
+        grammar = joins.grammar
         self._apart = grammar.joining | grammar.choosing | grammar.lacking
-        self.table: Table = {
+        self.table = {
             ("key", "set"): self.key_set,
             ("set", "key"): self.set_key,
             ("on edge", "set"): self.on_edge_set,

@@ -7,23 +7,20 @@ from collections.abc import Iterator, Sequence
 from isomatch.chains.graph import Step
 from isomatch.interpret.compose.expressions import Expression, Extreme, OfType
 from isomatch.interpret.compose.items import Item
-from isomatch.interpret.compose.joins import Joined, Joins, Table, swapped
+from isomatch.interpret.compose.joins import Joined, Joins, swapped
+from isomatch.interpret.compose.rule_set import RuleSet
 
 
-class FrequencyRules:
+class FrequencyRules(RuleSet):
     """Rules for what is the most common of a kind, or of the values of a relation.
 
     An item of category ``most common`` has places, as those of `Extreme`. It is a whole answer:
     "the most common fault of the pumps" is not the one of all, if that is theirs.
-
-    Args:
-        joins: of the graph.
     """
 
     def __init__(self, joins: Joins):
-        self._joins = joins
-        self._kinds = joins.kinds
-        self.table: Table = {
+        super().__init__(joins)
+        self.table = {
             ("most common", "set"): self.common_set,
             ("set", "most common"): swapped(self.common_set),
             ("most common", "relation"): self.common_relation,

@@ -17,25 +17,22 @@ from isomatch.interpret.compose.expressions import (
     is_value,
 )
 from isomatch.interpret.compose.items import Item
-from isomatch.interpret.compose.joins import Joined, Joins, Table
+from isomatch.interpret.compose.joins import Joined, Joins
+from isomatch.interpret.compose.rule_set import RuleSet
 from isomatch.interpret.compose.traits import is_whole
 from isomatch.interpret.compose.words import RelationWord
 
 
-class GroupRules:
+class GroupRules(RuleSet):
     """Rules that count things for each of a set, and work out the values of all.
 
     An item of category ``each of`` has the set; one of category ``each along`` what a verb leads
     to from it.
-
-    Args:
-        joins: of the graph.
     """
 
     def __init__(self, joins: Joins):
-        self._joins = joins
-        self._kinds = joins.kinds
-        self.table: Table = {
+        super().__init__(joins)
+        self.table = {
             ("function", "set"): self.function_set,
             ("set", "function"): self.set_function,
             ("number of", "function"): self.number_function,

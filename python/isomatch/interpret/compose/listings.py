@@ -16,30 +16,29 @@ from isomatch.interpret.compose.expressions import (
 )
 from isomatch.interpret.compose.groups import GroupRules
 from isomatch.interpret.compose.items import Item
-from isomatch.interpret.compose.joins import Joined, Joins, Rule, Table
+from isomatch.interpret.compose.joins import Joined, Joins, Rule
 from isomatch.interpret.compose.records import Record
+from isomatch.interpret.compose.rule_set import RuleSet
 from isomatch.interpret.compose.traits import is_much, is_whole
 from isomatch.interpret.compose.words import RelationWord
 
 ALONE = 0.2  # for what nothing but the verb says is asked for
 
 
-class ListingRules:
+class ListingRules(RuleSet):
     """Rules that list things with what they have.
 
     An item of category ``own`` has the `RelationWord`s of what is theirs; ``own set`` has a type;
     ``each record`` has an ``each of`` item and the `Record` of what each of them did.
 
     Args:
-        joins: of the graph.
         groups: rules for "each".
     """
 
     def __init__(self, joins: Joins, groups: GroupRules):
-        self._joins = joins
-        self._kinds = joins.kinds
+        super().__init__(joins)
         self._groups = groups
-        self.table: Table = {
+        self.table = {
             ("pronoun", "relation"): self.pronoun_relation,
             ("own", "relation"): self.own_relation,
             ("set", "own"): self.set_own,

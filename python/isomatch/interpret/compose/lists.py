@@ -18,27 +18,25 @@ from isomatch.interpret.compose.expressions import (
     last_steps,
 )
 from isomatch.interpret.compose.items import Item
-from isomatch.interpret.compose.joins import Joined, Joins, Rule, Table
+from isomatch.interpret.compose.joins import Joined, Joins, Rule
+from isomatch.interpret.compose.rule_set import RuleSet
 from isomatch.interpret.compose.traits import any_of, is_of_name, is_whole
 
 IN_COMMON = 0.4  # for what several things have together, where no word says so
 
 
-class ListRules:
+class ListRules(RuleSet):
     """Rules that join several names, or what they have, with what is said of them.
 
     Args:
-        joins: of the graph.
         relation_set, set_relation: the rules that join a verb and what is beside it.
     """
 
     def __init__(self, joins: Joins, relation_set: Rule, set_relation: Rule):
-        self._joins = joins
-        self._kinds = joins.kinds
-        self._grammar = joins.grammar
+        super().__init__(joins)
         self._relation_set = relation_set
         self._set_relation = set_relation
-        self.table: Table = {
+        self.table = {
             ("set", "list"): self._set_list,
             ("list", "set"): self._list_set,
             ("relation", "list"): self._relation_list,

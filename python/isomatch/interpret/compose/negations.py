@@ -20,31 +20,29 @@ from isomatch.interpret.compose.expressions import (
     is_value,
 )
 from isomatch.interpret.compose.items import Item
-from isomatch.interpret.compose.joins import Joined, Joins, Rule, Table
+from isomatch.interpret.compose.joins import Joined, Joins, Rule
 from isomatch.interpret.compose.kinds import LITERAL
+from isomatch.interpret.compose.rule_set import RuleSet
 from isomatch.interpret.compose.scopes import is_never
 from isomatch.interpret.compose.traits import are_names, is_of_each, last_words
 from isomatch.interpret.compose.units import is_amount
 from isomatch.interpret.compose.words import RelationWord
 
 
-class NegationRules:
+class NegationRules(RuleSet):
     """Rules that leave sets out of others.
 
     An item of category ``excluded`` has a set; one of category ``none of`` several.
 
     Args:
-        joins: of the graph.
         relation_set, set_relation: the rules that join a verb and what is beside it.
     """
 
     def __init__(self, joins: Joins, relation_set: Rule, set_relation: Rule):
-        self._joins = joins
-        self._kinds = joins.kinds
-        self._grammar = joins.grammar
+        super().__init__(joins)
         self._relation_set = relation_set
         self._set_relation = set_relation
-        self.table: Table = {
+        self.table = {
             ("not", "set"): self.not_set,
             ("set", "elided"): self.set_elided,
             ("not", "relation"): self.not_relation,

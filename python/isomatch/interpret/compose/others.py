@@ -18,12 +18,13 @@ from isomatch.interpret.compose.expressions import (
     is_value,
 )
 from isomatch.interpret.compose.items import Item
-from isomatch.interpret.compose.joins import Joined, Joins, Rule, Table
+from isomatch.interpret.compose.joins import Joined, Joins, Rule
+from isomatch.interpret.compose.rule_set import RuleSet
 from isomatch.interpret.compose.words import RelationWord
 from isomatch.lexicon.folding import tokens
 
 
-class OtherRules:
+class OtherRules(RuleSet):
     """Rules that compare what things have with what a named thing has.
 
     An item of category ``exceeding`` has (operator, step to the value), one of category ``same
@@ -32,18 +33,15 @@ class OtherRules:
     category ``solely relation`` the item of its verb.
 
     Args:
-        joins: of the graph.
         relation_set: the rule that joins a verb and what follows it.
         set_compared: the one that compares what is in a set.
     """
 
     def __init__(self, joins: Joins, relation_set: Rule, set_compared: Rule):
-        self._joins = joins
-        self._kinds = joins.kinds
-        self._grammar = joins.grammar
+        super().__init__(joins)
         self._relation_set = relation_set
         self._set_compared = set_compared
-        self.table: Table = {
+        self.table = {
             ("comparative", "than"): self.comparative_than,
             ("exceeding", "set"): self.exceeding_set,
             ("exceeding", "constant"): self.exceeding_constant,

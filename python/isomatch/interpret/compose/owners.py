@@ -7,27 +7,24 @@ from collections.abc import Iterator, Sequence
 from isomatch.chains.graph import Step
 from isomatch.interpret.compose.expressions import Along, Both, Expression, Named, OfType, is_value
 from isomatch.interpret.compose.items import Item
-from isomatch.interpret.compose.joins import Joined, Joins, Rule, Table
+from isomatch.interpret.compose.joins import Joined, Joins, Rule
+from isomatch.interpret.compose.rule_set import RuleSet
 from isomatch.interpret.compose.traits import is_whole
 from isomatch.interpret.compose.words import RelationWord
 from isomatch.lexicon.lexicon import THING
 
 
-class OwnerRules:
+class OwnerRules(RuleSet):
     """Rules that make sets of those who have something of which something is said.
 
     An item of category ``owned`` is a relation's noun after "whose"; one of category ``owners``
     the set of those who have it. One of category ``connecting`` is a word as "linked", and one of
     category ``linked`` (that word, the set behind it).
-
-    Args:
-        joins: of the graph.
     """
 
     def __init__(self, joins: Joins):
-        self._joins = joins
-        self._kinds = joins.kinds
-        self.table: Table = {
+        super().__init__(joins)
+        self.table = {
             ("relation", "filter"): self.relation_filter,
             ("owned", "set"): self.owned_set,
             ("set", "owners"): self.set_owners,

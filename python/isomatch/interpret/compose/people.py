@@ -9,30 +9,29 @@ from isomatch.interpret.compose.comparisons import ComparisonRules
 from isomatch.interpret.compose.constants import Comparison, is_date
 from isomatch.interpret.compose.expressions import OfType
 from isomatch.interpret.compose.items import Item
-from isomatch.interpret.compose.joins import Joins, Table
+from isomatch.interpret.compose.joins import Joins
+from isomatch.interpret.compose.rule_set import RuleSet
 from isomatch.interpret.compose.superlatives import SuperlativeRules
 
 OF_ALL = 0.4
 
 
-class PeopleRules:
+class PeopleRules(RuleSet):
     """Rules for adjectives and comparisons that are said of nobody in particular.
 
     They are read of the one class of people that has such values; `Answering` keeps them to
     questions for "who".
 
     Args:
-        joins: of the graph.
         superlatives, comparisons: the rules for a class.
     """
 
     def __init__(self, joins: Joins, superlatives: SuperlativeRules, comparisons: ComparisonRules):
-        self._joins = joins
+        super().__init__(joins)
         self._rules = {
             "superlative": lambda one, of: superlatives.superlative_set(one, of, ()),
             "compared": lambda one, of: comparisons.set_compared(of, one, ()),
         }
-        self.table: Table = {}
 
     def alone(self, item: Item) -> Iterator[Item]:
         """ "(who is) the youngest", "(who is) older than 30" """

@@ -16,23 +16,19 @@ from isomatch.interpret.compose.expressions import (
     is_value,
 )
 from isomatch.interpret.compose.items import Item
-from isomatch.interpret.compose.joins import Joined, Joins, Table
+from isomatch.interpret.compose.joins import Joined, Joins
+from isomatch.interpret.compose.rule_set import RuleSet
 from isomatch.interpret.compose.traits import ends_with_state, last_words
 from isomatch.lexicon.folding import tokens
 
 
-class PlaceRules:
-    """Rules for places and dates.
-
-    Args:
-        joins: of the graph.
-    """
+class PlaceRules(RuleSet):
+    """Rules for places and dates."""
 
     def __init__(self, joins: Joins):
-        self._joins = joins
-        self._kinds = joins.kinds
+        super().__init__(joins)
         self._in = sorted(joins.grammar.placing)[:1]
-        self.table: Table = {
+        self.table = {
             ("where", "set"): self.where_set,
             ("when", "set"): self.when_set,
             ("where in", "set"): self.where_in_set,

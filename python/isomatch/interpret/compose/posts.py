@@ -18,7 +18,8 @@ from isomatch.interpret.compose.expressions import (
     is_value,
 )
 from isomatch.interpret.compose.items import Item
-from isomatch.interpret.compose.joins import Joined, Joins, Table
+from isomatch.interpret.compose.joins import Joined, Joins
+from isomatch.interpret.compose.rule_set import RuleSet
 from isomatch.interpret.types import GUESSED, Span
 from isomatch.lexicon.folding import tokens
 
@@ -39,17 +40,12 @@ class Post:
     held: Step
 
 
-class PostRules:
-    """Rules for the nouns of records; an item of category ``post`` has a `Post`.
-
-    Args:
-        joins: of the graph.
-    """
+class PostRules(RuleSet):
+    """Rules for the nouns of records; an item of category ``post`` has a `Post`."""
 
     def __init__(self, joins: Joins):
-        self._joins = joins
-        self._kinds = joins.kinds
-        self.table: Table = {
+        super().__init__(joins)
+        self.table = {
             ("post", "set"): self.post_set,
             ("set", "post"): self.set_post,
             ("function", "post"): self.function_post,

@@ -16,7 +16,8 @@ from isomatch.interpret.compose.expressions import (
     is_value,
 )
 from isomatch.interpret.compose.items import Item
-from isomatch.interpret.compose.joins import Joined, Joins, Rule, Table
+from isomatch.interpret.compose.joins import Joined, Joins, Rule
+from isomatch.interpret.compose.rule_set import RuleSet
 from isomatch.interpret.compose.superlatives import (
     FIRST,
     OF_ALL,
@@ -27,7 +28,7 @@ from isomatch.interpret.compose.superlatives import (
 from isomatch.interpret.compose.traits import begins_with_relation, is_given
 
 
-class RankingRules:
+class RankingRules(RuleSet):
     """Rules that order a set by what is said to be the key.
 
     An item of category ``top`` is the word, one of category ``top few`` has places; one of
@@ -35,15 +36,13 @@ class RankingRules:
     what the places are.
 
     Args:
-        joins: of the graph.
         superlatives: rules that order a set by what is counted.
     """
 
     def __init__(self, joins: Joins, superlatives: SuperlativeRules):
-        self._joins = joins
-        self._kinds = joins.kinds
+        super().__init__(joins)
         self._superlatives = superlatives
-        self.table: Table = {
+        self.table = {
             ("sorting", "relation"): self.sorting_relation,
             ("set", "sorted"): self.set_sorted,
             ("top", "constant"): self.top_constant,

@@ -23,8 +23,9 @@ from isomatch.interpret.compose.expressions import (
     is_value,
 )
 from isomatch.interpret.compose.items import Item
-from isomatch.interpret.compose.joins import Joined, Joins, Table
+from isomatch.interpret.compose.joins import Joined, Joins
 from isomatch.interpret.compose.records import Record
+from isomatch.interpret.compose.rule_set import RuleSet
 from isomatch.interpret.compose.traits import is_much
 from isomatch.lexicon.folding import tokens
 
@@ -32,7 +33,7 @@ ALONE = 0.2  # for all who did it, whatever to
 OF_PLACE = 0.3
 
 
-class RecordRules:
+class RecordRules(RuleSet):
     """Rules that join the verbs of records with who did it, to what, and when.
 
     Items of category ``record``, ``undergone``, ``done by`` and ``deed`` have a `Record`;
@@ -40,15 +41,11 @@ class RecordRules:
     ``done to it`` has a step, and the records that it leads from to who did it, or had it done.
     Those of category ``done to`` and ``done at`` have a record and how it is without the
     preposition; ``recorded`` has a record, and its members by somebody.
-
-    Args:
-        joins: of the graph.
     """
 
     def __init__(self, joins: Joins):
-        self._joins = joins
-        self._kinds = joins.kinds
-        self.table: Table = {
+        super().__init__(joins)
+        self.table = {
             ("record", "set"): self.record_set,
             ("record", "list"): self.record_list,
             ("done to", "list"): self.record_list,

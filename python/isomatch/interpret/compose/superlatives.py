@@ -28,8 +28,9 @@ from isomatch.interpret.compose.expressions import (
     last_steps,
 )
 from isomatch.interpret.compose.items import Item
-from isomatch.interpret.compose.joins import RIVAL, Joined, Joins, Table
+from isomatch.interpret.compose.joins import RIVAL, Joined, Joins
 from isomatch.interpret.compose.kinds import Kinds
+from isomatch.interpret.compose.rule_set import RuleSet
 from isomatch.interpret.compose.traits import (
     any_of,
     begins_with_relation,
@@ -49,7 +50,7 @@ OF_WHOM = 0.7  # for those who have "the highest salary", and not that salary
 SECOND_SENSE = 0.5  # for each relation that an adjective compares before another
 
 
-class SuperlativeRules:
+class SuperlativeRules(RuleSet):
     """Rules that make sets of those with the greatest or least value, by what they join.
 
     An item of category ``superlative`` has (scale, whether the greatest, places); one of category
@@ -59,9 +60,8 @@ class SuperlativeRules:
     """
 
     def __init__(self, joins: Joins):
-        self._joins = joins
-        self._kinds = joins.kinds
-        self.table: Table = {
+        super().__init__(joins)
+        self.table = {
             ("ordinal", "superlative"): self.ordinal_superlative,
             ("ordinal", "most"): self.ordinal_most,
             ("constant", "superlative"): self.constant_superlative,

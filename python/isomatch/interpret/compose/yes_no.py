@@ -17,8 +17,9 @@ from isomatch.interpret.compose.expressions import (
     is_value,
 )
 from isomatch.interpret.compose.items import Item
-from isomatch.interpret.compose.joins import Joined, Joins, Rule, Table
+from isomatch.interpret.compose.joins import Joined, Joins, Rule
 from isomatch.interpret.compose.negations import denied
+from isomatch.interpret.compose.rule_set import RuleSet
 from isomatch.interpret.compose.traits import (
     all_parts,
     is_of_all,
@@ -31,17 +32,12 @@ from isomatch.interpret.compose.traits import (
 from isomatch.interpret.compose.words import RelationWord
 
 
-class YesNoRules:
-    """Rules that ask whether a set has anything in it, or a fact holds.
-
-    Args:
-        joins: of the graph.
-    """
+class YesNoRules(RuleSet):
+    """Rules that ask whether a set has anything in it, or a fact holds."""
 
     def __init__(self, joins: Joins):
-        self._joins = joins
-        self._kinds = joins.kinds
-        self.table: Table = {
+        super().__init__(joins)
+        self.table = {
             ("whether", "fact"): self.whether,
             ("whether", "one of"): self._begun(joins.grammar.being),
             ("whether", "owner"): self._begun(joins.grammar.having),
