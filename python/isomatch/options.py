@@ -59,18 +59,15 @@ def interpreter_name(name: str, what: str = "interpreter") -> InterpreterName:
     raise ConfigurationError(f"{what} must be one of {', '.join(INTERPRETERS)}, not {name!r}")
 
 
-def retriever_name(name: str, what: str = "retriever") -> RetrieverName:
+def retriever_name(name: str) -> RetrieverName:
     """A name of a retriever.
-
-    Args:
-        what: the argument or option that it was given for.
 
     Raises:
         ConfigurationError: there is none of that name.
     """
     if name in RETRIEVERS:
         return name
-    raise ConfigurationError(f"{what} must be one of {', '.join(RETRIEVERS)}, not {name!r}")
+    raise ConfigurationError(f"retriever must be one of {', '.join(RETRIEVERS)}, not {name!r}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -73,13 +73,11 @@ def _path_lines(
 def sentences(
     triples: Sequence[Triple],
     lexicon: Lexicon,
-    numbers: Mapping[Key, int] | None = None,
     single: Collection[str] | None = None,
 ) -> list[str]:
     """One sentence for the facts that share a relation and an end, in their order.
 
     Args:
-        numbers: of the facts, to cite them by.
         single: relations that have one target at most; facts of others are told as some of
             several. None tells all as if there were no others.
 
@@ -91,7 +89,7 @@ def sentences(
         >>> sentences([Triple(heat, by, mann), Triple(ali, by, mann)], words)
         ['The director of Heat and Ali is Mann.']
     """
-    return [one.text for one in _Teller(lexicon, numbers or {}, single).told(triples)]
+    return [one.text for one in _Teller(lexicon, {}, single).told(triples)]
 
 
 class _Teller:

@@ -193,9 +193,9 @@ Sampled = tuple[str, Sequence[str], Chain]
 
 
 def index_examples(
-    resources: Resources, lexicon: Lexicon, *, number: int = NUMBER, seed: int = SEED
+    resources: Resources, lexicon: Lexicon, *, seed: int = SEED
 ) -> Iterator[Example]:
-    """Up to ``number`` different questions for every relation and direction.
+    """Up to `NUMBER` different questions for every relation and direction.
 
     The same seed gives the same questions, in every store.
 
@@ -207,7 +207,7 @@ def index_examples(
     texts = {r.id: r.text for r in resources.schema.relations}
     seen: set[tuple[Step, str]] = set()
     places: dict[Step, int] = {}
-    for step, topic, ids in Sampler(resources, seed).steps(number):
+    for step, topic, ids in Sampler(resources, seed).steps(NUMBER):
         relation = texts[step.relation]
         place = places[step] = places.get(step, -1) + 1
         chosen = f"{seed} {relation} {step.back} {topic}"

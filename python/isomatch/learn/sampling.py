@@ -64,14 +64,11 @@ class Node:
 class Sampler:
     """Samples topics and chains of one graph, the same ones for the same seed.
 
-    Args:
-        most: maximum number of relations, the most used ones.
-
     Raises:
         ConfigurationError: the index was made without nodes.
     """
 
-    def __init__(self, resources: Resources, seed: int = SEED, *, most: int = MOST_RELATIONS):
+    def __init__(self, resources: Resources, seed: int = SEED):
         self._store = resources.store
         self._index = resources.index
         self._schema = resources.schema
@@ -79,7 +76,7 @@ class Sampler:
         self._seed = seed
         self._walker = Walker(resources.store, resources.schema)
         relations = sorted(resources.schema.relations, key=lambda r: (-r.triples, r.text, r.id))
-        self._relations = tuple(r.id for r in relations[:most])
+        self._relations = tuple(r.id for r in relations[:MOST_RELATIONS])
         self._texts = {r.id: r.text for r in relations}
 
     @cached_property
@@ -274,8 +271,6 @@ def _is_node(id: str) -> bool:
     return not is_literal(id) and not is_blank(id)
 
 
-def sample_chains(
-    resources: Resources, number: int, seed: int = SEED, max_hops: int = 3
-) -> Iterator[Sampled]:
+def sample_chains(resources: Resources, number: int, seed: int = SEED) -> Iterator[Sampled]:
     """See `Sampler.chains`."""
-    return Sampler(resources, seed).chains(number, max_hops)
+    return Sampler(resources, seed).chains(number)

@@ -76,18 +76,14 @@ class Walker:
 
     Args:
         max_hops: of the chains that are tried.
-        timeout: seconds for one query.
     """
 
-    def __init__(
-        self, store: Store, schema: Schema, *, max_hops: int = 3, timeout: float = SECONDS
-    ):
+    def __init__(self, store: Store, schema: Schema, *, max_hops: int = 3):
         self.schema = schema
         self.max_hops = max_hops
         self._store = store
         self._terms = Terms.of(schema)
-        self._timeout = timeout
-        self._graph = ChainGraph(store, schema, timeout=timeout)
+        self._graph = ChainGraph(store, schema, timeout=SECONDS)
         self._all = tuple(Step(r.id, back) for r in schema.relations for back in (False, True))
 
     def ends(
@@ -114,11 +110,9 @@ class Walker:
             for ids in found
         ]
 
-    def exist(
-        self, walks: Sequence[tuple[Sequence[str], Chain]], *, nodes: Nodes = "anchored"
-    ) -> list[bool]:
+    def exist(self, walks: Sequence[tuple[Sequence[str], Chain]]) -> list[bool]:
         """Whether each chain leads anywhere from its own topics, see `ends`."""
-        return [bool(ids) for ids in self._found(walks, 1, nodes)]
+        return [bool(ids) for ids in self._found(walks, 1, "anchored")]
 
     def _found(
         self, walks: Sequence[tuple[Sequence[str], Chain]], limit: int, nodes: Nodes
@@ -138,7 +132,7 @@ class Walker:
                 count = dialect_of(self._store).ends_together([branch for _, branch in rest])
                 asked, rest = rest[:count], rest[count:]
                 query = dialect_of(self._store).ends([branch for _, branch in asked], limit)
-                for i, id in self._store.run(query, timeout=self._timeout) if query else ():
+                for i, id in self._store.run(query, timeout=SECONDS) if query else ():
                     if id is not None:
                         found[asked[int(i or 0)][0]].add(id)
         return found

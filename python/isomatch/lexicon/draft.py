@@ -33,6 +33,7 @@ USUAL = 0.15  # share of an end's nodes that must have a relation for it to say 
 SURE = 0.01  # by which the mean cosine of a class is greater than that of any other
 NEAREST = 3  # phrases to which a class must be nearest, or to all
 MOST = 12  # relations that are compared for one end
+MOST_GUESSED = 100  # relations whose ends are guessed, most frequent first
 CALLED = 2000  # types whose other names are read
 
 
@@ -46,20 +47,18 @@ class ClassGuesser:
     Args:
         graph: asked which relations the nodes at an end have.
         embedder: for about 400 phrases of one kind of node.
-        limit: most relations whose ends are guessed, most frequent first.
     """
 
-    def __init__(self, graph: ChainGraph, embedder: TextEmbedder, *, limit: int = 100):
+    def __init__(self, graph: ChainGraph, embedder: TextEmbedder):
         self._graph = graph
         self._embedder = embedder
-        self._relations = {r.id for r in graph.schema.relations[:limit]}
-        self._words = {r.id: draft_words(r.text) for r in graph.schema.relations[:limit]}
+        self._words = {r.id: draft_words(r.text) for r in graph.schema.relations[:MOST_GUESSED]}
         self._fits: dict[str, Mapping[str, float]] = {}
         self.doubtful: set[str] = set()
 
     def __call__(self, relation: Relation, end: str) -> str | None:
         """The class word at the ``source`` or ``target`` of a relation; None for no guess."""
-        if relation.id not in self._relations:
+        if relation.id not in self._words:
             return None
         self._graph.begin()
         shares = self._graph.followers(Step(relation.id, back=end == "source"))

@@ -190,9 +190,9 @@ def read_relation(scanner: Scanner) -> tuple[str | None, Mention | None, str | N
     return relation or None, value, key
 
 
-def format_node(node: Node, implied: Set[str], with_type: bool = True) -> str:
+def format_node(node: Node, implied: Set[str]) -> str:
     """A node in parentheses; `implied` are the ids that need not be written."""
-    return f"({format_inner(node, implied, with_type)})"
+    return f"({format_inner(node, implied, with_type=True)})"
 
 
 def format_value(edge: Edge, value: str) -> str:

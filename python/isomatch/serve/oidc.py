@@ -35,12 +35,10 @@ class Verifier:
 
     Args:
         settings: the provider.
-        transport: in place of the network.
     """
 
-    def __init__(self, settings: OidcSettings, transport: httpx.BaseTransport | None = None):
+    def __init__(self, settings: OidcSettings):
         self._settings = settings
-        self._transport = transport
         self._lock = Lock()
         self._keys: KeySet | None = None
         self._fetched = self._asked = -KEPT_SECONDS
@@ -100,7 +98,7 @@ class Verifier:
 
     def _fetch(self) -> KeySet:
         settings = self._settings
-        with httpx.Client(transport=self._transport, timeout=TIMEOUT) as client:
+        with httpx.Client(timeout=TIMEOUT) as client:
             address = settings.jwks_url
             if address is None:
                 issuer = settings.issuer.rstrip("/")

@@ -134,14 +134,11 @@ def problem_response(
     status: int,
     detail: str,
     *,
-    type: str = "about:blank",
-    title: str | None = None,
     headers: Mapping[str, str] | None = None,
     **members: Any,
 ) -> JSONResponse:
     """A response with problem details."""
-    form = _problem(status, detail, type=type, title=title, **members)
-    return JSONResponse(form, status, headers, MEDIA_TYPE)
+    return JSONResponse(_problem(status, detail, **members), status, headers, MEDIA_TYPE)
 
 
 def _problem(

@@ -37,13 +37,13 @@ class Encoded:
 
 
 class ChainModel:
-    """The encoder and decoder of an artifact; ``threads`` of each of the two.
+    """The encoder and decoder of an artifact; each runs in one thread.
 
     Raises:
         ArtifactError: a file is missing or damaged.
     """
 
-    def __init__(self, folder: Path, *, threads: int = 1):
+    def __init__(self, folder: Path):
         from tokenizers import Tokenizer
 
         for name in (TOKENIZER, ENCODER, DECODER):
@@ -54,8 +54,8 @@ class ChainModel:
                 )
         try:
             self._tokenizer = Tokenizer.from_file(str(folder / TOKENIZER))
-            self._encoder = _session(folder / ENCODER, threads)
-            self._decoder = _session(folder / DECODER, threads)
+            self._encoder = _session(folder / ENCODER)
+            self._decoder = _session(folder / DECODER)
             past = [i for i in self._decoder.get_inputs() if i.name == "past"]
             self._kept = int(past[0].shape[-1]) if past else None
         except Exception as error:
@@ -108,10 +108,10 @@ class ChainModel:
         return probable
 
 
-def _session(path: Path, threads: int) -> Any:
+def _session(path: Path) -> Any:
     onnxruntime = onnx_runtime()
     options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = threads
+    options.intra_op_num_threads = 1
     options.inter_op_num_threads = 1
     options.log_severity_level = 3
     # The files were optimised when they were written.

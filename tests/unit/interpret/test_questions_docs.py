@@ -19,7 +19,6 @@ from isomatch.interpret.compose.composer import MOST_PLACES
 from isomatch.interpret.content import MOST_WORDS
 from isomatch.interpret.schema import SchemaInterpreter
 from isomatch.lexicon import draft, lexicon, mentions
-from isomatch.lexicon.draft import ClassGuesser
 from isomatch.lexicon.file import read_lexicon
 from isomatch.lexicon.language import Language
 from isomatch.lexicon.lexicon import RelationWords
@@ -147,7 +146,7 @@ def test_every_key_is_explained() -> None:
 
 def test_the_numbers_of_the_questions_page_are_the_codes() -> None:
     drafted = lexicon.draft_lexicon.__kwdefaults__["limit"]
-    guessed = ClassGuesser.__init__.__kwdefaults__["limit"]
+    guessed = draft.MOST_GUESSED
     assert f"sample of {graph.SAMPLE} nodes" in TEXT
     assert (
         f"the {drafted:,} most frequent relations; class words are guessed for the first {guessed}"

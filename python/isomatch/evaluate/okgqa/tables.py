@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
 NONE = "–"
+EXAMPLES = 20  # questions that a report shows
 
 
 def tables(summary: Mapping[str, Any]) -> list[Table]:
@@ -256,11 +257,11 @@ def _number(value: float | None) -> str:
     return NONE if value is None else f"{value:.1f}"
 
 
-def examples(rows: Sequence[Mapping[str, Any]], most: int = 20) -> list[tuple[str, str, list[Any]]]:
+def examples(rows: Sequence[Mapping[str, Any]]) -> list[tuple[str, str, list[Any]]]:
     """The first questions, each with its type and all its answers."""
     found: dict[str, tuple[str, str, list[Any]]] = {}
     for row in rows:
         id = row["question_id"]
-        if id in found or len(found) < most:
+        if id in found or len(found) < EXAMPLES:
             found.setdefault(id, (row["question"], row["type"], []))[2].append(row)
     return list(found.values())

@@ -22,14 +22,14 @@ def narrowing(wide: int, width: int) -> nn.Module:
 class EncoderLayer(nn.Module):
     """Self-attention over the text, and a feed-forward part."""
 
-    def __init__(self, width: int, heads: int, dropout: float = _DROPOUT):
+    def __init__(self, width: int, heads: int):
         super().__init__()
         self.heads = heads
         self.of_text = nn.Linear(width, 3 * width)
         self.from_text = nn.Linear(width, width)
         self.feed = _feed(width)
         self.norms = nn.ModuleList(nn.LayerNorm(width) for _ in range(2))
-        self.dropout = nn.Dropout(dropout)
+        self.dropout = nn.Dropout(_DROPOUT)
 
     def forward(self, hidden: Tensor, attention_mask: Tensor) -> Tensor:
         """One layer: (texts, tokens, width) → the same."""
@@ -44,7 +44,7 @@ class EncoderLayer(nn.Module):
 class DecoderLayer(nn.Module):
     """Self-attention over the chain, cross-attention to the text, and a feed-forward part."""
 
-    def __init__(self, width: int, heads: int, dropout: float = _DROPOUT):
+    def __init__(self, width: int, heads: int):
         super().__init__()
         self.heads = heads
         self.of_chain = nn.Linear(width, 3 * width)
@@ -54,7 +54,7 @@ class DecoderLayer(nn.Module):
         self.from_text = nn.Linear(width, width)
         self.feed = _feed(width)
         self.norms = nn.ModuleList(nn.LayerNorm(width) for _ in range(3))
-        self.dropout = nn.Dropout(dropout)
+        self.dropout = nn.Dropout(_DROPOUT)
 
     def forward(
         self, hidden: Tensor, text: Tensor, seen: Tensor, past: Tensor | None

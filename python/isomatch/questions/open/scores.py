@@ -31,6 +31,7 @@ SCHEMA: Mapping[str, Any] = {
     "additionalProperties": False,
 }
 _WORDS = (6, 30)  # of a question that reads well
+_MOST_FACTS = 12  # in a prompt
 _ENOUGH = 12  # facts from which a paragraph can be written
 
 
@@ -108,13 +109,13 @@ def _read(said: str) -> tuple[dict[str, float] | None, str]:
     return {angle: float(score) for angle, score in scores.items()}, ""
 
 
-def fact_words(facts: Sequence[Triple], most: int = 12) -> list[str]:
+def fact_words(facts: Sequence[Triple]) -> list[str]:
     """Facts as lines of a prompt."""
     from isomatch.phrasing import bound_words
 
     return [
         f"{bound_words(t.source)} | {bound_words(t.relation)} | {bound_words(t.target)}"
-        for t in facts[:most]
+        for t in facts[:_MOST_FACTS]
     ]
 
 
