@@ -32,7 +32,6 @@ from isomatch.interpret.compose.joins import RIVAL, Joined, Joins
 from isomatch.interpret.compose.kinds import Kinds
 from isomatch.interpret.compose.rule_set import RuleSet
 from isomatch.interpret.compose.traits import (
-    any_of,
     begins_with_relation,
     first_of,
     function_said,
@@ -55,8 +54,7 @@ class SuperlativeRules(RuleSet):
 
     An item of category ``superlative`` has (scale, whether the greatest, places); one of category
     ``extreme`` has (step, whether the greatest, what is counted at the step or None, places). The
-    step is None where what is counted says it; `Extreme` says what the places are. Those of
-    category ``either superlative`` and ``either extreme`` have several such items.
+    step is None where what is counted says it; `Extreme` says what the places are.
     """
 
     def __init__(self, joins: Joins):
@@ -69,12 +67,6 @@ class SuperlativeRules(RuleSet):
             ("superlative", "set"): self.superlative_ranked,
             ("set", "superlative"): self.set_superlative,
             ("set", "best in"): self.set_best,
-            ("superlative", "or"): self.superlative_or,
-            ("open", "superlative"): self.open_superlative,
-            ("either superlative", "set"): self.either_set,
-            ("set", "either superlative"): self.set_either,
-            ("either superlative", "relation"): self.either_relation,
-            ("set", "either extreme"): self.set_either,
             ("superlative", "relation"): self.superlative_relation,
             ("relation", "superlative"): self.relation_superlative,
             ("relation", "most"): self.relation_most,
@@ -187,34 +179,6 @@ class SuperlativeRules(RuleSet):
         """Whether a superlative may stand after a verb, and says when: "first"."""
         grammar = self._joins.grammar
         return superlative.spans[0].text.lower() in grammar.first | grammar.last
-
-    def superlative_or(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
-        """ "the longest or" """
-        if not gap:
-            yield "open", left, 0.0, -1
-
-    def open_superlative(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
-        """ "the longest or the shortest" """
-        first: Item = left.value
-        if first.category == "superlative" and self._joins.grammar.articles.issuperset(gap):
-            yield "either superlative", (first, right), 0.0, -1
-
-    def either_relation(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
-        """ "the largest or the smallest population" """
-        found = [next(self.superlative_relation(one, right, gap), None) for one in left.value]
-        if all(found):
-            yield "either extreme", tuple(Item("extreme", j[1]) for j in found if j), 0.0, -1
-
-    def either_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
-        """ "the longest or the shortest river in Texas" """
-        found = [next(self.superlative_set(one, right, gap), None) for one in left.value]
-        yield from _any_of(right.value, found, right.head)
-
-    def set_either(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
-        """ "which river is the longest or the shortest", "has the most or the fewest people" """
-        rules = {"superlative": self.set_superlative, "extreme": self.set_extreme}
-        found = [next(rules[one.category](left, one, gap), None) for one in right.value]
-        yield from _any_of(left.value, found, left.head)
 
     def superlative_relation(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "the largest population" """
@@ -441,10 +405,3 @@ class SuperlativeRules(RuleSet):
         if (every := self._joins.whole(kinds[0])) is not None:
             doing = self._joins.step(every, step)
             yield replace(item, category="set", value=doing, score=item.score - 0.2)
-
-
-def _any_of(of: Expression, found: Sequence[Joined | None], head: int) -> Iterator[Joined]:
-    """The members of a set that are in any of the sets that each of several words makes of it."""
-    sets = [j for j in found if j is not None]
-    if len(sets) == len(found):
-        yield sets[0][0], any_of(of, [j[1] for j in sets]), max(j[2] for j in sets), head
