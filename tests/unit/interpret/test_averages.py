@@ -47,8 +47,6 @@ def offices() -> Iterator[isomatch.Session]:
         ("Which company has the highest average salary?", {"Bolt"}),
         ("Which company has the lowest average salary?", {"Acme"}),
         ("Which company has the highest total salary?", {"Bolt"}),
-        ("Which companies have an average salary over 6100?", {"Bolt"}),
-        ("Companies whose average salary is below 6100", {"Acme"}),
         ("Which product has the highest average rating?", {"Lamp"}),
         ("Which products are cheaper than the average?", {"Lamp"}),
         ("Which products are heavier than the average product?", {"Chair"}),
@@ -101,7 +99,6 @@ SALES = """
     [
         ("Which buyer has the highest total price?", "Ora."),
         ("Which seller has the highest average price?", "May."),
-        ("Which sellers have a total price over 900?", "Lou."),
     ],
 )
 def test_those_of_a_part_are_worked_out_by_that_part(question: str, text: str) -> None:

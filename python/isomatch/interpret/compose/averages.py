@@ -12,7 +12,6 @@ from isomatch.interpret.compose.comparisons import TURNED
 from isomatch.interpret.compose.constants import Comparison
 from isomatch.interpret.compose.expressions import (
     Along,
-    ComparedEach,
     ComparedOwn,
     Expression,
     Extreme,
@@ -40,10 +39,10 @@ class AverageRules(RuleSet):
     """Rules that compare things by what is worked out of values, and with it.
 
     An item of category ``worked`` has (function, step to the values, of what or None); ``extreme
-    each`` that, whether the greatest, and places; ``having each`` that and comparisons. One of
-    category ``mean`` has a type; ``than average`` (operator, scale of the adjective or None,
-    step or None, the average or the type that it is of or None). One of category ``than own`` has
-    (operator, scale or None, step or None, step to whom).
+    each`` that, whether the greatest, and places. One of category ``mean`` has a type; ``than
+    average`` (operator, scale of the adjective or None, step or None, the average or the type that
+    it is of or None). One of category ``than own`` has (operator, scale or None, step or None, step
+    to whom).
 
     Args:
         superlatives: the rule for a superlative before a relation.
@@ -58,13 +57,10 @@ class AverageRules(RuleSet):
             ("worked", "each of"): self.worked_each,
             ("superlative", "worked"): self.superlative_worked,
             ("superlative", "number of"): self.superlative_number,
-            ("number of", "compared"): self.number_compared,
             ("set", "extreme each"): self.set_extreme,
             ("set", "extreme"): self.set_extreme_of,
             ("superlative", "set"): self.superlative_value,
             ("most undergone", "set"): self.most_undergone_set,
-            ("worked", "compared"): self.worked_compared,
-            ("set", "having each"): self.set_having,
             ("comparison", "function"): self.comparison_function,
             ("comparison", "worked"): self.comparison_worked,
             ("comparison", "number of"): self.comparison_number,
@@ -164,27 +160,6 @@ class AverageRules(RuleSet):
         each = left.value.category == "extreme each"
         rule = self.set_extreme if each else self._superlatives.set_extreme
         yield from rule(right, left.value, ())
-
-    def worked_compared(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
-        """ "an average salary over 5000" """
-        scale, comparisons = right.value
-        plain = all(c.other is None and c.unit is None and not c.either for c in comparisons)
-        if scale is None and plain:
-            yield "having each", (left.value, comparisons), 0.0, -1
-
-    def number_compared(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
-        """ "an average river length over 2000" """
-        if (worked := _of_all(left)) is not None:
-            yield from self.worked_compared(worked, right, gap)
-
-    def set_having(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
-        """ "companies with an average salary over 5000" """
-        worked, comparisons = right.value
-        where = tuple((c.operator, c.values) for c in comparisons)
-        if worked[0] == "sum" and any(operator in ("<", "<=", "!=") for operator, _ in where):
-            return
-        for each, cost in self._each(left, *worked):
-            yield self._joins.said(gap), ComparedEach(each, where, each.kinds), cost, left.head
 
     def _each(
         self, of: Item, function: Function, step: Step, things: OfType | None

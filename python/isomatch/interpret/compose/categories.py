@@ -15,7 +15,7 @@ Category = Literal[
     "same", "elided", "same relation", "sharing", "solely", "only", "where in", "one of", "owner",
     "way", "sorting", "sorted", "best in", "top", "top few", "ranking", "solely relation",
     "connecting", "linked", "done by", "deed", "worked", "record", "recorded",
-    "recorded by", "undergone", "done to", "done to it", "done at", "extreme each", "having each",
+    "recorded by", "undergone", "done to", "done to it", "done at", "extreme each",
     "than average", "pronoun", "own", "own set", "than own", "most undergone", "each record",
     "punctual", "most common", "post",
 ]  # fmt: skip

@@ -260,15 +260,6 @@ class ExtremeEach:
 
 
 @dataclass(frozen=True, slots=True)
-class ComparedEach:
-    """Those of a set for which what is worked out compares with constants."""
-
-    of: PerEach
-    where: tuple[tuple[Operator, tuple[str, ...]], ...]
-    kinds: Kinds
-
-
-@dataclass(frozen=True, slots=True)
 class ComparedOwn:
     """Those of a set whose value compares with that of what another step leads to from them.
 
@@ -353,7 +344,6 @@ Expression: TypeAlias = (
     | Without
     | Extreme
     | Compared
-    | ComparedEach
     | ComparedOwn
     | ExtremeEach
     | Listed

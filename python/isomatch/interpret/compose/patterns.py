@@ -16,7 +16,6 @@ from isomatch.interpret.compose.expressions import (
     Apart,
     Both,
     Compared,
-    ComparedEach,
     ComparedOwn,
     Count,
     Counted,
@@ -117,15 +116,10 @@ class _Builder:
             self._where.append(self._having(expression, answer))
         elif isinstance(expression, PerEach):
             each = (Each(expression.function, self._place_each(expression, answer)),)
-        elif isinstance(expression, (ExtremeEach, ComparedEach)):
+        elif isinstance(expression, ExtremeEach):
             value, function = self._place_each(expression.of, answer), expression.of.function
-            if isinstance(expression, ExtremeEach):
-                offset, limit = expression.places
-                self._order = Order(value, expression.descending, limit, function, offset)
-            else:
-                self._where += [
-                    Condition(value, *one, function=function) for one in expression.where
-                ]
+            offset, limit = expression.places
+            self._order = Order(value, expression.descending, limit, function, offset)
         elif isinstance(expression, (Count, Whether)):
             self._place_apart(expression.of, answer)
         elif isinstance(expression, Listed):
@@ -245,7 +239,7 @@ class _Builder:
         elif isinstance(of, (Extreme, Counted)):
             self._place(self._of_some(of), id)
             self._part(id, of)
-        elif isinstance(of, (ExtremeEach, ComparedEach)):
+        elif isinstance(of, ExtremeEach):
             self._place(of.of.of, id)
             self._part(id, of)
         elif isinstance(of, Valued):

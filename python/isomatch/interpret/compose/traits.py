@@ -12,7 +12,6 @@ from isomatch.interpret.compose.expressions import (
     AlongValue,
     Both,
     Compared,
-    ComparedEach,
     Count,
     Counted,
     Expression,
@@ -71,7 +70,7 @@ def is_worked_out(of: Expression) -> bool:
     """Whether a set, or what is left out of it, is a count, the largest or the like of another."""
     if isinstance(of, Without):
         return is_worked_out(of.of) or is_worked_out(of.less)
-    worked = (Worked, ExtremeEach, ComparedEach, PerEach)
+    worked = (Worked, ExtremeEach, PerEach)
     return isinstance(of, (Count, Extreme, Counted, Whether, *worked))
 
 
