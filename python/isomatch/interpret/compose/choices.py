@@ -25,7 +25,6 @@ from isomatch.interpret.compose.joins import RIVAL, UNSAID, Joined, Joins, Rule
 from isomatch.interpret.compose.rule_set import RuleSet
 from isomatch.interpret.compose.superlatives import FIRST, SECOND_SENSE
 from isomatch.interpret.compose.traits import all_parts, any_of
-from isomatch.pattern.types import Operator
 
 MOST_VALUES = 20
 
@@ -51,7 +50,6 @@ class ChoiceRules(RuleSet):
             ("open", "set"): self.open_set,
             ("open", "constant"): self.open_constant,
             ("open", "compared"): self.open_compared,
-            ("open", "comparative"): self.open_comparative,
             ("comparative", "either"): self.comparative_either,
             ("superlative", "either"): self.superlative_either,
             ("extreme", "either"): self.extreme_either,
@@ -199,14 +197,12 @@ class ChoiceRules(RuleSet):
             yield "constant", (*first.value, *right.value), 0.0, -1
 
     def constant_constant(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
-        """ "1994, 1995 or 1996", "from 1990 to 2000" """
+        """ "from 1990 to 2000" """
         grammar = self._joins.grammar
         if gap and (grammar.range - grammar.joining).issuperset(gap):
             bounds = Comparison(">=", left.value), Comparison("<=", right.value)
             if len(left.value) == len(right.value) == 1:
                 yield "compared", (None, bounds), 0.0, -1
-        if not gap and 1 < len(right.value) < MOST_VALUES and len(left.value) == 1:
-            yield "constant", (*left.value, *right.value), 0.0, -1
 
     def open_compared(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "before 1980 or after 1990" """
@@ -219,15 +215,6 @@ class ChoiceRules(RuleSet):
             if ones[0].unit in (None, unit):
                 either = replace(ones[0], either=others, unit=unit)
                 yield "compared", (scale, (either,)), 0.0, -1
-
-    def open_comparative(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
-        """ "two or more", "two or fewer" """
-        first: Item = left.value
-        operator, scale, step = right.value
-        plain = first.category == "constant" and len(first.value) == 1 and not gap
-        if plain and scale is None and step is None:
-            bound: Operator = ">=" if operator == ">" else "<="
-            yield "compared", (None, (Comparison(bound, first.value),)), 0.0, -1
 
     def set_either(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "suppliers from Japan or France" """

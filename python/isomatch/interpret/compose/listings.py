@@ -52,8 +52,6 @@ class ListingRules(RuleSet):
             ("each of", "record"): self.each_record,
             ("set", "each record"): self.set_each_record,
             ("record", "each of"): self.record_each,
-            ("when", "answer"): self.asked_answer,
-            ("where", "answer"): self.asked_answer,
         }
 
     def pronoun_relation(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
@@ -142,11 +140,6 @@ class ListingRules(RuleSet):
         """ "(did) each customer order" """
         if not gap and self._is_each(left):
             yield "each record", (left, right.value), 0.0, -1
-
-    def asked_answer(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
-        """ "when was each company founded" """
-        if isinstance(right.value, Listed) and self._joins.language.auxiliaries.issuperset(gap):
-            yield "answer", right.value, 0.0, right.head
 
     def _is_each(self, item: Item) -> bool:
         """Whether each of some is asked about by itself; what "every" one does, all of them do."""

@@ -52,7 +52,6 @@ class NegationRules(RuleSet):
             ("not done", "not done"): self.neither,
             ("excluded", "excluded"): self.neither,
             ("not relations", "set"): self.not_relations_set,
-            ("set", "not relations"): self.set_not_relations,
             ("set", "left out"): self.set_left_out,
             ("set", "none of"): self.set_none_of,
             ("relation", "none of"): self.relation_none_of,
@@ -267,12 +266,6 @@ class NegationRules(RuleSet):
         """ "neither directed nor produced by Tom Hanks" """
         words = [Item("relation", word) for word in left.value]
         yield from self._none_of(self._relation_set(word, right, gap) for word in words)
-
-    def set_not_relations(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
-        """ "that Tom Hanks neither directed nor produced" """
-        if isinstance(left.value, Named):
-            words = [Item("relation", word) for word in right.value]
-            yield from self._none_of(self._set_relation(left, word, gap) for word in words)
 
     def _none_of(self, joined: Iterable[Iterable[Joined]]) -> Iterator[Joined]:
         firsts = [next((j for j in some if j[0] == "set"), None) for some in joined]

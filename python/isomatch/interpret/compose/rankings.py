@@ -46,7 +46,6 @@ class RankingRules(RuleSet):
             ("sorting", "relation"): self.sorting_relation,
             ("set", "sorted"): self.set_sorted,
             ("top", "constant"): self.top_constant,
-            ("top few", "superlative"): self.few_superlative,
             ("top few", "set"): self.few_set,
             ("ranking", "relation"): self.ranking_relation,
             ("ranking", "number of"): self.ranking_number,
@@ -73,14 +72,8 @@ class RankingRules(RuleSet):
         if (places := first_places(right.value)) and not gap:
             yield "top few", places, 0.0, -1
 
-    def few_superlative(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
-        """ "the top three longest" """
-        scale, descending, places = right.value
-        if not gap and places == FIRST:
-            yield "superlative", (scale, descending, left.value), 0.0, -1
-
     def few_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
-        """ "the top three films", "the top three films with the highest budget" """
+        """ "the top three films", "the top three longest", "… with the highest budget" """
         of: Expression = right.value
         if gap or isinstance(of, Named) or is_value(of):
             return
