@@ -1,4 +1,4 @@
-"""The average of each, more than the average, and more than one's own manager."""
+"""The average of each, and more than one's own manager."""
 
 from __future__ import annotations
 
@@ -48,10 +48,6 @@ def offices() -> Iterator[isomatch.Session]:
         ("Which company has the lowest average salary?", {"Acme"}),
         ("Which company has the highest total salary?", {"Bolt"}),
         ("Which product has the highest average rating?", {"Lamp"}),
-        ("Which products are cheaper than the average?", {"Lamp"}),
-        ("Which products are heavier than the average product?", {"Chair"}),
-        ("Which products cost more than the average price?", {"Drill", "Chair"}),
-        ("Which employees earn more than the average salary?", {"Bea Holm", "Cal Roe", "Dan Fox"}),
         ("Which employees earn more than their manager?", {"Cal Roe"}),
         ("Who earns less than their manager?", {"Ann Lee"}),
         ("Which employees are older than their manager?", {"Ann Lee"}),
