@@ -16,7 +16,7 @@ Category = Literal[
     "way", "sorting", "sorted", "best in", "top", "top few", "ranking", "solely relation",
     "connecting", "linked", "done by", "deed", "worked", "record", "recorded",
     "recorded by", "undergone", "done to", "done to it", "done at", "extreme each",
-    "pronoun", "own", "own set", "than own", "most undergone", "each record",
+    "pronoun", "own", "own set", "than own", "most undergone",
     "punctual", "most common", "post",
 ]  # fmt: skip
 

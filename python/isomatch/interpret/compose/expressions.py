@@ -161,14 +161,12 @@ class Listed:
 
     Attributes:
         things: the type of what the steps lead to, where they lead to others as well.
-        records: the step to what has the steps, and its type; None where each has them itself.
     """
 
     of: Expression
     steps: tuple[Step, ...]
     kinds: Kinds
     things: str | None = None
-    records: tuple[Step, OfType] | None = None
 
 
 @dataclass(frozen=True, slots=True)

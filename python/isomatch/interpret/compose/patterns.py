@@ -150,18 +150,9 @@ class _Builder:
         columns = [self._new() for _ in of.steps]
         optional = []
         for column, step in zip(columns, of.steps, strict=True):
-            kept, beside, source = len(self._edges), [Node(id)], id
-            if of.records is not None:
-                back, records = of.records
-                source = self._new()
-                self._edge(id, back, source)
-                beside.append(Node(source, type=self._kinds.type_texts[records.type]))
-            self._edge(source, step, column)
-            beside.append(Node(column, type=of.things))
-            for node in beside[1:]:
-                del self._nodes[node.id]
-            optional.append(Pattern(tuple(beside), tuple(self._edges[kept:])))
-            del self._edges[kept:]
+            self._edge(id, step, column)
+            del self._nodes[column]
+            optional.append(Pattern((Node(id), Node(column, type=of.things)), (self._edges.pop(),)))
         self._give_edges()
         nodes, edges = tuple(self._nodes.values()), tuple(self._edges)
         returns, parts = (id, *columns), tuple(self._parts)
