@@ -11,7 +11,7 @@ Category = Literal[
     "where", "when", "number of", "answer", "total", "owners", "owned", "on edge", "text",
     "keyed", "ordinal", "dated", "or", "open", "either", "not relations", "none of", "quantity",
     "left out", "key filter", "key extreme", "each", "each of", "each along", "year of",
-    "comparative", "than", "exceeding",
+    "either relation", "comparative", "than", "exceeding",
     "same", "elided", "same relation", "sharing", "solely", "only", "where in", "one of", "owner",
     "way", "sorting", "sorted", "best in", "top", "top few", "ranking", "solely relation",
     "connecting", "linked", "done by", "deed", "worked", "record", "recorded",
