@@ -1,4 +1,4 @@
-"""The average of each, and more than one's own manager."""
+"""The average of each, more than the average, and more than one's own manager."""
 
 from __future__ import annotations
 
@@ -47,7 +47,13 @@ def offices() -> Iterator[isomatch.Session]:
         ("Which company has the highest average salary?", {"Bolt"}),
         ("Which company has the lowest average salary?", {"Acme"}),
         ("Which company has the highest total salary?", {"Bolt"}),
+        ("Which companies have an average salary over 6100?", {"Bolt"}),
+        ("Companies whose average salary is below 6100", {"Acme"}),
         ("Which product has the highest average rating?", {"Lamp"}),
+        ("Which products are cheaper than the average?", {"Lamp"}),
+        ("Which products are heavier than the average product?", {"Chair"}),
+        ("Which products cost more than the average price?", {"Drill", "Chair"}),
+        ("Which employees earn more than the average salary?", {"Bea Holm", "Cal Roe", "Dan Fox"}),
         ("Which employees earn more than their manager?", {"Cal Roe"}),
         ("Who earns less than their manager?", {"Ann Lee"}),
         ("Which employees are older than their manager?", {"Ann Lee"}),
@@ -95,6 +101,7 @@ SALES = """
     [
         ("Which buyer has the highest total price?", "Ora."),
         ("Which seller has the highest average price?", "May."),
+        ("Which sellers have a total price over 900?", "Lou."),
     ],
 )
 def test_those_of_a_part_are_worked_out_by_that_part(question: str, text: str) -> None:

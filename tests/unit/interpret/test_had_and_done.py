@@ -264,6 +264,7 @@ def hotel() -> Iterator[isomatch.Session]:
 @pytest.mark.parametrize(
     ("question", "told"),
     [
+        ("Who booked each room?", "If “booked” means “booking, cancelled or not”:"),
         ("How much does each room cost?", "If “cost” means “price per night”:"),
         ("How often was Room 1 booked?", "If “booked” means “booking, cancelled or not”: 2."),
     ],

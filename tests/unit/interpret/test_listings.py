@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 from tests.turtle import opened
+from tests.unit.interpret.test_records import SHOP
 
 import isomatch
 from isomatch.output.rows import answer_rows
@@ -78,3 +79,25 @@ def test_what_is_said_of_things_and_of_theirs_is_no_list(
     shop: isomatch.Session, question: str
 ) -> None:
     assert not shop.ask(question, interpreter="schema").supported
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("What did each customer order?", "Kim: nothing; Jan: Lamp; Ivo: Chair and Drill and Lamp"),
+        (
+            "Which products did each customer order?",
+            "Kim: nothing; Jan: Lamp; Ivo: Chair and Drill and Lamp",
+        ),
+        ("Who reviewed each product?", "Saw: nothing; Chair: Jan; Drill: Jan; Lamp: Ivo"),
+    ],
+)
+def test_what_each_did_is_listed_by_the_records_of_it(question: str, text: str) -> None:
+    with opened(SHOP) as session:
+        found = session.ask(question, interpreter="schema").text.partition(" Joined by ")[0]
+    assert _listed(found.rstrip(".")) == _listed(text)
+
+
+def _listed(text: str) -> dict[str, set[str]]:
+    pairs = (one.split(": ") for one in text.split("; "))
+    return {name: {*things.split(" and ")} for name, things in pairs}

@@ -1,15 +1,18 @@
-"""The rules for "the highest average salary", and for more than one's manager has."""
+"""The rules for "the highest average salary", "an average over 5" and "more than the average"."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
+from typing import Any
 
 from isomatch.chains.graph import Step
 from isomatch.interpret.compose.comparisons import TURNED
+from isomatch.interpret.compose.constants import Comparison
 from isomatch.interpret.compose.expressions import (
     Along,
+    ComparedEach,
     ComparedOwn,
     Expression,
     Extreme,
@@ -34,11 +37,13 @@ TOTAL_NUMBER = 0.3  # for a "total number of" that is no sum
 
 
 class AverageRules(RuleSet):
-    """Rules that compare things by what is worked out of values, and with others of their own.
+    """Rules that compare things by what is worked out of values, and with it.
 
     An item of category ``worked`` has (function, step to the values, of what or None); ``extreme
-    each`` that, whether the greatest, and places. One of category ``than own`` has (operator, scale
-    or None, step or None, step to whom).
+    each`` that, whether the greatest, and places; ``having each`` that and comparisons. One of
+    category ``mean`` has a type; ``than average`` (operator, scale of the adjective or None,
+    step or None, the average or the type that it is of or None). One of category ``than own`` has
+    (operator, scale or None, step or None, step to whom).
 
     Args:
         superlatives: the rule for a superlative before a relation.
@@ -53,10 +58,19 @@ class AverageRules(RuleSet):
             ("worked", "each of"): self.worked_each,
             ("superlative", "worked"): self.superlative_worked,
             ("superlative", "number of"): self.superlative_number,
+            ("number of", "compared"): self.number_compared,
             ("set", "extreme each"): self.set_extreme,
             ("set", "extreme"): self.set_extreme_of,
             ("superlative", "set"): self.superlative_value,
             ("most undergone", "set"): self.most_undergone_set,
+            ("worked", "compared"): self.worked_compared,
+            ("set", "having each"): self.set_having,
+            ("comparison", "function"): self.comparison_function,
+            ("comparison", "worked"): self.comparison_worked,
+            ("comparison", "number of"): self.comparison_number,
+            ("comparison", "mean"): self.comparison_mean,
+            ("relation", "than average"): self.relation_average,
+            ("set", "than average"): self.set_average,
             ("comparison", "own"): self.comparison_own,
             ("relation", "than own"): self.relation_own,
             ("set", "than own"): self.set_own,
@@ -151,6 +165,27 @@ class AverageRules(RuleSet):
         rule = self.set_extreme if each else self._superlatives.set_extreme
         yield from rule(right, left.value, ())
 
+    def worked_compared(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "an average salary over 5000" """
+        scale, comparisons = right.value
+        plain = all(c.other is None and c.unit is None and not c.either for c in comparisons)
+        if scale is None and plain:
+            yield "having each", (left.value, comparisons), 0.0, -1
+
+    def number_compared(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "an average river length over 2000" """
+        if (worked := _of_all(left)) is not None:
+            yield from self.worked_compared(worked, right, gap)
+
+    def set_having(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "companies with an average salary over 5000" """
+        worked, comparisons = right.value
+        where = tuple((c.operator, c.values) for c in comparisons)
+        if worked[0] == "sum" and any(operator in ("<", "<=", "!=") for operator, _ in where):
+            return
+        for each, cost in self._each(left, *worked):
+            yield self._joins.said(gap), ComparedEach(each, where, each.kinds), cost, left.head
+
     def _each(
         self, of: Item, function: Function, step: Step, things: OfType | None
     ) -> Iterator[tuple[PerEach, float]]:
@@ -172,6 +207,74 @@ class AverageRules(RuleSet):
             return
         for way, cost in self._joins.unsaid(every, things.kinds) if things else ():
             yield PerEach(every, way, things, every.kinds, function, step), 0.1 + cost
+
+    # -- beside the average ---------------------------------------------------------
+
+    def comparison_function(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "cheaper than the average", "above average" """
+        operator, scale = left.value
+        if right.value == "avg" and self._compares(left, gap):
+            yield "than average", (operator, scale, None, None), 0.0, -1
+
+    def comparison_worked(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "more than the average price" """
+        (operator, scale), (function, step, _) = left.value, right.value
+        if function == "avg" and self._compares(left, gap):
+            yield "than average", (operator, scale, step, None), 0.0, -1
+
+    def comparison_number(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "more than the average price of the tools" """
+        (operator, scale), of = left.value, right.value
+        worked = isinstance(of, Worked) and of.function == "avg" and of.step is not None
+        if worked and self._compares(left, gap):
+            yield "than average", (operator, scale, of.step, of), 0.0, -1
+
+    def comparison_mean(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "heavier than the average product" """
+        operator, scale = left.value
+        if self._compares(left, gap):
+            yield "than average", (operator, scale, None, right.value), 0.0, -1
+
+    def _compares(self, comparison: Item, gap: Sequence[str]) -> bool:
+        """Whether it compares by more or less, with nothing but articles before the other."""
+        return comparison.value[0] in TURNED and self._joins.grammar.articles.issuperset(gap)
+
+    def relation_average(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "cost more than the average" """
+        operator, scale, step, of = right.value
+        own = Step(left.value.relation)
+        ordered = self._kinds.schema.by_id[own.relation].is_ordered
+        if scale is None and step in (None, own) and ordered:
+            yield "than average", (operator, None, own, of), 0.0, -1
+
+    def set_average(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "products cheaper than the average": of all products
+
+        "Tools cheaper than the average" does not say the average of what, where tools are products
+        of one category.
+        """
+        operator, scale, step, average = right.value
+        of: Expression = left.value
+        if average is None and not isinstance(of, OfType):
+            return
+        every = of if average is None else average
+        for one, turned, cost in self._steps(of, operator, scale, step):
+            other: Any = every if isinstance(every, Worked) else Worked("avg", every, one)
+            found = self._joins.compared(of, one, (Comparison(turned, (), other),))
+            yield "answer", found, cost, left.head  # "the average in Oslo" is not of all
+
+    def _steps(
+        self, of: Expression, operator: Operator, scale: Scale | None, step: Step | None
+    ) -> Iterator[tuple[Step, Operator, float]]:
+        """The steps to what is compared of a set, with the operator there."""
+        if isinstance(of, Named) or is_value(of):
+            return
+        graded = self._joins.grading.graded(scale, True, of.kinds) if scale else []
+        if step is not None and scale is None:
+            graded = [(step, True)]
+        for number, (one, great) in enumerate(graded):
+            if step in (None, one) and self._joins.leads(one, of.kinds):
+                yield one, operator if great else TURNED[operator], 0.5 * number
 
     # -- beside one's own -----------------------------------------------------------
 
@@ -212,19 +315,6 @@ class AverageRules(RuleSet):
             if self._joins.leads(one, ends[1]):
                 found = ComparedOwn(of, one, turned, there, of.kinds)
                 yield "answer", found, cost, left.head
-
-    def _steps(
-        self, of: Expression, operator: Operator, scale: Scale | None, step: Step | None
-    ) -> Iterator[tuple[Step, Operator, float]]:
-        """The steps to what is compared of a set, with the operator there."""
-        if isinstance(of, Named) or is_value(of):
-            return
-        graded = self._joins.grading.graded(scale, True, of.kinds) if scale else []
-        if step is not None and scale is None:
-            graded = [(step, True)]
-        for number, (one, great) in enumerate(graded):
-            if step in (None, one) and self._joins.leads(one, of.kinds):
-                yield one, operator if great else TURNED[operator], 0.5 * number
 
 
 def _of_all(item: Item) -> Item | None:

@@ -8,15 +8,15 @@ Category = Literal[
     "set", "list", "relation", "relations", "superlative", "most", "extreme", "count", "function",
     "degree", "constant", "range", "comparison", "compared", "filter", "having", "not", "excluded",
     "not relation", "done", "not done", "undone", "described", "deeds", "whether", "fact", "key",
-    "where", "when", "number of", "answer", "total", "owners", "owned", "on edge", "text",
+    "where", "when", "number of", "mean", "answer", "total", "owners", "owned", "on edge", "text",
     "keyed", "ordinal", "dated", "or", "open", "either", "not relations", "none of", "quantity",
     "left out", "key filter", "key extreme", "each", "each of", "each along", "year of",
     "either relation", "comparative", "than", "exceeding",
     "same", "elided", "same relation", "sharing", "solely", "only", "where in", "one of", "owner",
     "way", "sorting", "sorted", "best in", "top", "top few", "ranking", "solely relation",
     "connecting", "linked", "done by", "deed", "worked", "record", "recorded",
-    "recorded by", "undergone", "done to", "done to it", "done at", "extreme each",
-    "pronoun", "own", "own set", "than own", "most undergone",
+    "recorded by", "undergone", "done to", "done to it", "done at", "extreme each", "having each",
+    "than average", "pronoun", "own", "own set", "than own", "most undergone", "each record",
     "punctual", "most common", "post",
 ]  # fmt: skip
 

@@ -153,12 +153,14 @@ class Listed:
 
     Attributes:
         things: the type of what the steps lead to, where they lead to others as well.
+        records: the step to what has the steps, and its type; None where each has them itself.
     """
 
     of: Expression
     steps: tuple[Step, ...]
     kinds: Kinds
     things: str | None = None
+    records: tuple[Step, OfType] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,6 +252,15 @@ class ExtremeEach:
 
 
 @dataclass(frozen=True, slots=True)
+class ComparedEach:
+    """Those of a set for which what is worked out compares with constants."""
+
+    of: PerEach
+    where: tuple[tuple[Operator, tuple[str, ...]], ...]
+    kinds: Kinds
+
+
+@dataclass(frozen=True, slots=True)
 class ComparedOwn:
     """Those of a set whose value compares with that of what another step leads to from them.
 
@@ -333,6 +344,7 @@ Expression: TypeAlias = (
     | Without
     | Extreme
     | Compared
+    | ComparedEach
     | ComparedOwn
     | ExtremeEach
     | Listed

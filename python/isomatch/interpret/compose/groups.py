@@ -11,6 +11,7 @@ from isomatch.interpret.compose.expressions import (
     Expression,
     Extreme,
     Named,
+    OfType,
     PerEach,
     Worked,
     is_value,
@@ -123,6 +124,8 @@ class GroupRules(RuleSet):
         """ "the average population of the states" """
         of: Expression = right.value
         values = isinstance(of, Along) and is_value(of) and not isinstance(of.of, Named)
+        if left.value == "avg" and isinstance(of, OfType) and not gap:  # "the average river"
+            yield "mean", of, 0.0, right.head
         mark = None if gap or isinstance(of, Extreme) else self._joins.grading.mark(of.kinds)
         if left.value == "avg" and mark is not None and not is_value(of):
             yield "number of", Worked("avg", of, mark), 0.1, right.head

@@ -17,6 +17,7 @@ from isomatch.interpret.compose.expressions import (
 from isomatch.interpret.compose.groups import GroupRules
 from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.joins import Joined, Joins, Rule
+from isomatch.interpret.compose.records import Record
 from isomatch.interpret.compose.rule_set import RuleSet
 from isomatch.interpret.compose.traits import is_much, is_whole
 from isomatch.interpret.compose.words import RelationWord
@@ -27,7 +28,8 @@ ALONE = 0.2  # for what nothing but the verb says is asked for
 class ListingRules(RuleSet):
     """Rules that list things with what they have.
 
-    An item of category ``own`` has the `RelationWord`s of what is theirs; ``own set`` has a type.
+    An item of category ``own`` has the `RelationWord`s of what is theirs; ``own set`` has a type;
+    ``each record`` has an ``each of`` item and the `Record` of what each of them did.
 
     Args:
         groups: rules for "each".
@@ -47,6 +49,9 @@ class ListingRules(RuleSet):
             ("each of", "relation"): self.each_relation,
             ("set", "each of"): self.set_each,
             ("set", "each along"): self.set_along,
+            ("each of", "record"): self.each_record,
+            ("set", "each record"): self.set_each_record,
+            ("record", "each of"): self.record_each,
         }
 
     def pronoun_relation(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
@@ -131,16 +136,50 @@ class ListingRules(RuleSet):
 
         return join
 
+    def each_record(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "(did) each customer order" """
+        if not gap and self._is_each(left):
+            yield "each record", (left, right.value), 0.0, -1
+
     def _is_each(self, item: Item) -> bool:
         """Whether each of some is asked about by itself; what "every" one does, all of them do."""
         said = {span.text.lower() for span in item.spans}
         return said.isdisjoint(self._joins.grammar.universal)
 
+    def set_each_record(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "(which) products did each customer order" """
+        (each, record), things = right.value, left.value
+        steps = [s for s in record.objects if self._kinds.ends(s)[1] <= things.kinds]
+        if isinstance(things, OfType) and self._joins.language.auxiliaries.issuperset(gap) and gap:
+            yield from self._recorded(each, record, steps)
+
+    def _recorded(self, each: Item, record: Record, steps: Sequence[Step]) -> Iterator[Joined]:
+        """Each of a set with what they did it to."""
+        if len(steps) == 1:
+            yield from self._by_records(each, record, record.doer, steps[0])
+
+    def record_each(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "(who) reviewed each product" """
+        for step in left.value.objects if not gap and self._is_each(right) else ():
+            yield from self._by_records(right, left.value, step, left.value.doer)
+
+    def _by_records(self, each: Item, record: Record, own: Step, step: Step) -> Iterator[Joined]:
+        """Each of a set, to which records lead by a step of theirs, with what another leads to."""
+        of, way = each.value, own.inverse
+        if isinstance(record.every, OfType) and of.kinds and self._joins.leads(way, of.kinds):
+            found = Listed(of, (step,), of.kinds, None, (way, record.every))
+            yield "answer", found, 0.1, each.head
+
     def alone(self, item: Item) -> Iterator[Item]:
-        """ "who manages each employee" """
+        """ "who manages each employee", "what did each customer order" """
+        found: Iterator[Joined] = iter(())
         if item.category == "each along" and self._is_each(item):
-            for category, value, cost, head in self._listed(item.value.of, (item.value.step,), -1):
-                yield Item(category, value, item.score - cost - ALONE, head, item.spans)
+            found = self._listed(item.value.of, (item.value.step,), -1)
+        elif item.category == "each record":
+            each, record = item.value
+            found = self._recorded(each, record, record.objects)
+        for category, value, cost, head in found:
+            yield Item(category, value, item.score - cost - ALONE, head, item.spans)
 
     def relations_each(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "the price and weight of each product" """

@@ -16,6 +16,7 @@ from isomatch.interpret.compose.expressions import (
     Apart,
     Both,
     Compared,
+    ComparedEach,
     ComparedOwn,
     Count,
     Counted,
@@ -115,10 +116,15 @@ class _Builder:
             self._where.append(self._having(expression, answer))
         elif isinstance(expression, PerEach):
             each = (Each(expression.function, self._place_each(expression, answer)),)
-        elif isinstance(expression, ExtremeEach):
+        elif isinstance(expression, (ExtremeEach, ComparedEach)):
             value, function = self._place_each(expression.of, answer), expression.of.function
-            offset, limit = expression.places
-            self._order = Order(value, expression.descending, limit, function, offset)
+            if isinstance(expression, ExtremeEach):
+                offset, limit = expression.places
+                self._order = Order(value, expression.descending, limit, function, offset)
+            else:
+                self._where += [
+                    Condition(value, *one, function=function) for one in expression.where
+                ]
         elif isinstance(expression, (Count, Whether)):
             self._place_apart(expression.of, answer)
         elif isinstance(expression, Listed):
@@ -149,9 +155,18 @@ class _Builder:
         columns = [self._new() for _ in of.steps]
         optional = []
         for column, step in zip(columns, of.steps, strict=True):
-            self._edge(id, step, column)
-            del self._nodes[column]
-            optional.append(Pattern((Node(id), Node(column, type=of.things)), (self._edges.pop(),)))
+            kept, beside, source = len(self._edges), [Node(id)], id
+            if of.records is not None:
+                back, records = of.records
+                source = self._new()
+                self._edge(id, back, source)
+                beside.append(Node(source, type=self._kinds.type_texts[records.type]))
+            self._edge(source, step, column)
+            beside.append(Node(column, type=of.things))
+            for node in beside[1:]:
+                del self._nodes[node.id]
+            optional.append(Pattern(tuple(beside), tuple(self._edges[kept:])))
+            del self._edges[kept:]
         self._give_edges()
         nodes, edges = tuple(self._nodes.values()), tuple(self._edges)
         returns, parts = (id, *columns), tuple(self._parts)
@@ -225,7 +240,7 @@ class _Builder:
         elif isinstance(of, (Extreme, Counted)):
             self._place(self._of_some(of), id)
             self._part(id, of)
-        elif isinstance(of, ExtremeEach):
+        elif isinstance(of, (ExtremeEach, ComparedEach)):
             self._place(of.of.of, id)
             self._part(id, of)
         elif isinstance(of, Valued):

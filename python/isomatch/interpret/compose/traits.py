@@ -12,6 +12,7 @@ from isomatch.interpret.compose.expressions import (
     AlongValue,
     Both,
     Compared,
+    ComparedEach,
     Count,
     Counted,
     Expression,
@@ -69,7 +70,7 @@ def is_worked_out(of: Expression) -> bool:
     """Whether a set, or what is left out of it, is a count, the largest or the like of another."""
     if isinstance(of, Without):
         return is_worked_out(of.of) or is_worked_out(of.less)
-    worked = (Worked, ExtremeEach, PerEach)
+    worked = (Worked, ExtremeEach, ComparedEach, PerEach)
     return isinstance(of, (Count, Extreme, Counted, Whether, *worked))
 
 
