@@ -92,6 +92,7 @@ class ProgramCoverage:
         unspoken = self._unspoken((words for words, _ in every), relations)
         guessed = {s.meaning for s in spans if s.kind == "relation" and self.told.is_new(s.text)}
         unspoken = [relation for relation in unspoken if self._in_words(relation) not in guessed]
+        unspoken += self._unspoken_value((words for words, _ in every), program, spans)
         spans, unsaid = self._graded(spans, unsaid, program)
         spans, unsaid = self._counted(spans, unsaid, program)
         if unsaid := unsaid or [relation for relation in unspoken if self._contested(relation)]:
@@ -141,6 +142,20 @@ class ProgramCoverage:
         seen = {self._seen(word) for word in words}
         said = self._said
         return [of for of in relations if not any(said.speaks_for(word, of) for word in seen)]
+
+    def _unspoken_value(
+        self, words: Iterable[str], program: Program, spans: Iterable[Span]
+    ) -> list[str]:
+        """The relation to the values that a program gives, if no word is read as it or speaks for it.
+
+        "The times of calls" are no durations.
+        """
+        asked = program[0][1:] if program[0][0] == "+" else ""
+        if not asked or not self._kinds.gives_value(asked):
+            return []
+        called = self._in_words(asked)
+        is_read = any(span.meaning == called for span in spans)
+        return [] if is_read else self._unspoken(words, [asked])
 
     def _graded(
         self, spans: Sequence[Span], unsaid: Sequence[str], program: Program

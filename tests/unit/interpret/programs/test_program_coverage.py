@@ -434,6 +434,28 @@ def test_some_words_of_a_value_say_it_where_no_other_value_has_them(
 
 
 @pytest.mark.parametrize(
+    ("question", "left_out"),
+    [
+        ("what is the phone of people who live in Bern", []),
+        ("what is the status of people who live in Bern", []),
+        ("what is the height of people who live in Bern", ["status", "height"]),
+        ("give what people who live in Bern are", ["status"]),
+    ],
+)
+def test_a_word_says_the_values_that_are_asked_for(question: str, left_out: list[str]) -> None:
+    learnt = {"status": {STATUS: 0.9}, "phone": {STATUS: 0.3}, "give": {STATUS: 0.1}}
+    said = Alignment({"live": {LIVES: 0.9}, **learnt}, usual={LIVES: 0.1, STATUS: 0.05})
+    with opened(GRAPH + b":ann :note \"tall\" .") as session:
+        lexicon = session.resources.lexicon
+        kinds = GraphKinds(session.resources.schema, lexicon)
+        coverage = ProgramCoverage(kinds, ProgramVocabulary((), (), 0, said), lexicon.language)
+        place = question.index("Bern")
+        slots = [Slot(place, place + 4, "Bern", ())]
+        read = coverage.read(question, (f"+{STATUS}", *PEOPLE), slots)
+    assert [span.text for span in read.left_out if span.kind != "word"] == left_out
+
+
+@pytest.mark.parametrize(
     ("words", "left_out"),
     [
         ("action not in the public interest", []),
