@@ -294,6 +294,7 @@ def draft_lexicon(
         words = replace(words, nouns=(*words.nouns, *chain.from_iterable(map(others, called))))
         if {*relation.source_types} == {*relation.target_types} and not _is_of(relation, types):
             words = replace(words, nouns=())  # whoever "knows phone" of people leads to no phone
+        words = _with_object(words, relation, language)
         if language.is_participle(relation.text.lower()):
             words = _without_own(words, relation, types)
         source = _type_word(relation.source_types, types) or owner
@@ -326,6 +327,21 @@ def _without_own(
     called = [types[t] for t in relation.source_types.keys() - relation.target_types if t in types]
     own = {noun for one in called for noun in (one.word, *one.also)} - {relation.text.lower()}
     return replace(words, nouns=tuple(noun for noun in words.nouns if noun not in own))
+
+
+def _with_object(words: RelationWords, relation: Relation, language: Language) -> RelationWords:
+    """The words of a verb with its object between things of one type, which it does not lead to.
+
+    Whoever "owes money" owes it to somebody, who is none. Who "teaches student" teaches them.
+    """
+    verb, *rest = text = relation.text.lower().split()
+    same = relation.source_types and {*relation.source_types} == {*relation.target_types}
+    noun, schemas = language.singular(" ".join(rest)), language.schemas
+    people = schemas.people | schemas.kin | schemas.roles | schemas.doers.keys()
+    if not same or noun not in words.nouns or verb not in words.forward or noun in people:
+        return words
+    nouns = tuple(other for other in words.nouns if other != noun)
+    return replace(words, nouns=nouns, forward=(*words.forward, " ".join(text)))
 
 
 def _is_of(relation: Relation, types: Mapping[str, TypeWords]) -> bool:
