@@ -144,6 +144,8 @@ class WordReader:
         # Who "has no licence" has none, and "connected by family" is no "connected family".
         kept = language.operators.negation | {(w,) for w in every[1:-1] if w in language.grammar.by}
         small = language.function_words - language.pointing  # an "other contact" is another one
+        if isinstance(value, Definition):  # "the inquiry is complete" is no complete inquiry
+            small -= language.auxiliaries | language.grammar.being
         words = tuple(w for w in every if w not in small or (w,) in kept)
         words = every if language.operators.words.issuperset(words) else words  # a "first name"
         if words:
