@@ -357,7 +357,7 @@ class WordReader:
             yield length, Item("punctual", late, spans=(span,))
         if date := slashed(question, words, place):
             span = meant_by(span_of(question, words, place, 3), "number", date)
-            yield 3, Item("constant", (date,), -_SLASHED, spans=(span,))
+            yield 3, Item("constant", (date,), -_SLASHED, place, (span,))
         one = place > 0 and words[place - 1].text in language.grammar.indefinite
         if one and (unit := unit_at(words, place, language)):  # "longer than an hour"
             span = meant_by(span_of(question, words, place, unit[0]), "number", f"1 {unit[1].name}")
@@ -379,7 +379,10 @@ class WordReader:
             if words[place].text in language.numbers.seasons:  # not the same everywhere
                 span = replace(span, likeness=TOLD)
             meant = (value,) if isinstance(value, str) else (None, value)
-            yield length, Item(of, meant, spans=(span,))
+            # "Which 2006 vehicles", and not "shops with 2006 products"
+            nouns = language.grammar.articles | language.grammar.indefinite | language.asking.which
+            describes = place > 0 and words[place - 1].text in nouns
+            yield length, Item(of, meant, head=place if describes else -1, spans=(span,))
 
     def _adjectives(self, texts: Sequence[str]) -> Iterator[tuple[int, Category, Any, str]]:
         """What the first words are as adjectives: how many, a category, its value, a meaning."""
