@@ -80,9 +80,9 @@ class OmittedHops:
         """Whether a hop leads from somebody to what they did something by: calls to Ann's phone."""
         having, roles = self._language.grammar.having, self._kinds.roles
         known = {*roles.doers, *roles.objects}
-        has = (not having.isdisjoint(tokens(r.text)[:1]) for r in self._kinds.relations(hop.edge))
+        has = [not having.isdisjoint(tokens(r.text)[:1]) for r in self._kinds.relations(hop.edge)]
         done = [r.id for edge in hop.onward for r in self._kinds.relations(edge)]
-        return hop.up and bool(done) and known.issuperset(done) and all(has)
+        return hop.up and bool(done) and known.issuperset(done) and any(has) and all(has)
 
     def _asks_where(self, hop: Hop, question: str, pattern: Pattern) -> bool:
         """Whether "where" asks for the one place of what a noun is for: "where is its archive"."""

@@ -42,6 +42,7 @@ def town() -> Iterator[isomatch.Session]:
     ("question", "names"),
     [
         ("Which 1994 vehicles are there?", {"V-1"}),
+        ("Which locations were there in the 2021 crimes?", {"12 Lily Avenue", "3 Lee Lane"}),
         ("Which crimes involved a 2006 vehicle?", {"C-2"}),
         ("How many people called Irene are at 12 Lily Avenue?", {"1"}),
         ("How many people called Irene are there?", {"2"}),
@@ -56,6 +57,10 @@ def test_what_stands_beside_a_noun_describes_it(
     town: isomatch.Session, question: str, names: set[str]
 ) -> None:
     assert names_found(town, question) == names
+
+
+def test_so_many_are_no_year(town: isomatch.Session) -> None:
+    assert asked(town, "Which locations have 2021 crimes?") is None
 
 
 def test_people_who_called_a_number_have_no_such_name(town: isomatch.Session) -> None:

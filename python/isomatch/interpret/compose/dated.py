@@ -15,14 +15,14 @@ DATED = 0.1
 def of_year(rule: Rule, joins: Joins) -> Rule:
     """A rule for a number before a set; a year or date there is that of things of a class.
 
-    Not of people, of whom so many may be meant, nor behind a verb that says how many there are:
-    "which shop has 2006 products".
+    Not of people, of whom so many may be meant, nor where no article or "which" is before it:
+    shops that "have 2006 products" have so many.
     """
 
     def join(left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         yield from rule(left, right, gap)
         of, constants = right.value, left.value
-        one = len(constants) == 1 and is_date(constants[0])
+        one = len(constants) == 1 and is_date(constants[0]) and left.head >= 0
         if gap or not (one and isinstance(of, OfType)) or joins.are_people(of.kinds):
             return
         date = joins.date_of(of)

@@ -144,6 +144,8 @@ class WordReader:
         # Who "has no licence" has none, and "connected by family" is no "connected family".
         kept = language.operators.negation | {(w,) for w in every[1:-1] if w in language.grammar.by}
         small = language.function_words - language.pointing  # an "other contact" is another one
+        if isinstance(value, Definition):  # "the inquiry is complete" is no complete inquiry
+            small -= language.auxiliaries | language.grammar.being
         words = tuple(w for w in every if w not in small or (w,) in kept)
         words = every if language.operators.words.issuperset(words) else words  # a "first name"
         if words:
@@ -356,7 +358,7 @@ class WordReader:
             yield length, Item("punctual", late, spans=(span,))
         if date := slashed(question, words, place):
             span = meant_by(span_of(question, words, place, 3), "number", date)
-            yield 3, Item("constant", (date,), -_SLASHED, spans=(span,))
+            yield 3, Item("constant", (date,), -_SLASHED, place, (span,))
         one = place > 0 and words[place - 1].text in language.grammar.indefinite
         if one and (unit := unit_at(words, place, language)):  # "longer than an hour"
             span = meant_by(span_of(question, words, place, unit[0]), "number", f"1 {unit[1].name}")
@@ -378,7 +380,10 @@ class WordReader:
             if words[place].text in language.numbers.seasons:  # not the same everywhere
                 span = replace(span, likeness=TOLD)
             meant = (value,) if isinstance(value, str) else (None, value)
-            yield length, Item(of, meant, spans=(span,))
+            # "Which 2006 vehicles", and not "shops with 2006 products"
+            nouns = language.grammar.articles | language.grammar.indefinite | language.asking.which
+            describes = place > 0 and words[place - 1].text in nouns
+            yield length, Item(of, meant, head=place if describes else -1, spans=(span,))
 
     def _adjectives(self, texts: Sequence[str]) -> Iterator[tuple[int, Category, Any, str]]:
         """What the first words are as adjectives: how many, a category, its value, a meaning."""
