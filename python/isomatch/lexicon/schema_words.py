@@ -56,6 +56,7 @@ class SchemaWords(Table):
     general: Words = frozenset()
     ends: Words = frozenset()
     present: Words = frozenset()
+    manners: Words = frozenset()
     makers: Words = frozenset()
     playing: Words = frozenset()
     states: Words = frozenset()
