@@ -57,6 +57,7 @@ class SchemaWords(Table):
     ends: Words = frozenset()
     present: Words = frozenset()
     manners: Words = frozenset()
+    stints: Words = frozenset()
     makers: Words = frozenset()
     playing: Words = frozenset()
     states: Words = frozenset()
