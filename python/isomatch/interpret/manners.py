@@ -19,15 +19,16 @@ def asks_how(words: Sequence[Word], language: Language) -> bool:
 
 
 def may_be_manners(pattern: Pattern, kinds: AnswerKinds, language: Language) -> bool:
-    """Whether the answers of a pattern may say how something was done.
+    """Whether the answers of a pattern say how something was done, by the names of relations.
 
-    Places, dates and numbers do not.
+    A "cause of death" does, and what something was "paid with", but no place and no date.
     """
-    return not any(
-        relation.is_ordered
-        or kinds.is_date(relation)
-        or kinds.leads_to_place(relation)
-        or language.says_place(tokens(relation.text))
+    schemas, grammar = language.schemas, language.grammar
+    said = schemas.manners | schemas.verdicts | language.asking.how
+    by_what = grammar.owning | grammar.by
+    names = [
+        tokens(relation.text)
         for relation, forward in kinds.answer_relations(of_listed(pattern))
-        if forward
-    )
+        if forward and not relation.is_ordered
+    ]
+    return any(not (said.isdisjoint(name) and by_what.isdisjoint(name[-1:])) for name in names)

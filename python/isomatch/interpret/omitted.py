@@ -125,7 +125,10 @@ class OmittedHops:
         place = any(map(self._is_place, relations)) or self._is_part(hop) or self._is_within(hop)
         place = place and not hop.up
         there = place and self._says_in(question, hop.edge, pattern, coverage)
-        there |= self._is_pair(hop) and self._says_in(question, hop.edge, pattern, coverage)
+        stints = self._language.schemas.stints  # a nomination for a role in a film is none
+        called = {word for r in relations for word in self._kinds.called(r.source_types)}
+        stint = self._is_pair(hop) and not stints.isdisjoint(called)
+        there |= stint and self._says_in(question, hop.edge, pattern, coverage)
         return there or self._is_deed(hop, [span for span, _ in verbs])
 
     def _is_said_by_preposition(

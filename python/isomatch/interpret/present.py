@@ -56,7 +56,9 @@ class PresentWords:
         """The words for what records say that may have ended: "employees, at any time"."""
         ever = self._language.schemas.ever
         for pattern in with_listed(whole):
-            for node in set(self._ended(pattern)) - {*pattern.answers, pattern.count}:
+            for node in dict.fromkeys(self._ended(pattern)):
+                if node in (*pattern.answers, pattern.count):
+                    continue
                 called = {e.relation for e in pattern.edges if node in e.nodes}
                 called.add(pattern.node(node).type)  # "lives", of a residence
                 said = (s for s in coverage.understood if s.meaning in called and s.kind != "name")
@@ -74,10 +76,8 @@ class PresentWords:
         """Whether a question asks for what was so: "who worked there", and not "has employees"."""
         grammar, said = self._language.grammar, (s for s in coverage.understood if s.kind != "name")
         verbs = (word for span in said for word in tokens(span.text))
-        past = grammar.past - grammar.having
-        return not past.isdisjoint(tokens(question)) or any(
-            map(self._language.is_participle, verbs)
-        )
+        did = not (grammar.past - grammar.having).isdisjoint(tokens(question))
+        return did or any(map(self._language.is_participle, verbs))
 
     def _ended(self, pattern: Pattern) -> Iterator[str]:
         """The nodes that a pattern does not name, of which the graph says when they ended."""

@@ -55,6 +55,8 @@ class SchemaWords(Table):
     general: Words = frozenset()
     ends: Words = frozenset()
     present: Words = frozenset()
+    manners: Words = frozenset()
+    stints: Words = frozenset()
     makers: Words = frozenset()
     playing: Words = frozenset()
     states: Words = frozenset()

@@ -27,14 +27,16 @@ def marriages() -> Iterator[isomatch.Session]:
         yield session
 
 
-@pytest.mark.parametrize(
-    "question",
-    ["Who did Kim Reed marry?", "Who is Bob Hale's spouse?", "What are Kim Reed's marriages?"],
-)
-def test_an_identifier_is_no_answer(marriages: isomatch.Session, question: str) -> None:
+def test_an_identifier_is_no_answer(marriages: isomatch.Session) -> None:
+    question = "What are Kim Reed's marriages?"
     assert asked(marriages, question) is None
     text = marriages.ask(question, interpreter="schema").text
     assert text.startswith("What was found has no name, only an id: _:")
+
+
+@pytest.mark.parametrize("question", ["Who did Kim Reed marry?", "Who is Bob Hale's spouse?"])
+def test_a_marriage_is_nobody(marriages: isomatch.Session, question: str) -> None:
+    assert asked(marriages, question) is None
 
 
 @pytest.mark.parametrize(

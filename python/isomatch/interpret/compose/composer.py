@@ -33,8 +33,8 @@ from isomatch.interpret.compose.names import (
     is_named_by,
     is_of_class,
     nouns_of_values,
+    things_named,
     without_words,
-    written_as_names,
 )
 from isomatch.interpret.compose.naming import without_deeds
 from isomatch.interpret.compose.patterns import to_patterns
@@ -368,13 +368,13 @@ class Composer:
     ) -> Mapping[tuple[int, int], list[Item]]:
         """What single words, phrases and names may be, by their places (start, end)."""
         leaves: dict[tuple[int, int], list[Item]] = {}
-        for mention in mentions:
+        things, named = things_named(question, words, mentions, self._kinds)
+        for mention in things:
             inside = [n for n, w in enumerate(words) if covers(mention, w)]
             items = self._names(question, words, mention, mentions, graph) if inside else []
             if items:
                 leaves.setdefault((inside[0], inside[-1] + 1), []).extend(items)
         explained = {p for start, end in leaves for p in range(start, end)}
-        named = written_as_names(question, words, mentions, self._language)
         for place in range(len(words)):
             for length, item in self._reader.items(question, words, place):
                 if place not in named or item.category != "relation":

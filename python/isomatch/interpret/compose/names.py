@@ -93,23 +93,31 @@ def asked_class(
     return [words[at] for at in found if at + 1 not in nouns]  # "which engineer salaries"
 
 
-def written_as_names(
-    question: str, words: Sequence[Word], mentions: Sequence[Mention], language: Language
-) -> Set[int]:
-    """The places of words that a capital inside a sentence makes a name: "who is Heads".
+def things_named(
+    question: str, words: Sequence[Word], mentions: Sequence[Mention], kinds: GraphKinds
+) -> tuple[list[Mention], Set[int]]:
+    """The names that may be of things, and the places of words that are nothing but names.
 
-    But "the Director" may be a noun.
+    A class in lower case names none, "which organisation", though a graph that says what it is a
+    subclass of has its name. A capital inside a sentence makes one: "who is Heads", but not "the
+    Director".
     """
-    if language.capital_nouns:
-        return frozenset()
-    exact = [m for m in mentions if m.ids and question[m.start : m.end] == m.text]
+    things = [m for m in mentions if question[m.start :][:1].isupper() or not _is_class(m, kinds)]
+    if kinds.language.capital_nouns:
+        return things, frozenset()
+    exact = [m for m in things if m.ids and question[m.start : m.end] == m.text]
     named = {(m.start, m.end) for m in exact if is_name_like(question, m.start)}
-    before = language.grammar.articles | language.grammar.indefinite
-    return {
+    before = kinds.language.grammar.articles | kinds.language.grammar.indefinite
+    return things, {
         place
         for place, word in enumerate(words)
         if (word.start, word.end) in named and before.isdisjoint(w.text for w in words[:place][-1:])
     }
+
+
+def _is_class(mention: Mention, kinds: GraphKinds) -> bool:
+    """Whether a name is that of a class, as its word is."""
+    return {kinds.type_texts.get(id, "").lower() for id in mention.ids} == {mention.text.lower()}
 
 
 def nouns_of_values(

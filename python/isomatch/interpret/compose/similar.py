@@ -110,6 +110,7 @@ class SimilarWords:
             vague = words[place].text in self._language.grammar.vague
             for cosine, relation, phrase in self._alike(scores):
                 turned = self._reader.forms.is_turned(words, place, length, relation)
+                turned = turned or self._leads_here(words, place + length, relation)
                 if cosine >= SIMILAR and not (turned or (vague and self._kinds.rivals(relation))):
                     back = phrase in self._lexicon.relations[relation].inverse_nouns
                     value = RelationWord(relation, "inverse noun" if back else "noun")
@@ -141,15 +142,17 @@ class SimilarWords:
         return tokens(self._kinds.schema.by_id[relation].text)[-1]
 
     def _names_of(self, relation: Relation) -> list[str]:
-        """What a relation is called, without the classes of its ends.
+        """What a relation is called, without the classes of its ends."""
+        return [relation.text, *self._lexicon.relations[relation.id].phrases()]
 
-        A "parent of" is what the source is, which only the noun before "of" says.
+    def _leads_here(self, words: Sequence[Word], end: int, relation: str) -> bool:
+        """Whether what follows "of" is what a relation leads to: "mother of Ann", of "parent of".
+
+        But "whom is she the mother of" asks for that.
         """
-        words = self._lexicon.relations[relation.id]
-        last = tokens(relation.text)[-1:]
-        plain = not (words.inverse_nouns and self._language.grammar.of.issuperset(last))
-        phrases = words.phrases() if plain else words.inverse_nouns
-        return [*[relation.text] * plain, *phrases]
+        of = self._language.grammar.of
+        name = tokens(self._kinds.schema.by_id[relation].text)
+        return end < len(words) and {words[end - 1].text, name[-1]} <= of
 
     def _classes(
         self, question: str, words: Sequence[Word], runs: Sequence[tuple[int, int]]
