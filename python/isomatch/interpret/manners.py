@@ -21,13 +21,14 @@ def asks_how(words: Sequence[Word], language: Language) -> bool:
 def may_be_manners(pattern: Pattern, kinds: AnswerKinds, language: Language) -> bool:
     """Whether the answers of a pattern may say how something was done.
 
-    Places, dates and numbers do not.
+    Places, dates and numbers do not, nor what is named for a place: "death place", "buried at".
     """
+    where = language.schemas.places | language.grammar.placing
     return not any(
         relation.is_ordered
         or kinds.is_date(relation)
         or kinds.leads_to_place(relation)
-        or language.says_place(tokens(relation.text))
+        or not where.isdisjoint(tokens(relation.text)[-1:])
         for relation, forward in kinds.answer_relations(of_listed(pattern))
         if forward
     )

@@ -41,7 +41,7 @@ def between_both(words: Sequence[str], item: Item, joins: Joins) -> Expression:
     Args:
         words: of the question.
     """
-    of = item.value
+    of: Expression = item.value
     if isinstance(of, Count) and is_of_either_between(words, item, joins.language):
         both = between_both(words, replace(item, value=of.of), joins)
         return replace(of, of=both)
@@ -77,7 +77,7 @@ def is_of_either_between(words: Sequence[str], item: Item, language: Language) -
 
 
 def _is_of_either(of: Expression) -> bool:
-    either = isinstance(of, Without) and isinstance(of.less, Without)
-    if either and sum(isinstance(one, Named) for one in all_parts(of.less.less)) > 1:
-        return False  # from one to the other, or back
-    return either or any(map(_is_of_either, inner(of)))
+    if isinstance(of, Without) and isinstance(of.less, Without):
+        names = [one for one in all_parts(of.less.less) if isinstance(one, Named)]
+        return len(names) == 1  # two are from one to the other, or back
+    return any(map(_is_of_either, inner(of)))

@@ -19,7 +19,8 @@ def other_of_pair(first: str, item: Item, joins: Joins) -> Expression:
     Args:
         first: the word that a question begins with.
     """
-    of, kinds = item.value, joins.kinds
+    of: Expression = item.value
+    kinds = joins.kinds
     if first not in joins.language.asking.who or not isinstance(of, Along):
         return of
     if not of.step.back or len(of.kinds) != 1 or not isinstance(of.of, Named):
