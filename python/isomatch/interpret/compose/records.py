@@ -9,7 +9,7 @@ from functools import cached_property
 from isomatch.chains.graph import Step
 from isomatch.interpret.compose.categories import Category
 from isomatch.interpret.compose.constants import Comparison
-from isomatch.interpret.compose.expressions import Along, Expression, Named, OfType
+from isomatch.interpret.compose.expressions import Expression, OfType
 from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.joins import Joins
 from isomatch.interpret.compose.phrases import meant_by, span_of
@@ -76,10 +76,14 @@ class RecordVerbs:
         return read
 
     def _is_active(self, words: Sequence[Word], place: int) -> bool:
-        """Whether a verb follows its subject: "phones that called", "which have called"."""
-        grammar = self._joins.grammar
+        """Whether a verb follows its subject: "phones that called", "which have called".
+
+        Who "received a message" is the one to whom it was sent.
+        """
+        grammar, language = self._joins.grammar, self._joins.language
         before = {w.text for w in words[max(0, place - 1) : place]}
-        return not before.isdisjoint(grammar.relative | grammar.having)
+        active = not before.isdisjoint(grammar.relative | grammar.having)
+        return active and language.schemas.receiving.isdisjoint(language.forms(words[place].text))
 
     def _is_object(self, item: Item) -> bool:
         """Whether a word is read as the relation to whom something was done: `called`."""
@@ -99,27 +103,6 @@ class RecordVerbs:
             if own and of.kinds and of.kinds <= record.every.kinds:
                 return self._joins.step(of, record.doer)
         return None
-
-    def whom(self, first: str, of: Expression) -> Expression:
-        """Those who are asked for by "who" where a set is of records of them and one other thing.
-
-        "Who worked for Acme" are the employees of employments whose employer that is.
-
-        Args:
-            first: the word that a question begins with.
-        """
-        if first not in self._joins.language.asking.who or not isinstance(of, Along):
-            return of
-        if not of.step.back or len(of.kinds) != 1 or not isinstance(of.of, Named):
-            return of
-        things = [r for r in self._kinds.relations if r.target_types]
-        if any(not of.kinds.isdisjoint(r.target_types) for r in things):
-            return of  # something leads to them, which are no mere records
-        own = [r for r in things if not of.kinds.isdisjoint(r.source_types)]
-        other = [Step(r.id) for r in own if r.id != of.step.relation]
-        pair = len(own) == 2 and all(r.leads_to_one() for r in own)
-        single = pair and self._are(other[0], self._people)
-        return self._joins.step(of, other[0]) if single else of
 
     def _dates(self, item: Item, record: Record) -> bool:
         """Whether a verb is read as the date of records, which are not what was done: "ordered"."""

@@ -146,7 +146,7 @@ class ProgramCoverage:
     def _unspoken_value(
         self, words: Iterable[str], program: Program, spans: Iterable[Span]
     ) -> list[str]:
-        """The relation to the values that a program gives, if no word is read as it or speaks for it.
+        """The relation to the values that a program gives, if no word is read as it.
 
         "The times of calls" are no durations.
         """

@@ -445,7 +445,7 @@ def test_some_words_of_a_value_say_it_where_no_other_value_has_them(
 def test_a_word_says_the_values_that_are_asked_for(question: str, left_out: list[str]) -> None:
     learnt = {"status": {STATUS: 0.9}, "phone": {STATUS: 0.3}, "give": {STATUS: 0.1}}
     said = Alignment({"live": {LIVES: 0.9}, **learnt}, usual={LIVES: 0.1, STATUS: 0.05})
-    with opened(GRAPH + b":ann :note \"tall\" .") as session:
+    with opened(GRAPH + b':ann :note "tall" .') as session:
         lexicon = session.resources.lexicon
         kinds = GraphKinds(session.resources.schema, lexicon)
         coverage = ProgramCoverage(kinds, ProgramVocabulary((), (), 0, said), lexicon.language)
