@@ -246,9 +246,12 @@ class Rules:
         apart = self._grammar.calling | self._grammar.joining | self._grammar.possessive
         if not apart.isdisjoint(gap) or word.role == "number":
             return
-        target = self._kinds.ends(Step(word.relation))[1]
-        if isinstance(of, OfType) and not gap and target & of.kinds:  # "capital cities"
-            yield "relation", word, 0.0, right.head
+        if (
+            isinstance(of, OfType)
+            and not gap
+            and self._kinds.ends(Step(word.relation))[1] & of.kinds
+        ):
+            yield "relation", word, 0.0, right.head  # "capital cities"
             if word.role == "noun":
                 return  # and not the countries that have them
         if is_apart(left, right, gap, self._kinds) or self._joins.is_of_another(of, word, gap):
@@ -259,11 +262,12 @@ class Rules:
         noun, those = "noun" in word.role, not self._grammar.antecedents.isdisjoint(gap)
         told = not gap or not (self._clauses.isdisjoint(gap) or those)
         own = Step(word.relation, word.role == "inverse noun")
-        if noun and right.head < 0 and isinstance(of, Along) and of.step == own:
+        twice = noun and right.head < 0 and isinstance(of, Along) and of.step == own
+        if twice and frozenset.intersection(*self._kinds.ends(own)):
             yield "set", of, 0.0, left.head  # "which students does Ann teach" are not theirs
             return
-        same = self._kinds.ends(own)[1] & of.kinds
-        described = right.head < 0 or (isinstance(of, (Along, Both)) and bool(same))
+        same = isinstance(of, (Along, Both)) and bool(self._kinds.ends(own)[1] & of.kinds)
+        described = right.head < 0 or same
         doing = self._joins.language.is_verb(self._kinds.schema.by_id[word.relation].text)
         part = word.role != "noun" and right.head < 0 and not doing
         if part and not self._joins.language.auxiliaries.isdisjoint(gap):
