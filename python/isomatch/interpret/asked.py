@@ -9,7 +9,7 @@ from itertools import chain, combinations, dropwhile, pairwise, takewhile
 
 from isomatch.interpret.answered import AnswerKinds, classes_of
 from isomatch.interpret.content import Word, asked_span, is_relative, is_state
-from isomatch.interpret.manners import asks_how, may_be_manners
+from isomatch.interpret.manners import misses_manners
 from isomatch.interpret.record_roles import roles_of
 from isomatch.interpret.types import Span
 from isomatch.lexicon.folding import tokens
@@ -359,9 +359,7 @@ class AskedKinds(AnswerKinds):
             told: whether "who" is missed anyway.
         """
         grammar = self._language.grammar
-        told |= asks_how(words, self._language) and not may_be_manners(
-            pattern, self, self._language
-        )
+        told |= misses_manners(words, pattern, self, self._language)
         first = (w for w in words[:1] if told or not self.are_asked(w.text, pattern))
         others = (*self.others(words, pattern), *self._beside(words, read, pattern))
         kind = [w for id in pattern.answers for w in tokens(pattern.node(id).type or "")[-1:]]

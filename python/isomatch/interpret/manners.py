@@ -11,14 +11,21 @@ from isomatch.lexicon.language import Language
 from isomatch.pattern.types import Pattern
 
 
-def asks_how(words: Sequence[Word], language: Language) -> bool:
+def misses_manners(
+    words: Sequence[Word], pattern: Pattern, kinds: AnswerKinds, language: Language
+) -> bool:
+    """Whether a question asks how something was done, and a pattern does not say."""
+    return _asks_how(words, language) and not _may_be_manners(pattern, kinds, language)
+
+
+def _asks_how(words: Sequence[Word], language: Language) -> bool:
     """Whether a question asks how something was done: no "how many", and no "how is the name"."""
     first, second, *rest = [*(word.text for word in words), "", ""]
     done = second in language.grammar.being and any(map(language.is_participle, rest))
     return first in language.asking.how and (done or second in language.auxiliaries)
 
 
-def may_be_manners(pattern: Pattern, kinds: AnswerKinds, language: Language) -> bool:
+def _may_be_manners(pattern: Pattern, kinds: AnswerKinds, language: Language) -> bool:
     """Whether the answers of a pattern say how something was done, by the names of relations.
 
     A "cause of death" does, and what something was "paid with", but no place and no date.

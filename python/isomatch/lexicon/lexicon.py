@@ -336,11 +336,11 @@ def _with_object(words: RelationWords, relation: Relation, language: Language) -
     """
     verb, _, rest = relation.text.lower().partition(" ")
     same = relation.source_types and {*relation.source_types} == {*relation.target_types}
-    if not (rest and same):
+    if not (same and rest and verb in words.forward):
         return words
     noun, schemas = language.singular(rest), language.schemas
     people = schemas.people | schemas.kin | schemas.roles | schemas.doers.keys()
-    if noun not in words.nouns or verb not in words.forward or noun in people:
+    if noun not in words.nouns or noun in people:
         return words
     nouns = tuple(other for other in words.nouns if other != noun)
     return replace(words, nouns=nouns, forward=(*words.forward, f"{verb} {rest}"))

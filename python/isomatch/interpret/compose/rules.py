@@ -251,35 +251,35 @@ class Rules:
             yield "relation", word, 0.0, right.head
             if word.role == "noun":
                 return  # and not the countries that have them
-        if is_apart(left, right, gap, self._kinds):
+        if is_apart(left, right, gap, self._kinds) or self._joins.is_of_another(of, word, gap):
             return  # "the station World's End" is no line that has it
-        if self._joins.is_of_another(of, word, gap):
-            return
         thing = isinstance(of, Named) and not is_value(of) and not gap
         if thing and word.role == "forward" and self._kinds.gives_value(word.relation):
             return  # who "uses a laptop" is no system that it runs
         noun, those = "noun" in word.role, not self._grammar.antecedents.isdisjoint(gap)
         told = not gap or not (self._clauses.isdisjoint(gap) or those)
-        same = self._kinds.ends(Step(word.relation, word.role == "inverse noun"))[1] & of.kinds
+        own = Step(word.relation, word.role == "inverse noun")
+        if noun and right.head < 0 and isinstance(of, Along) and of.step == own:
+            yield "set", of, 0.0, left.head  # "which students does Ann teach" are not theirs
+            return
+        same = self._kinds.ends(own)[1] & of.kinds
         described = right.head < 0 or (isinstance(of, (Along, Both)) and bool(same))
         doing = self._joins.language.is_verb(self._kinds.schema.by_id[word.relation].text)
         part = word.role != "noun" and right.head < 0 and not doing
         if part and not self._joins.language.auxiliaries.isdisjoint(gap):
             return  # "which parts does Ann supply" asks for no parts of what she does
-        has = not self._grammar.having.isdisjoint(gap)
-        if self._is_free and isinstance(of, Named) and Step(word.relation) in of.steps:
-            has = False  # "welchen Status hat A-7" asks for the order's
+        free = self._is_free and isinstance(of, Named) and Step(word.relation) in of.steps
+        has = not (free or self._grammar.having.isdisjoint(gap))  # "welchen Status hat A-7"
         if noun and (has or (told and described)):
             return  # "which captains have a trainer", "which city ordered tea": none of theirs
         if not noun and (does := self._joins.does_any(word, right)):  # "use any library"
             yield "set", does, 0.0, -1
             return
         head = left.head if noun else -1
-        if head < 0 and not self._grammar.owning.isdisjoint(gap):
-            beside = self._joins.beside(of, Step(word.relation))
-            if beside is not None:  # "worked with Tom Hanks"
-                yield "set", beside, 0.1, -1
-                return
+        owning = head < 0 and not self._grammar.owning.isdisjoint(gap)
+        if owning and (beside := self._joins.beside(of, Step(word.relation))):
+            yield "set", beside, 0.1, -1  # "worked with Tom Hanks"
+            return
         back, sure = self._joins.object_back(word, gap), self._joins.is_sure(word, gap)
         told = self._joins.tells_direction(of, word, gap)
         told = told or any(self._joins.is_called(s.text, word, gap) for s in left.spans)

@@ -1,0 +1,65 @@
+"""Relations that are verbs with their objects, between things of one type: "owes money"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from tests.turtle import opened
+
+import isomatch
+
+GRAPH = b"""
+@prefix : <http://example.org/> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+:ann a :Person ; rdfs:label "Ann Lee" ; :owesMoney :bob, :cid ; :teachesStudent :bob .
+:bob a :Person ; rdfs:label "Bob Moss" ; :owesMoney :cid ; :teachesStudent :dan .
+:cid a :Person ; rdfs:label "Cid Park" ; :owesMoney :dan ; :sentFlowers :ann .
+:dan a :Person ; rdfs:label "Dan Roe" ; :sentFlowers :cid .
+"""
+
+
+@pytest.fixture(scope="module")
+def session() -> Iterator[isomatch.Session]:
+    with opened(GRAPH) as session:
+        yield session
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("Who owes money to Bob Moss?", ["Ann Lee"]),
+        ("Who owes Cid Park money?", ["Ann Lee", "Bob Moss"]),
+        ("To whom does Ann Lee owe money?", ["Bob Moss", "Cid Park"]),
+        ("Whom does Bob Moss owe money?", ["Cid Park"]),
+        ("Whom does Bob Moss owe?", ["Cid Park"]),
+        ("Who sent flowers to Ann Lee?", ["Cid Park"]),
+        ("Whom did Dan Roe send flowers?", ["Cid Park"]),
+        ("Which students does Ann Lee teach?", ["Bob Moss"]),
+        ("Who teaches Dan Roe?", ["Bob Moss"]),
+    ],
+)
+def test_who_does_something_to_whom_is_told_apart(
+    session: isomatch.Session, question: str, names: list[str]
+) -> None:
+    answer = session.ask(question, interpreter="schema")
+    assert sorted(bound.name for bound in answer.answers) == names
+
+
+@pytest.mark.parametrize(
+    ("question", "holds"),
+    [
+        ("Does Ann Lee owe money to Bob Moss?", True),
+        ("Does Bob Moss owe money to Ann Lee?", None),
+        ("How many people owe money to Cid Park?", None),
+    ],
+)
+def test_nobody_owes_what_is_owed_to_them(
+    session: isomatch.Session, question: str, holds: bool | None
+) -> None:
+    assert session.ask(question, interpreter="schema").holds is holds
+
+
+@pytest.mark.parametrize("question", ["Who owes money?"])
+def test_what_is_owed_is_nobody(session: isomatch.Session, question: str) -> None:
+    assert not session.ask(question, interpreter="schema").supported
