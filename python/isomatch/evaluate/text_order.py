@@ -50,7 +50,7 @@ def misordered(
     if relation.texts == "date":
         how = partial(_notation, resources, relation)
         notation = resources.derived(f"notation of {relation.id}", how)
-    value = partial(_value, notation=notation)
+    value = partial(_value, notation=notation, dated=relation.texts == "date")
     values = [value(cell) for cell in cells if cell is not None]
     known = [one for one in values if one is not None]
     if not known or cells[0] is None or values[0] is None:
@@ -67,9 +67,9 @@ def _notation(resources: Resources, relation: Relation) -> AnyNotation | None:
     return notation_of(id for _, id in resources.store.run(query) if id is not None)
 
 
-def _value(cell: str, notation: AnyNotation | None) -> Any:
-    """What a text is ordered by: a number, or a date's beginning and end; None for others."""
+def _value(cell: str, notation: AnyNotation | None, *, dated: bool) -> Any:
+    """What a text is ordered by: a date's beginning and end, or a number; None for others."""
     meaning = meaning_of(as_read(literal(cell), notation))
-    if meaning.period is not None:
-        return meaning.period.start, meaning.period.end
-    return meaning.number
+    if not dated:
+        return meaning.number  # of "2006" too, which may be a year
+    return (meaning.period.start, meaning.period.end) if meaning.period is not None else None

@@ -334,16 +334,16 @@ def _with_object(words: RelationWords, relation: Relation, language: Language) -
 
     Whoever "owes money" owes it to somebody, who is none. Who "teaches student" teaches them.
     """
-    verb, *rest = text = relation.text.lower().split()
+    verb, _, rest = relation.text.lower().partition(" ")
     same = relation.source_types and {*relation.source_types} == {*relation.target_types}
     if not (same and rest and verb in words.forward):
         return words
-    noun, schemas = language.singular(" ".join(rest)), language.schemas
+    noun, schemas = language.singular(rest), language.schemas
     people = schemas.people | schemas.kin | schemas.roles | schemas.doers.keys()
     if noun not in words.nouns or noun in people:
         return words
     nouns = tuple(other for other in words.nouns if other != noun)
-    return replace(words, nouns=nouns, forward=(*words.forward, " ".join(text)))
+    return replace(words, nouns=nouns, forward=(*words.forward, f"{verb} {rest}"))
 
 
 def _is_of(relation: Relation, types: Mapping[str, TypeWords]) -> bool:

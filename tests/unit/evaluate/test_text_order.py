@@ -30,6 +30,8 @@ def resources(texts: str):
         ("date", ("2017-08-31", "2017-08-09"), True, ""),
         ("number", ("9", "85", "100"), True, "number"),
         ("number", ("95", "85"), True, ""),
+        ("number", ("950", "2006"), True, "number"),  # which may be a year
+        ("date", ("9", "31/08/2017"), True, ""),
         ("number", ("unknown", "85", "100"), True, ""),
         ("number", (None, "9"), True, ""),
         ("number", (), True, ""),

@@ -28,6 +28,7 @@ OFFICE = """
 :g1 a :Gift ; rdfs:label "G 1" ; :giver :ann ; :receiver :dan .
 :e1 a :Employment ; :employee :ann ; :employer :acme ; :endedOn "2019-05-01"^^xsd:date .
 :e2 a :Employment ; :employee :bob ; :employer :zeta .
+:t1 a :Stay ; :guest :dan ; :house :inn ; :room "B" . :inn a :House ; rdfs:label "Red Inn" .
 :r1 a :Residence ; :resident :ann ; :livedIn :kiel .
 :r2 a :Residence ; :resident :cem ; :livedIn :bonn .
 """
@@ -79,6 +80,7 @@ def test_who_received_something_is_whom_it_was_sent_to(
     [
         ("Who worked for Acme?", {"Ann"}),
         ("Who lived in Bonn?", {"Cem"}),
+        ("Who stayed at the Red Inn?", {"Dan"}),
         ("Who are the employees of Zeta?", {"Bob"}),
     ],
 )

@@ -3,21 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from itertools import pairwise, permutations
+from itertools import pairwise
 from typing import Any
 
-from isomatch.interpret.compose.expressions import (
-    Both,
-    Count,
-    Expression,
-    Named,
-    OfType,
-    Without,
-)
+from isomatch.interpret.compose.expressions import Expression, Named, Without
 from isomatch.interpret.compose.items import Item
-from isomatch.interpret.compose.joins import Joins
-from isomatch.interpret.compose.traits import all_parts, any_of, inner, steps_back
+from isomatch.interpret.compose.traits import all_parts, inner, steps_back
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.language import Language
 
@@ -31,36 +22,6 @@ def beside_names(question: str, item: Item, language: Language) -> Mapping[str, 
     names = (span for span in item.spans if span.kind == "name")
     beside = any(not owning.isdisjoint(tokens(question[: s.start])[-1:]) for s in names)
     return {"nodes": "anchored"} if beside and steps_back(item.value) else {}
-
-
-def between_both(words: Sequence[str], item: Item, joins: Joins) -> Expression:
-    """What is "between" two names, where a set has what either has: from one to the other, or back.
-
-    "Flights between Ulm and Bonn" have one as their origin, and the other as their destination.
-
-    Args:
-        words: of the question.
-    """
-    of: Expression = item.value
-    if isinstance(of, Count) and is_of_either_between(words, item, joins.language):
-        both = between_both(words, replace(item, value=of.of), joins)
-        return replace(of, of=both)
-    if not (is_of_either_between(words, item, joins.language) and isinstance(of, Without)):
-        return of
-    names = list(dict.fromkeys(one for one in all_parts(of.less) if isinstance(one, Named)))
-    if len(names) != 2 or not isinstance(of.of, OfType):
-        return of
-    one, other = names
-    steps = [s for s in joins.kinds.between(one.kinds & other.kinds, of.of.kinds) if s.back]
-    if len(steps) != 2 or not all(
-        joins.kinds.schema.by_id[s.relation].leads_to_one() for s in steps
-    ):
-        return of
-    ways = [
-        Both(of.of, Both(joins.step(one, way), joins.step(other, back), of.kinds), of.kinds)
-        for way, back in permutations(steps)
-    ]
-    return any_of(of.of, ways)
 
 
 def is_of_either_between(words: Sequence[str], item: Item, language: Language) -> bool:

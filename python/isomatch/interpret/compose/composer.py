@@ -20,7 +20,7 @@ from isomatch.interpret.compose.answering import (
     with_states,
 )
 from isomatch.interpret.compose.chart import parse
-from isomatch.interpret.compose.company import beside_names, between_both
+from isomatch.interpret.compose.company import beside_names
 from isomatch.interpret.compose.counting import counts_none, without_few
 from isomatch.interpret.compose.expressions import Expression, Named, Whether
 from isomatch.interpret.compose.items import Item, WordReader
@@ -37,7 +37,7 @@ from isomatch.interpret.compose.names import (
     without_words,
 )
 from isomatch.interpret.compose.naming import without_deeds
-from isomatch.interpret.compose.pairs import other_of_pair
+from isomatch.interpret.compose.pairs import of_pairs
 from isomatch.interpret.compose.patterns import to_patterns
 from isomatch.interpret.compose.phrases import unread
 from isomatch.interpret.compose.records import RecordVerbs, idle_deeds
@@ -328,9 +328,7 @@ class Composer:
             of = self._answering.who_has(texts, item) or self._records.holders(item.value)
             if of is None:
                 continue
-            of = other_of_pair(first, replace(item, value=of), self._joins)
-            item = replace(item, value=of)
-            item = replace(item, value=between_both(texts, item, self._joins))
+            item = of_pairs(texts, replace(item, value=of), self._joins)
             patterns = to_patterns(item.value, self._kinds)
             few = few or (patterns is None and counts_none(item.value, self._kinds))
             if few:  # a worse reading would leave out those that have none

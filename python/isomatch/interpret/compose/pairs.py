@@ -1,16 +1,40 @@
-"""Records of two things, as employments: "who worked for Acme" asks for the employees."""
+"""Records of two things: employees of "who worked for Acme", and flights "between" two towns."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import permutations
+
 from isomatch.chains.graph import Step
-from isomatch.interpret.compose.expressions import Along, Expression, Named
+from isomatch.interpret.compose.company import is_of_either_between
+from isomatch.interpret.compose.expressions import (
+    Along,
+    Both,
+    Count,
+    Expression,
+    Named,
+    OfType,
+    Without,
+)
 from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.joins import Joins
+from isomatch.interpret.compose.traits import all_parts, any_of
 from isomatch.lexicon.folding import tokens
 from isomatch.schema.types import Relation
 
 
-def other_of_pair(first: str, item: Item, joins: Joins) -> Expression:
+def of_pairs(words: Sequence[str], item: Item, joins: Joins) -> Item:
+    """The same, of records of two things: one of these, or what is between two names.
+
+    Args:
+        words: of the question.
+    """
+    item = replace(item, value=_other_of_pair(words[0], item, joins))
+    return replace(item, value=_between_both(words, item, joins))
+
+
+def _other_of_pair(first: str, item: Item, joins: Joins) -> Expression:
     """Those who are asked for by "who" where a set is of records of them and one other thing.
 
     "Who worked for Acme" are the employees of employments whose employer that is. But nobody whose
@@ -54,3 +78,30 @@ def _is_so_of(other: Relation, relation: Relation, item: Item, joins: Joins) -> 
     own = not verbs.isdisjoint(tokens(relation.text.lower()))
     does = any(language.is_doer(noun, verb) for verb in verbs)
     return own or does or language.undergoes(noun, relation.text.lower())
+
+
+def _between_both(words: Sequence[str], item: Item, joins: Joins) -> Expression:
+    """What is "between" two names, where a set has what either has: from one to the other, or back.
+
+    "Flights between Ulm and Bonn" have one as their origin, and the other as their destination.
+    """
+    of: Expression = item.value
+    if isinstance(of, Count) and is_of_either_between(words, item, joins.language):
+        both = _between_both(words, replace(item, value=of.of), joins)
+        return replace(of, of=both)
+    if not (is_of_either_between(words, item, joins.language) and isinstance(of, Without)):
+        return of
+    names = list(dict.fromkeys(one for one in all_parts(of.less) if isinstance(one, Named)))
+    if len(names) != 2 or not isinstance(of.of, OfType):
+        return of
+    one, other = names
+    steps = [s for s in joins.kinds.between(one.kinds & other.kinds, of.of.kinds) if s.back]
+    if len(steps) != 2 or not all(
+        joins.kinds.schema.by_id[s.relation].leads_to_one() for s in steps
+    ):
+        return of
+    ways = [
+        Both(of.of, Both(joins.step(one, way), joins.step(other, back), of.kinds), of.kinds)
+        for way, back in permutations(steps)
+    ]
+    return any_of(of.of, ways)
