@@ -43,6 +43,7 @@ from isomatch.interpret.compose.places import PlaceRules
 from isomatch.interpret.compose.posts import PostRules
 from isomatch.interpret.compose.rankings import RankingRules, among_best, of_best
 from isomatch.interpret.compose.record_rules import RecordRules
+from isomatch.interpret.compose.said_twice import said_twice
 from isomatch.interpret.compose.superlatives import SuperlativeRules
 from isomatch.interpret.compose.traits import (
     are_names,
@@ -95,7 +96,7 @@ class Rules:
         self._rules: dict[tuple[Category, Category], Rule] = {
             **{pair: rule for rules in tables for pair, rule in rules.table.items()},
             ("set", "set"): owners.or_pair(of_nearest(others.or_class(self._sets), joins)),
-            ("relation", "set"): self._relation_set,
+            ("relation", "set"): said_twice(self._relation_set, self._kinds),
             ("set", "relation"): self._set_relation,
             ("relation", "relation"): self._relations,
             ("count", "set"): self._count_set,
@@ -246,12 +247,9 @@ class Rules:
         apart = self._grammar.calling | self._grammar.joining | self._grammar.possessive
         if not apart.isdisjoint(gap) or word.role == "number":
             return
-        if (
-            isinstance(of, OfType)
-            and not gap
-            and self._kinds.ends(Step(word.relation))[1] & of.kinds
-        ):
-            yield "relation", word, 0.0, right.head  # "capital cities"
+        target = self._kinds.ends(Step(word.relation))[1]
+        if isinstance(of, OfType) and not gap and target & of.kinds:  # "capital cities"
+            yield "relation", word, 0.0, right.head
             if word.role == "noun":
                 return  # and not the countries that have them
         if is_apart(left, right, gap, self._kinds) or self._joins.is_of_another(of, word, gap):
@@ -261,13 +259,8 @@ class Rules:
             return  # who "uses a laptop" is no system that it runs
         noun, those = "noun" in word.role, not self._grammar.antecedents.isdisjoint(gap)
         told = not gap or not (self._clauses.isdisjoint(gap) or those)
-        own = Step(word.relation, word.role == "inverse noun")
-        twice = noun and right.head < 0 and isinstance(of, Along) and of.step == own
-        if twice and frozenset.intersection(*self._kinds.ends(own)):
-            yield "set", of, 0.0, left.head  # "which students does Ann teach" are not theirs
-            return
-        same = isinstance(of, (Along, Both)) and bool(self._kinds.ends(own)[1] & of.kinds)
-        described = right.head < 0 or same
+        same = self._kinds.ends(Step(word.relation, word.role == "inverse noun"))[1] & of.kinds
+        described = right.head < 0 or (isinstance(of, (Along, Both)) and bool(same))
         doing = self._joins.language.is_verb(self._kinds.schema.by_id[word.relation].text)
         part = word.role != "noun" and right.head < 0 and not doing
         if part and not self._joins.language.auxiliaries.isdisjoint(gap):

@@ -1,0 +1,31 @@
+"""A noun and a verb that say one relation: "which students does Ann teach"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from isomatch.chains.graph import Step
+from isomatch.interpret.compose.expressions import Along
+from isomatch.interpret.compose.items import Item
+from isomatch.interpret.compose.joins import Joined, Rule
+from isomatch.interpret.compose.kinds import GraphKinds
+
+
+def said_twice(rule: Rule, kinds: GraphKinds) -> Rule:
+    """A rule for a noun before a set; what its own verb leads to is that noun already.
+
+    Between things of one type, the students of those whom Ann teaches could be read too. Elsewhere
+    the types forbid that.
+    """
+
+    def join(left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        word, of = left.value, right.value
+        if "noun" in word.role and right.head < 0 and isinstance(of, Along):
+            own = Step(word.relation, word.role == "inverse noun")
+            source, target = kinds.ends(own)
+            if of.step == own and source & target:
+                yield "set", of, 0.0, left.head
+                return
+        yield from rule(left, right, gap)
+
+    return join
