@@ -294,7 +294,7 @@ def draft_lexicon(
         words = replace(words, nouns=(*words.nouns, *chain.from_iterable(map(others, called))))
         if {*relation.source_types} == {*relation.target_types} and not _is_of(relation, types):
             words = replace(words, nouns=())  # whoever "knows phone" of people leads to no phone
-        words = _with_object(words, relation, language)
+        words = _with_object(words, relation, types, language)
         if language.is_participle(relation.text.lower()):
             words = _without_own(words, relation, types)
         source = _type_word(relation.source_types, types) or owner
@@ -329,21 +329,29 @@ def _without_own(
     return replace(words, nouns=tuple(noun for noun in words.nouns if noun not in own))
 
 
-def _with_object(words: RelationWords, relation: Relation, language: Language) -> RelationWords:
-    """The words of a verb with its object between things of one type, which it does not lead to.
+def _with_object(
+    words: RelationWords, relation: Relation, types: Mapping[str, TypeWords], language: Language
+) -> RelationWords:
+    """The words of a verb with its object, without the object where it does not lead to that.
 
-    Whoever "owes money" owes it to somebody, who is none. Who "teaches student" teaches them.
+    Whoever "owes money" owes it to somebody, and who "supplies parts" to a factory supplies these.
+    Between things of other types only verbs with two objects are so: who "drives a car" may drive a
+    vehicle. Who "teaches student" teaches people.
     """
-    verb, _, rest = relation.text.lower().partition(" ")
-    same = relation.source_types and {*relation.source_types} == {*relation.target_types}
-    if not (same and rest and verb in words.forward):
+    verb, *rest = text = relation.text.lower().split()
+    if not (rest and relation.target_types and verb in words.forward):
         return words
-    noun, schemas = language.singular(rest), language.schemas
+    noun, schemas = language.singular(" ".join(rest)), language.schemas
+    same = {*relation.source_types} == {*relation.target_types}
+    gives = not language.forms(verb).isdisjoint(schemas.ditransitive)
     people = schemas.people | schemas.kin | schemas.roles | schemas.doers.keys()
-    if noun not in words.nouns or noun in people:
+    targets = [types[id] for id in relation.target_types if id in types]
+    called = {name for one in targets for name in (one.word, *one.also)}
+    own = {noun, noun.rpartition(" ")[2]} & (called | people)
+    if noun not in words.nouns or own or not (same or (gives and targets)):
         return words
     nouns = tuple(other for other in words.nouns if other != noun)
-    return replace(words, nouns=nouns, forward=(*words.forward, f"{verb} {rest}"))
+    return replace(words, nouns=nouns, forward=(*words.forward, " ".join(text)))
 
 
 def _is_of(relation: Relation, types: Mapping[str, TypeWords]) -> bool:

@@ -55,6 +55,7 @@ class SchemaWords(Table):
     general: Words = frozenset()
     ends: Words = frozenset()
     present: Words = frozenset()
+    ditransitive: Words = frozenset()
     manners: Words = frozenset()
     stints: Words = frozenset()
     makers: Words = frozenset()

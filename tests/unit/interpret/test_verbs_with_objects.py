@@ -1,4 +1,4 @@
-"""Relations that are verbs with their objects, between things of one type: "owes money"."""
+"""Relations that are verbs with their objects: "owes money", "supplies parts"."""
 
 from __future__ import annotations
 
@@ -16,6 +16,16 @@ GRAPH = b"""
 :bob a :Person ; rdfs:label "Bob Moss" ; :owesMoney :cid ; :teachesStudent :dan .
 :cid a :Person ; rdfs:label "Cid Park" ; :owesMoney :dan ; :sentFlowers :ann .
 :dan a :Person ; rdfs:label "Dan Roe" ; :sentFlowers :cid .
+"""
+
+TYPED = b"""
+@prefix : <http://example.org/> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+:acme a :Supplier ; rdfs:label "Acme" ; :suppliesParts :leeds, :hull .
+:bolt a :Supplier ; rdfs:label "Bolt" ; :suppliesParts :hull .
+:leeds a :Factory ; rdfs:label "Leeds Plant" . :hull a :Factory ; rdfs:label "Hull Plant" .
+:ann a :Player ; rdfs:label "Ann Lee" ; :playsInstrument :cello ; :drivesCar :v1 .
+:cello a :Instrument ; rdfs:label "Cello" . :v1 a :Vehicle ; rdfs:label "Red Van" .
 """
 
 
@@ -63,3 +73,32 @@ def test_nobody_owes_what_is_owed_to_them(
 @pytest.mark.parametrize("question", ["Who owes money?"])
 def test_what_is_owed_is_nobody(session: isomatch.Session, question: str) -> None:
     assert not session.ask(question, interpreter="schema").supported
+
+
+@pytest.fixture(scope="module")
+def suppliers() -> Iterator[isomatch.Session]:
+    with opened(TYPED) as session:
+        yield session
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("Who supplies parts to Hull Plant?", ["Acme", "Bolt"]),
+        ("To which factories does Bolt supply parts?", ["Hull Plant"]),
+        ("How many parts does Acme supply?", []),
+        ("Who does Acme supply parts to?", []),
+        ("Which instrument does Ann Lee play?", ["Cello"]),
+        ("Which car does Ann Lee drive?", ["Red Van"]),
+    ],
+)
+def test_what_is_given_is_not_whom_it_is_given_to(
+    suppliers: isomatch.Session, question: str, names: list[str]
+) -> None:
+    answer = suppliers.ask(question, interpreter="schema")
+    assert sorted(bound.name for bound in answer.answers) == names
+
+
+def test_objects_that_stand_for_somebody_are_told(suppliers: isomatch.Session) -> None:
+    text = suppliers.ask("Which parts does Bolt supply?", interpreter="schema").text
+    assert text == "If “parts” means “supplies parts”: Hull Plant."
