@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from isomatch.errors import LoadError, QueryRefused, StoreError
 from isomatch.evaluate.readonly import CYPHER_QUOTED, SPARQL_QUOTED, check_plan, reads_only
-from isomatch.evaluate.text_order import misordered
+from isomatch.evaluate.text_order import misordered, of_texts
 from isomatch.questions.datasets import Question
 from isomatch.store.base import Query, Row
 from isomatch.store.terms import display_name, is_blank, is_iri, split_literal
@@ -114,10 +114,11 @@ def gold_answers(session: Session, queries: Mapping[str, str], *, seconds: float
     columns = (select.column, *(f"{_KEY}{place}" for place in range(len(select.keys))))
     query = Query(select.text, columns, name="gold", heavy=True)
     rows, misread = store.run(query, timeout=seconds), ""
-    if select.keys and language == "cypher":
+    key, descending = (*select.keys, _Key(""))[0]
+    texts = of_texts(session.resources.schema, key) if language == "cypher" else None
+    if texts is not None:
         every = list(rows)
-        (key, descending), values = select.keys[0], [row[1] for row in every]
-        misread = misordered(session.resources, key, descending, values)
+        misread = misordered(session.resources, texts, descending, [row[1] for row in every])
         rows = iter(every)
     cells: dict[str, None] = {}
     for cell in (row[0] for row in _tied(rows, bool(select.keys))):

@@ -23,29 +23,35 @@ from isomatch.store.terms import literal
 
 if TYPE_CHECKING:
     from isomatch.resources import Resources
-    from isomatch.schema.types import Relation
+    from isomatch.schema.types import Relation, Schema
 
 _PROPERTY = re.compile(r"[\s(]*\w+\.(?:`(?P<quoted>[^`]+)`|(?P<plain>\w+))[\s)]*")
 
 
+def of_texts(schema: Schema, key: str) -> Relation | None:
+    """The property that orders rows, if its texts are dates or numbers.
+
+    Args:
+        key: the expression of the order in Cypher, such as ``c.date``.
+    """
+    found = _PROPERTY.fullmatch(key)
+    relation = schema.by_id.get(f".{found['quoted'] or found['plain']}" if found else "")
+    return relation if relation is not None and relation.texts in ("date", "number") else None
+
+
 def misordered(
-    resources: Resources, key: str, descending: bool, cells: Sequence[str | None]
+    resources: Resources, relation: Relation, descending: bool, cells: Sequence[str | None]
 ) -> str:
     """What the values of an order are, if the query takes another one for the first by letters.
 
     Args:
         resources: of the graph that was asked.
-        key: the expression of the order in Cypher, such as ``c.date``.
+        relation: see `of_texts`.
         cells: its values, in the order of the query's rows.
 
     Returns:
-        ``date`` or ``number``; empty where the first one is the first by its meaning too, or where
-        no texts are ordered.
+        ``date`` or ``number``; empty where the first one is the first by its meaning too.
     """
-    found = _PROPERTY.fullmatch(key)
-    relation = resources.schema.by_id.get(f".{found['quoted'] or found['plain']}" if found else "")
-    if relation is None or relation.texts not in ("date", "number"):
-        return ""
     notation: AnyNotation | None = None
     if relation.texts == "date":
         how = partial(_notation, resources, relation)

@@ -6,19 +6,18 @@ from types import SimpleNamespace
 
 import pytest
 
-from isomatch.evaluate.text_order import misordered
+from isomatch.evaluate.text_order import misordered, of_texts
 from isomatch.schema.types import Relation
 
 DATES = ("9/08/2017", "31/08/2017", "10/08/2017")
 """As Cypher orders them downwards."""
 
 
-def resources(texts: str):
-    relation = Relation(".on", "on", 3, texts=texts)
-    schema = SimpleNamespace(by_id={".on": relation})
-    return SimpleNamespace(
-        schema=schema, dates={".on": "%d/%m/%Y"}, derived=lambda key, make: make()
-    )
+def relation(texts: str) -> Relation:
+    return Relation(".on", "on", 3, texts=texts)
+
+
+RESOURCES = SimpleNamespace(dates={".on": "%d/%m/%Y"}, derived=lambda key, make: make())
 
 
 @pytest.mark.parametrize(
@@ -35,18 +34,26 @@ def resources(texts: str):
         ("number", ("unknown", "85", "100"), True, ""),
         ("number", (None, "9"), True, ""),
         ("number", (), True, ""),
-        ("text", ("9", "100"), True, ""),
-        ("", ("100", "9"), True, ""),
     ],
 )
 def test_the_first_by_letters_may_be_another(texts, cells, descending, found):
-    assert misordered(resources(texts), "c.on", descending, cells) == found
+    assert misordered(RESOURCES, relation(texts), descending, cells) == found
 
 
-@pytest.mark.parametrize("key", ["c.other", "count(c)", "date(c.on)", "c"])
-def test_only_a_property_by_itself_is_read(key):
-    assert misordered(resources("date"), key, True, DATES) == ""
-
-
-def test_a_property_may_be_quoted():
-    assert misordered(resources("date"), "c.`on`", True, DATES) == "date"
+@pytest.mark.parametrize(
+    ("key", "texts", "is_read"),
+    [
+        ("c.on", "date", True),
+        ("(c.`on`)", "number", True),
+        ("c.on", "text", False),
+        ("c.on", "", False),
+        ("c.other", "date", False),
+        ("count(c)", "date", False),
+        ("date(c.on)", "date", False),
+        ("c", "date", False),
+        ("", "date", False),
+    ],
+)
+def test_only_a_property_of_such_texts_by_itself_is_read(key, texts, is_read):
+    schema = SimpleNamespace(by_id={".on": relation(texts)})
+    assert (of_texts(schema, key) is not None) is is_read
