@@ -185,3 +185,11 @@ def test_the_best_german_grade_is_the_lowest_and_told() -> None:
     assert best.text == "If “beste” means “lowest ‘note’”: Anna Blum."
     assert highest is not None
     assert highest.text == "Ben Dorn."
+
+
+def test_a_name_that_begins_like_each_is_left_out_by_no_reading() -> None:
+    lindqvist = ':per a :Person ; rdfs:label "Per Lindqvist" ; :livesIn :tarn .'
+    with opened(f"{CAREERS}{lindqvist}".encode()) as session:
+        answer = session.ask("What is the salary of Per Lindqvist?", interpreter="schema")
+        assert not answer.supported
+        assert "Per Lindqvist" in answer.text

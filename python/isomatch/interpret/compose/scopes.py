@@ -268,7 +268,8 @@ class ScopeReader:
     def _rates(self, words: Sequence[Word], leaves: Leaves) -> set[int]:
         """The places of words for a period that the name of a relation says: "per year"."""
         periods = self._language.schemas.periods
-        said = {s.meaning for items in leaves.values() for i in items for s in i.spans}
+        spans = [s for items in leaves.values() for item in items for s in item.spans]
+        said = {s.meaning for s in spans if s.kind == "relation"}  # and no name: "Per Lindqvist"
         each = frozenset().union(*self._language.operators.each)
         named = {periods.get(word) for meaning in said for word in tokens(meaning)[:1]}
         named |= {b for meaning in said for a, b in pairwise(tokens(meaning)) if a in each}
