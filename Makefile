@@ -87,7 +87,7 @@ lint: $(STAMP) ## ruff, mypy --strict, and the layers of the package
 	$(BIN)/mypy
 
 # mypy has one thread: the plugin's tests run beside it.
-test: $(TRAIN) $(RAY) ## everything: lint, the plugin in Java, unit, integration, end to end
+test: $(TRAIN) $(RAY) page ## everything: lint, the plugin in Java, unit, integration, end to end
 	$(MAKE) --no-print-directory -j 2 lint plugin-if-possible
 	$(PYTEST) --durations=25
 

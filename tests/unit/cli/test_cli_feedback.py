@@ -119,7 +119,7 @@ def test_an_evaluation_says_what_is_wrong_still_or_again(judged: Path, tmp_path:
     assert "readings said to be wrong, given again 1 of 1" in told
     assert "wrong: who directed Ali?" in told
     assert "given again: who wrote Ali?" in told
-    assert "left out: 1 × malformed" in told
+    assert "problems: 1 × malformed" in told
     regression = open_regression(Settings(home=judged), {})
     report = run_eval("feedback", settings=Settings(home=judged), regression=regression)
     found = report["feedback"]

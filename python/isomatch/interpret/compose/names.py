@@ -28,8 +28,10 @@ from isomatch.interpret.content import Word
 from isomatch.interpret.scored import MOST_HOMONYMS
 from isomatch.interpret.types import TOLD
 from isomatch.lexicon.capitals import is_name_like
+from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.language import Language
 from isomatch.lexicon.mentions import Mention
+from isomatch.schema.vocabulary import SUBCLASS_OF
 
 _LESS_KNOWN = 0.03
 _OF_VALUE = 0.5  # for a noun that only the value behind it explains
@@ -99,10 +101,15 @@ def things_named(
     """The names that may be of things, and the places of words that are nothing but names.
 
     A class in lower case names none, "which organisation", though a graph that says what it is a
-    subclass of has its name. A capital inside a sentence makes one: "who is Heads", but not "the
-    Director".
+    subclass of has its name. But "subclasses of person" are of the class. A capital inside a
+    sentence makes one: "who is Heads", but not "the Director".
     """
-    things = [m for m in mentions if question[m.start :][:1].isupper() or not _is_class(m, kinds)]
+    subclasses = kinds.schema.by_id.get(SUBCLASS_OF)
+    nouns = {*tokens(subclasses.text)[:1]} if subclasses else set()
+    about = any(not nouns.isdisjoint(kinds.language.noun_forms(word.text)) for word in words)
+    things = [
+        m for m in mentions if about or question[m.start].isupper() or not _is_class(m, kinds)
+    ]
     if kinds.language.capital_nouns:
         return things, frozenset()
     exact = [m for m in things if m.ids and question[m.start : m.end] == m.text]
