@@ -108,7 +108,7 @@ def things_named(
     nouns = {*tokens(subclasses.text)[:1]} if subclasses else set()
     about = any(not nouns.isdisjoint(kinds.language.noun_forms(word.text)) for word in words)
     things = [
-        m for m in mentions if about or question[m.start].isupper() or not _is_class(m, kinds)
+        m for m in mentions if about or question[m.start :][:1].isupper() or not _is_class(m, kinds)
     ]
     if kinds.language.capital_nouns:
         return things, frozenset()
