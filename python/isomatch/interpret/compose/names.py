@@ -106,7 +106,8 @@ def things_named(
     """
     subclasses = kinds.schema.by_id.get(SUBCLASS_OF)
     nouns = {*tokens(subclasses.text)[:1]} if subclasses else set()
-    about = any(not nouns.isdisjoint(kinds.language.noun_forms(word.text)) for word in words)
+    forms = kinds.language.noun_forms
+    about = bool(nouns) and any(not nouns.isdisjoint(forms(word.text)) for word in words)
     things = [
         m for m in mentions if about or question[m.start :][:1].isupper() or not _is_class(m, kinds)
     ]
