@@ -34,6 +34,7 @@ def graph() -> Iterator[isomatch.Session]:
 @pytest.mark.parametrize(
     ("question", "text"),
     [
+        ("Who was born or died in 1990?", "Bo Carr and Ann Berg."),
         ("What are the price and weight of each film?", "Ali: 6, 9; Heat: 5, 7."),
         ("Who directed a film but never acted?", "Cy Dunn."),
         (

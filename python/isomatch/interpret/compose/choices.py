@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import product
 
 from isomatch.chains.graph import Step
 from isomatch.interpret.compose.comparisons import TURNED
-from isomatch.interpret.compose.constants import Comparison
+from isomatch.interpret.compose.constants import Comparison, equal_to
 from isomatch.interpret.compose.expressions import (
     Along,
     Both,
     Compared,
     Expression,
+    Linked,
     Named,
     OfType,
     alike,
@@ -57,6 +58,11 @@ class ChoiceRules(RuleSet):
             ("relation", "either"): self.relation_either,
             ("either", "relation"): self.either_relation,
             ("constant", "constant"): self.constant_constant,
+            ("relation", "or"): self.relation_or,
+            ("open", "relation"): self.open_relation,
+            ("either relation", "set"): self.either_relation_set,
+            ("set", "either relation"): self.set_either_relation,
+            ("either relation", "constant"): self.either_relation_constant,
         }
 
     def comparative_either(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
@@ -99,6 +105,67 @@ class ChoiceRules(RuleSet):
         if not gap and (isinstance(left.value, Named) or _is_said(left)):
             yield "open", left, 0.0, -1
 
+    def relation_or(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "directed or", "acted in or" """
+        if self._joins.language.prepositions.issuperset(gap) and left.value.role != "number":
+            yield "open", left, 0.0, -1
+
+    def open_relation(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "directed or produced" """
+        first: Item = left.value
+        if first.category != "relation" or gap or right.value.role == "number":
+            return
+        if ("noun" in first.value.role) == ("noun" in right.value.role):
+            yield "either relation", (first.value, right.value), 0.0, -1
+            if "noun" not in right.value.role:
+                yield "deeds", ("or", first, right), 0.0, -1  # "that were directed or produced"
+
+    def either_relation_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "directed or produced Heat" """
+        words = [Item("relation", word) for word in left.value]
+        yield from self._any((self._relation_set(w, right, gap) for w in words), right.value)
+
+    def set_either_relation(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "that Tom Hanks directed or produced" """
+        words = [Item("relation", word) for word in right.value]
+        if isinstance(left.value, Named):
+            yield from self._any((self._set_relation(left, w, gap) for w in words), left.value)
+
+    def either_relation_constant(
+        self, left: Item, right: Item, gap: Sequence[str]
+    ) -> Iterator[Joined]:
+        """ "born or died in 1990" """
+        steps = [Step(word.relation) for word in left.value]
+        ends = frozenset.intersection(*(self._kinds.ends(step)[0] for step in steps))
+        every = self._joins.whole(ends)
+        values = all(self._kinds.gives_value(step.relation) for step in steps)
+        if every is None or not values or not self._joins.language.building.issuperset(gap):
+            return
+        equal = (equal_to(right.value),)
+        yield "set", any_of(every, [self._joins.compared(every, s, equal) for s in steps]), 0.0, -1
+
+    def _any(
+        self, joined: Iterable[Iterable[Joined]], of: Expression | None = None
+    ) -> Iterator[Joined]:
+        """What is in any of the sets that several verbs make.
+
+        Args:
+            of: what all the verbs are said of.
+        """
+        firsts = [next((j for j in some if j[0] == "set"), None) for some in joined]
+        found = [j for j in firsts if j is not None]
+        if len(found) < len(firsts):
+            return
+        sets = [j[1] for j in found]
+        kinds = frozenset.intersection(*(one.kinds for one in sets))
+        whole = self._joins.whole(kinds)
+        every: Expression | None = whole
+        if isinstance(of, Named) and whole and self._kinds.total(whole.type) is None:
+            # No relation stands for all of the type.
+            every = Both(Linked(of, kinds), whole, kinds)
+        if every is not None:
+            yield "set", any_of(every, sets), sum(j[2] for j in found), -1
+
     def constant_or(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "1995 or", "before 1995 or" """
         if not gap:
@@ -110,9 +177,9 @@ class ChoiceRules(RuleSet):
         if first.category != "set":
             return
         if _is_said(first) and _is_said(right):
-            every = self._joins.whole(first.value.kinds & right.value.kinds)
-            if every is not None and self._joins.grammar.linking.issuperset(gap):
-                yield "set", any_of(every, [first.value, right.value]), 0.0, -1
+            if self._joins.grammar.linking.issuperset(gap):
+                sets = (first.value, right.value)
+                yield from self._any([("set", one, 0.0, -1)] for one in sets)
             return
         names = isinstance(first.value, Named) and isinstance(right.value, Named)
         between = self._joins.language.prepositions | self._joins.grammar.articles

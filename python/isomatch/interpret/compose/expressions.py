@@ -95,6 +95,14 @@ class Shared:
 
 
 @dataclass(frozen=True, slots=True)
+class Linked:
+    """What any relation leads to from a set, in either direction."""
+
+    of: Expression
+    kinds: Kinds
+
+
+@dataclass(frozen=True, slots=True)
 class Without:
     """What is in one set and not in another.
 
@@ -340,6 +348,7 @@ Expression: TypeAlias = (
     | Apart
     | Along
     | Shared
+    | Linked
     | Both
     | Without
     | Extreme

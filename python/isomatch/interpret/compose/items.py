@@ -176,7 +176,7 @@ class WordReader:
             yield from ((1, Item(one, "each", spans=(span,))) for one in ("each", "sorting"))
         if described := self.forms.voice.described(words, place):
             span = meant_by(span_of(question, words, place, 1), "relation", " or ".join(described))
-            yield 1, Item("described", (words[place].text,), spans=(span,))
+            yield 1, Item("described", ((words[place].text,),), spans=(span,))
         texts, language = [w.text for w in words[place:]], self._language
         near = language.grammar.placing | language.grammar.for_  # "works at" is "works for"
         found: set[tuple[int, Any]] = set()

@@ -23,6 +23,7 @@ from isomatch.interpret.compose.expressions import (
     Expression,
     Extreme,
     ExtremeEach,
+    Linked,
     Listed,
     Named,
     OfType,
@@ -228,6 +229,10 @@ class _Builder:
             source = self._new()
             for step in of.steps:
                 self._edge(source, step, id)
+            self._place(of.of, source)
+        elif isinstance(of, Linked):
+            source = self._new()
+            self._edges.append(Edge(source, None, id, directed=False))
             self._place(of.of, source)
         elif isinstance(of, Without):
             self._place(of.of, id)

@@ -18,6 +18,7 @@ from isomatch.interpret.compose.expressions import (
     Expression,
     Extreme,
     ExtremeEach,
+    Linked,
     Named,
     OfType,
     PerEach,
@@ -165,7 +166,7 @@ def repeats(of: Expression, kinds: GraphKinds) -> bool:
 
     A country borders several others, but one that borders France does so once.
     """
-    if isinstance(of, (AlongValue, Shared)):
+    if isinstance(of, (AlongValue, Linked, Shared)):
         return True
     if isinstance(of, (Compared, Valued)):
         return not kinds.schema.by_id[of.step.relation].leads_to_one()

@@ -46,6 +46,8 @@ class YesNoRules(RuleSet):
             ("described", "set"): self.described_set,
             ("described", "described"): self.described_described,
             ("not", "described"): self.not_described,
+            ("described", "or"): self.described_or,
+            ("open", "described"): self.open_described,
             ("set", "deeds"): self.set_deeds,
             ("relation", "not done"): self.but_not_done,
             ("relation", "not relation"): self.but_not_done,
@@ -109,7 +111,7 @@ class YesNoRules(RuleSet):
             yield "deeds", ("not", left, verb), 0.0, -1
 
     def set_deeds(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
-        """ "sources that have been verified and leaked" """
+        """ "sources that have been verified or leaked" """
         of, (how, *verbs), deeds = left.value, right.value, self._joins.deeds
         passive = not self._joins.grammar.been.isdisjoint(gap)
         if not self._is_subject(left, gap) or isinstance(of, Named):
@@ -117,11 +119,13 @@ class YesNoRules(RuleSet):
         first, second = (deeds.told(verb, of.kinds, passive=passive) for verb in verbs)
         every = self._joins.whole(of.kinds)
         said = [last_words(verb)[0] for verb in verbs]
-        sure = how == "and" or deeds.is_sure(said[1], of.kinds, second)
+        sure = how in ("or", "and") or deeds.is_sure(said[1], of.kinds, second)
         sure = sure and (how != "neither" or deeds.is_sure(said[0], of.kinds, first))
         if not (first and second and sure):
             return
-        if how == "and":
+        if how == "or":
+            done = deeds.done(of, [*first, *second], every)
+        elif how == "and":
             done = deeds.done(deeds.done(of, first, every), second, every)
         else:
             first_done = first if how == "neither" else []
@@ -147,7 +151,7 @@ class YesNoRules(RuleSet):
     def described_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "the sold cars": as those that "have been sold"
 
-        An item of category ``described`` has verbs, each of which was done.
+        An item of category ``described`` has groups of verbs: one of each group was done.
         """
         of: Expression = right.value
         last = max(right.spans, key=lambda span: span.start)
@@ -155,10 +159,11 @@ class YesNoRules(RuleSet):
         if gap or right.head < 0 or told:
             return  # what follows belongs to them: "the sold cars in Ulm"
         deeds, every = self._joins.deeds, self._joins.whole(of.kinds)
-        for verb in left.value:
-            if not (ways := deeds.ways(verb, of.kinds, passive=True)):
+        for verbs in left.value:
+            found = [deeds.ways(verb, of.kinds, passive=True) for verb in verbs]
+            if not all(found):
                 return
-            of = deeds.done(of, ways, every)
+            of = deeds.done(of, [way for ways in found for way in ways], every)
         yield "set", of, 0.0, right.head
 
     def described_described(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
@@ -166,11 +171,22 @@ class YesNoRules(RuleSet):
         if not gap or self._joins.grammar.joining.issuperset(gap):
             yield "described", left.value + right.value, 0.0, -1
 
+    def described_or(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "sold or", of "inspected" """
+        if not gap and len(left.value) == 1:
+            yield "open", left, 0.0, -1
+
+    def open_described(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "sold or inspected cars" """
+        first: Item = left.value
+        if first.category == "described" and not gap and len(right.value) == 1:
+            yield "described", (first.value[0] + right.value[0],), 0.0, -1
+
     def not_described(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "not assigned devices", as the "unassigned" ones, and not "no assigned devices" """
         lacking = left.spans[0].text.lower() in self._joins.grammar.lacking
-        if not (gap or lacking) and len(right.value) == 1:
-            yield "undone", right.value[0], 0.0, -1
+        if not (gap or lacking) and len(right.value) == len(right.value[0]) == 1:
+            yield "undone", right.value[0][0], 0.0, -1
 
     def whether_done(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "has Fido been adopted": by anybody, anywhere or on any day"""
