@@ -209,10 +209,10 @@ class _Evaluation:
         """The group with the answers of gold queries; without questions that then have none."""
         questions = []
         for question in (with_gold(question, session) for question in group.questions):
-            if question.answers and question.misordered:
-                self.problems.append(Problem("misordered gold", question.place, _MISORDERED))
             if question.answers:
                 questions.append(question)
+                if question.misordered:
+                    self.problems.append(Problem("misordered gold", question.place, _MISORDERED))
                 continue
             problem = Problem("empty answers", question.place, "the gold query gives none")
             if self.config.strict:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence, Set
+from functools import cached_property
 from itertools import permutations
 from typing import Literal
 
@@ -31,10 +32,6 @@ def roles_of(schema: Schema, lexicon: Lexicon) -> RecordRoles:
 class RecordRoles:
     """Finds the relations to who did what a class records, and to whom that was done.
 
-    Attributes:
-        objects: ids of those to whom it was done.
-        doers: ids of those to who did it.
-
     Args:
         relations: those between things.
         ends: the kinds that a step leads from and to.
@@ -47,20 +44,32 @@ class RecordRoles:
         ends: Callable[[Step], tuple[frozenset[str], frozenset[str]]],
         lexicon: Lexicon,
     ):
-        self._ends, self._lexicon = ends, lexicon
+        self._relations, self._ends, self._lexicon = relations, ends, lexicon
         self._language = lexicon.language
+
+    @cached_property
+    def _pairs(self) -> Sequence[tuple[Relation, Relation]]:
+        """The relations to whom it was done, each with one to who did it."""
         by_sources: dict[frozenset[str], list[Relation]] = {}
-        for relation in relations:
+        for relation in self._relations:
             if relation.source_types:
                 by_sources.setdefault(frozenset(relation.source_types), []).append(relation)
-        pairs = [
+        return [
             (done, doer)
             for some in by_sources.values()
             for done, doer in permutations(some[:MOST], 2)
             if self._is_done_to(done, doer)
         ]
-        self.objects = {done.id for done, _ in pairs}
-        self.doers = {doer.id for _, doer in pairs} - self.objects
+
+    @cached_property
+    def objects(self) -> Set[str]:
+        """The ids of relations to those to whom it was done."""
+        return {done.id for done, _ in self._pairs}
+
+    @cached_property
+    def doers(self) -> Set[str]:
+        """The ids of relations to those who did it."""
+        return {doer.id for _, doer in self._pairs} - self.objects
 
     def is_aside(self, step: Step) -> bool:
         """Whether a step leads to a record from another than whom it was done to: `mentions`."""

@@ -89,8 +89,7 @@ class OwnerRules(RuleSet):
         sorts, known = self._joins.language.schemas.sorts, self._kinds.schema.by_id
         steps = [
             step
-            for step in (of.steps if isinstance(of, Named) and is_value(of) else ())
-            if step.back and not head.kinds.isdisjoint(self._kinds.ends(step)[1])
+            for step in self._to_things(of, head.kinds)
             if tokens(known[step.relation].text)[-1] in sorts
         ]
         if len(steps) == 1 and not is_value(head):

@@ -160,8 +160,7 @@ class RecordRules(RuleSet):
         schemas, known = self._joins.language.schemas, self._kinds.schema.by_id
         steps = [
             step
-            for step in (value.steps if isinstance(value, Named) and is_value(value) else ())
-            if step.back and not of.kinds.isdisjoint(self._kinds.ends(step)[1])
+            for step in self._to_things(value, of.kinds)
             if schemas.say_when(tokens(known[step.relation].text))
             or self._kinds.gives_date(step.relation)
         ]

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from types import MappingProxyType
 
+from isomatch.chains.graph import Step
+from isomatch.interpret.compose.expressions import Expression, Named, is_value
 from isomatch.interpret.compose.joins import Joins, Table
+from isomatch.interpret.compose.kinds import Kinds
 
 
 class RuleSet:
@@ -23,3 +26,9 @@ class RuleSet:
         self._joins = joins
         self._kinds = joins.kinds
         self._grammar = joins.grammar
+
+    def _to_things(self, of: Expression, kinds: Kinds) -> list[Step]:
+        """The steps from a named value to those things of some kinds that have it."""
+        steps = of.steps if isinstance(of, Named) and is_value(of) else ()
+        ends = self._kinds.ends
+        return [step for step in steps if step.back and not kinds.isdisjoint(ends(step)[1])]
