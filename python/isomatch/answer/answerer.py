@@ -29,12 +29,11 @@ from isomatch.answer.types import (
     NOT_READ,
     ONLY_SOME,
     REFUSAL,
-    RIGHTLY,
     UNCLEAR,
     UNFINISHED,
     Answer,
 )
-from isomatch.answer.words import absent_words, bindings_words
+from isomatch.answer.words import absent_words, bindings_words, sureness_words
 from isomatch.errors import ConfigurationError
 from isomatch.flows import Flow, Stage, run
 from isomatch.interpret.types import Hypothesis
@@ -292,8 +291,8 @@ class Answerer:
             ):
                 names.setdefault(choice.text, {})[f"“{clean(choice.called or choice.name)}”"] = None
         taken = [f"“{clean(text)}” means {' or '.join(of)}" for text, of in names.items()]
-        doubtful = hypothesis.score < hypothesis.doubted
-        taken += [RIGHTLY.format(100 * hypothesis.score)] if doubtful else []
+        if hypothesis.score < hypothesis.doubted:
+            taken.append(sureness_words(hypothesis))
         return f"If {' and '.join(taken)}: " if taken else ""
 
     def _paragraph(

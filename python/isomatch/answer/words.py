@@ -5,10 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from isomatch.answer.types import HOW_SURE, RIGHTLY
+from isomatch.interpret.types import Hypothesis
 from isomatch.match.types import Bound, Interpretation, count_of
 from isomatch.pattern.types import Pattern
 from isomatch.phrasing import arrow_words, bound_words, clean, sentence, triple_words
 from isomatch.store.terms import XSD, literal
+
+
+def sureness_words(hypothesis: Hypothesis) -> str:
+    """How sure the reading is that is answered, if its score says that."""
+    return HOW_SURE.format(100 * hypothesis.score) if hypothesis.doubted < 1 else RIGHTLY
 
 
 def bindings_words(

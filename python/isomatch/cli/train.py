@@ -55,7 +55,8 @@ def train(
         str | None,
         typer.Option(
             metavar="metaqa:DIR|pathquestion:DIR|worldcup:DIR|webqsp:DIR|FILE.jsonl",
-            help="Training questions: a published set, or JSON lines with question and answers.",
+            help="Training questions: a published set, or JSON lines with question and answers; "
+            "for programs with a gold query or nothing in their place.",
         ),
     ] = None,
     feedback: Annotated[
@@ -174,8 +175,8 @@ def train(
     need_torch(device)
     asked = None
     if questions is not None:
-        queries = kind == Kind.programs
-        read = read_questions(questions, split=split, strict=strict, queries=queries)
+        more = kind == Kind.programs
+        read = read_questions(questions, split=split, strict=strict, queries=more, unlabelled=more)
         asked = training_side(read, split_by, share, seed, hops)
     shared: dict[str, Any] = {
         "rule": rule,

@@ -149,5 +149,6 @@ def programs_interpreter(resources: Resources) -> ProgramInterpreter:
         resources.lexicon,
         resources.mentions,
         artifact,
+        words=interpreter_of(resources, "schema") if artifact.config.unchecked else None,
         cache_folder=resources.settings.cache_path,
     )

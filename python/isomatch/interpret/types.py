@@ -91,7 +91,8 @@ class Hypothesis:
         taken_for: words of the question, each with the name, type or relation that it was taken
             for.
         joined_by: the names of relations that no word of the question says.
-        doubted: the score below which an answer says how sure its reading is.
+        doubted: the score below which an answer says how sure its reading is. From 1 on nothing
+            has measured that, and it only says that the reading may be wrong.
         may_deny: whether a pattern that asks yes or no may be answered by no. Not where what it
             asks may be so in other ways.
         otherwise: what to look for, one after the other, where the pattern is proven to have no

@@ -360,7 +360,8 @@ def digest(questions: Iterable[Question]) -> str:
     """Of everything that a question's label depends on."""
     content = hashlib.sha256()
     for q in questions:
-        content.update(repr((q.id, q.text, q.topics, q.answers)).encode("utf-8", "surrogatepass"))
+        of = (q.id, q.text, q.topics, q.answers, sorted(q.queries.items()))
+        content.update(repr(of).encode("utf-8", "surrogatepass"))
     return content.hexdigest()
 
 

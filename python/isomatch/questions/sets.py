@@ -1,9 +1,9 @@
 """Question sets for training and evaluation: published ones, and the user's own file.
 
 A line of the user's own file is a JSON object: ``question`` and ``answers``, or in their
-place a gold query (``cypher``, ``sparql``, or both); ``kind``, a word for the kind of
-question; and where they are known ``topics`` (names of the entities that the question
-mentions) and ``chain`` (the gold chain from the first topic, as
+place a gold query (``cypher``, ``sparql``, or both), or for training of programs none of these;
+``kind``, a word for the kind of question; and where they are known ``topics`` (names of the
+entities that the question mentions) and ``chain`` (the gold chain from the first topic, as
 ``["^starred actors", "directed by"]``; ``^`` walks against the stored direction).
 """
 
@@ -92,6 +92,7 @@ def read_questions(
     hops: int | None = None,
     strict: bool = False,
     queries: bool = False,
+    unlabelled: bool = False,
 ) -> QuestionSet:
     """The questions of ``metaqa:DIR``, ``pathquestion:DIR``, ``worldcup:DIR`` or a file.
 
@@ -100,6 +101,7 @@ def read_questions(
             number of relations of the gold chain.
         strict: stop at the first problem.
         queries: whether lines may have a gold query in place of answers.
+        unlabelled: whether they may have neither.
 
     Raises:
         ConfigurationError: no such set, or no questions in it.
@@ -115,7 +117,7 @@ def read_questions(
     if not path.is_file():
         sets = ", ".join(f"{known}:DIR" for known in READERS)
         raise ConfigurationError(f"no file {name!r}, and no set of questions: those are {sets}")
-    questions, problems = _own(path, strict, queries)
+    questions, problems = _own(path, strict, queries, unlabelled)
     if hops is not None:
         every, questions = questions, tuple(q for q in questions if q.hops == hops)
         if every and not questions:
@@ -188,7 +190,7 @@ def learnt_from(training: Mapping[str, Any], asked: Mapping[str, Any]) -> str | 
 
 
 def _own(
-    path: Path, strict: bool, queries: bool
+    path: Path, strict: bool, queries: bool, unlabelled: bool
 ) -> tuple[tuple[Question, ...], tuple[Problem, ...]]:
     found: dict[tuple[str, tuple[str, ...]], Question] = {}
     ids: set[str] = set()
@@ -199,6 +201,8 @@ def _own(
             question = _question(json.loads(line), f"{path.name}:{number}", place)
             if question.queries and not queries:
                 raise _Wrong("empty answers", "it has a gold query, which only `eval` runs")
+            if not (unlabelled or question.answers or question.queries):
+                raise _Wrong("empty answers", f"{question.text!r} has no answers")
             key = (" ".join(question.text.split()), question.topics)
             if key in found:
                 raise _Wrong("duplicate", f"the same question as {found[key].id}")
@@ -238,7 +242,7 @@ def _question(row: Any, id: str, place: str) -> Question:
     answers, queries = _names(row, "answers"), _queries(row)
     if queries and "answers" in row:
         raise _Wrong("malformed", f"expected `answers` or `{next(iter(queries))}`, not both")
-    if not answers and not queries:
+    if not answers and "answers" in row:
         raise _Wrong("empty answers", f"{text!r} has no answers")
     topics = _names(row, "topics")
     chain = _names(row, "chain", distinct=False)

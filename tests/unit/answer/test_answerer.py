@@ -88,19 +88,23 @@ def test_an_answer_by_a_name_that_is_misspelled_says_what_must_be_so() -> None:
 
 
 @pytest.mark.parametrize(
-    ("score", "said"),
+    ("score", "doubted", "said"),
     [
-        (0.7, "If “Man” means “Mann”: Heat."),
+        (0.7, 0.7, "If “Man” means “Mann”: Heat."),
         (
             0.56,
+            0.7,
             "If “Man” means “Mann” and the question is read rightly, which is 56 % sure: Heat.",
         ),
+        (0.99, 1.0, "If “Man” means “Mann” and the question is read rightly: Heat."),
     ],
 )
-def test_an_answer_by_a_doubtful_reading_says_how_sure_it_is(score: float, said: str) -> None:
+def test_an_answer_by_a_doubtful_reading_says_how_sure_it_is(
+    score: float, doubted: float, said: str
+) -> None:
     found = result(replace(directed(["Heat"]), choices=()))
     taken = (Substitution("Man", "Mann"),)
-    asked = Hypothesis(found.pattern, score, coverage=Coverage(), taken_for=taken, doubted=0.7)
+    asked = Hypothesis(found.pattern, score, coverage=Coverage(), taken_for=taken, doubted=doubted)
     assert Answerer().answer(QUESTION, found, asked).text == said
 
 

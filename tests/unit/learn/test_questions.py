@@ -106,6 +106,14 @@ def test_a_bad_line_is_listed_and_the_others_go_on(
         read_questions(file, strict=True)
 
 
+def test_a_line_may_have_a_question_alone_where_that_can_be_learnt_from(tmp_path: Path) -> None:
+    alone = {"question": "who is it?"}
+    file = written(tmp_path, alone, {**alone, "question": "who else?", "answers": []})
+    found = read_questions(file, unlabelled=True)
+    assert [(q.text, q.answers, q.queries) for q in found.questions] == [("who is it?", (), {})]
+    assert found.counts == {"empty answers": 1}
+
+
 def test_a_file_without_any_question_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ConfigurationError, match="line 1: no JSON"):
         read_questions(written(tmp_path, "nonsense"))

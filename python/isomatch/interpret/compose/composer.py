@@ -142,23 +142,11 @@ class Composer:
             graph: asked what the named nodes are.
         """
         readings = self.readings(question, names, beside, graph)
-        return [
-            replace(
-                one,
-                options={**one.options, **beside_names(question, reading.item, self._language)},
-                taken_for=(
-                    *one.taken_for,
-                    *guessed_signs(question, reading.item.value, self._kinds),
-                ),
-            )
-            for reading in readings
-            # A much worse one must not answer because the best one has no matches.
-            if reading.score >= readings[0].score - MARGIN
-            if not in_other_currency(question, reading.pattern, self._language)
-            for one in [self.hypothesis(reading, names)]
-        ]
+        # A much worse one must not answer because the best one has no matches.
+        near = (one for one in readings if one.score >= readings[0].score - MARGIN)
+        return [self.hypothesis(question, one, names) for one in near]
 
-    def hypothesis(self, reading: Reading, names: Sequence[Mention]) -> Hypothesis:
+    def hypothesis(self, question: str, reading: Reading, names: Sequence[Mention]) -> Hypothesis:
         """A reading as a hypothesis; ``names`` are those that it was made with."""
         of = reading.item.value
         called = {(s.start, s.end, s.meaning) for s in reading.item.spans if s.kind == "name"}
@@ -167,7 +155,7 @@ class Composer:
         return Hypothesis(
             reading.pattern,
             1.0 / (1.0 + exp(-LIKELY - reading.score)),
-            options_of(of),
+            {**options_of(of), **beside_names(question, reading.item, self._language)},
             SOURCE,
             (*spelling_notes(used), *assumed(of, self._kinds)),
             coverage_of(
@@ -175,7 +163,11 @@ class Composer:
                 self._language,
                 whole=is_worked_out(of),
             ),
-            (*misspelled(used), *taken_for(reading.item, self._kinds)),
+            (
+                *misspelled(used),
+                *taken_for(reading.item, self._kinds),
+                *guessed_signs(question, of, self._kinds),
+            ),
             otherwise,
             not isinstance(of, Whether) or of.may_deny,
         )
@@ -215,7 +207,9 @@ class Composer:
             for pattern, (score, item) in found.items()
             if not classes or is_of_class(item, words, classes)
         ]
-        return ranked(readings, self._language)
+        best = ranked(readings, self._language)
+        foreign = any(in_other_currency(question, r.pattern, self._language) for r in best[:1])
+        return [] if foreign else best
 
     def unknown(self, question: str, names: Sequence[Mention]) -> list[str]:
         """The words of a question in another language, as written; empty for one in this.

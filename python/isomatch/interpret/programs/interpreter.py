@@ -49,7 +49,7 @@ import numpy as np
 from isomatch.chains.graph import ChainGraph
 from isomatch.errors import InterpretationError, PatternError
 from isomatch.interpret.compose.answering import Reading
-from isomatch.interpret.compose.composer import LIKELY, Composer, options_of
+from isomatch.interpret.compose.composer import Composer, options_of
 from isomatch.interpret.compose.expressions import Expression
 from isomatch.interpret.compose.kinds import GraphKinds
 from isomatch.interpret.compose.patterns import to_pattern
@@ -62,8 +62,8 @@ from isomatch.interpret.programs.slots import SlotFinder, masked
 from isomatch.interpret.programs.telling import with_guesses
 from isomatch.interpret.programs.tokens import ProgramWriter, Slot
 from isomatch.interpret.programs.tree import in_words, slots_of
-from isomatch.interpret.programs.trust import TRUSTED, trust, trust_against
-from isomatch.interpret.types import Hypothesis
+from isomatch.interpret.programs.trust import Trust, in_full
+from isomatch.interpret.types import Hypothesis, Interpreter
 from isomatch.lexicon.lexicon import Lexicon
 from isomatch.lexicon.mentions import Mention, MentionFinder
 from isomatch.lexicon.rank import Ranker, TextEmbedder
@@ -120,6 +120,8 @@ class ProgramInterpreter:
         lexicon: the words of relations and types.
         mentions: finds the graph's names in a question.
         artifact: a trained model, bound to the schema.
+        words: reads questions by their words alone, of a model that nobody has checked: where it
+            has a likely reading of every word, that is taken.
         cache_folder: where what is learnt of the graph's relations is cached.
 
     Raises:
@@ -137,6 +139,7 @@ class ProgramInterpreter:
         mentions: MentionFinder,
         artifact: Artifact,
         *,
+        words: Interpreter | None = None,
         cache_folder: Path | None = None,
     ):
         self.artifact = artifact
@@ -155,7 +158,8 @@ class ProgramInterpreter:
         self._slots = SlotFinder(self._kinds, mentions, language)
         self._composer = Composer(schema, lexicon, ranker)
         self._graph = ChainGraph(store, schema, cache_folder)
-        self._trust, self._against = trust(artifact), trust_against(artifact)
+        self._trust = Trust(artifact)
+        self._words = words
         self._lock = Lock()  # what is learned of the graph is kept from question to question
 
     @property
@@ -172,6 +176,8 @@ class ProgramInterpreter:
         unknown = self._composer.unknown(question, mentions)
         if unknown and not any(word.lower() in self._vocabulary.said.shares for word in unknown):
             raise InterpretationError(not_understood(question, unknown))
+        if self._words is not None and (said := in_full(self._words, question, topics)):
+            return said
         with self._lock:
             self._graph.begin()
             slots = self._slots.find(question, self._graph, topics)
@@ -188,7 +194,6 @@ class ProgramInterpreter:
             replace(
                 hypothesis,
                 score=score,
-                doubted=DOUBTED,
                 source=self.name,
                 notes=(*hypothesis.notes, *self.artifact.notes),
             )
@@ -205,7 +210,8 @@ class ProgramInterpreter:
         if topics is None:
             names = (*names, *finder.inside(question, names))
         readings = self._composer.readings(question, names, beside, self._graph)
-        return [(r, self._composer.hypothesis(r, names)) for r in readings[:MOST_READINGS]]
+        some = readings[:MOST_READINGS]
+        return [(r, self._composer.hypothesis(question, r, names)) for r in some]
 
     def _hypotheses(
         self,
@@ -214,11 +220,12 @@ class ProgramInterpreter:
         compose: Callable[[], list[tuple[Reading, Hypothesis]]],
     ) -> dict[Pattern, tuple[Hypothesis, float]]:
         """What the model and the words say a question means, with the score of each."""
-        early = self.artifact.config.words > TRUSTED
+        early = self._trust.comes_first
         readings = compose() if early else []
-        if trusted := self._trusted(readings):
+        if trusted := self._trust.share(readings):
             # No program could come before it.
-            return {r.pattern: (h, trusted[r.pattern]) for r, h in readings if r.pattern in trusted}
+            first = {r.pattern: replace(h, doubted=DOUBTED) for r, h in readings}
+            return {pattern: (first[pattern], share) for pattern, share in trusted.items()}
         composed: dict[Program, list[tuple[Reading, Hypothesis]]] = {}
         said: dict[Pattern, tuple[Hypothesis, float]] = {}
         written: dict[Pattern, Program] = {}
@@ -244,7 +251,8 @@ class ProgramInterpreter:
                 break  # not a hundredth as likely as one that says every word
             if program in composed:  # readings of one program differ in types that it implies
                 reading, hypothesis = max(composed[program], key=lambda one: one[0].score)
-                hypothesis = replace(hypothesis, options=self._options(reading.item.value))
+                options = {**hypothesis.options, **self._options(reading.item.value)}
+                hypothesis = replace(hypothesis, options=options)
                 if hypothesis.coverage is not None and hypothesis.coverage.left_out:
                     learned = self._coverage.read(question, program, slots)
                     hypothesis = replace(hypothesis, coverage=learned)
@@ -263,14 +271,18 @@ class ProgramInterpreter:
             for pattern, (_, score) in said.items()
         }
         unfound = (others * UNFOUND * exp(UNSAID)) ** (1 / TEMPERATURE)
-        trusted = self._trusted([one for one in readings if one[0].pattern in said], best)
+        trusted = self._trust.share([one for one in readings if one[0].pattern in said], best)
         rest = (1 - sum(trusted.values())) / (sum(weights.values()) + unfound or 1.0)
         shares = {p: rest * weights[p] + trusted.get(p, 0.0) for p in said}
         found = {p: (self._told(question, h, shares[p]), shares[p]) for p, (h, _) in said.items()}
         return self._by_precedent(masked(question, slots, self._kinds), found, written)
 
     def _told(self, question: str, of: Hypothesis, score: float) -> Hypothesis:
-        """A hypothesis; of one that is nearly certain, words without a place are told."""
+        """A hypothesis; of one that is nearly certain, words without a place are told.
+
+        What a model says that nobody has checked is told too, however sure it is.
+        """
+        of = replace(of, doubted=1.0 if self.artifact.config.unchecked else DOUBTED)
         if score < CERTAIN or of.coverage is None:
             return of
         return replace(of, coverage=self._coverage.told.of_certain(question, of.coverage))
@@ -304,23 +316,6 @@ class ProgramInterpreter:
         said = self._vocabulary.said
         words = (span for span in left_out if span.kind != "name")
         return sum(s.kind != "word" or not said.is_vague(s.text.lower()) for s in words)
-
-    def _trusted(
-        self,
-        readings: Sequence[tuple[Reading, Hypothesis]],
-        best: Collection[Pattern] | None = None,
-    ) -> dict[Pattern, float]:
-        """The part of the score that the best composed reading has which leaves nothing out.
-
-        Args:
-            best: the best program, if there is one; None where none was asked for.
-        """
-        for reading, hypothesis in readings:
-            whole = hypothesis.coverage is not None and not hypothesis.coverage.left_out
-            if whole and reading.score > -LIKELY:
-                agrees = best is None or reading.pattern in best
-                return {reading.pattern: self._trust if agrees else self._against}
-        return {}
 
     def _bare(self, question: str, program: Program, slots: Sequence[Slot]) -> Hypothesis | None:
         """The hypothesis of a program that no words say; None where there is no pattern."""
@@ -418,7 +413,10 @@ class ProgramInterpreter:
 
         So that no composed reading would come before it, however likely.
         """
-        if best.log_probability <= log(ALONE) or (1 - self._trust) * ALONE <= self._trust:
+        if (
+            best.log_probability <= log(ALONE)
+            or (1 - self._trust.agreeing) * ALONE <= self._trust.agreeing
+        ):
             return False
         found = bare(best.chain)
         return found is not None and not (found.coverage and found.coverage.left_out)

@@ -1,10 +1,11 @@
-"""Programs of questions: from gold queries, or from what gives the known answers.
-
+"""Programs of questions: from gold queries, from what gives the known answers, or from the words.
 
 A gold query is read into the program that it is. Where only answers are known, the readings
 of the composer (`isomatch.interpret.compose`) are matched, and the likeliest one that gives
 just these answers is taken: most programs that give the right answers by chance are none
-that the words could mean.
+that the words could mean. A question with neither has its likeliest reading, where that accounts
+for every word and no other comes near: what is read so teaches how the others are meant
+(Goldwasser et al., Confidence driven unsupervised semantic parsing, ACL 2011).
 """
 
 from __future__ import annotations
@@ -49,6 +50,14 @@ CHECKED = 10  # of these, whose composed readings are compared with what they me
 CHOOSING: tuple[SpanKind, ...] = ("operator", "number")
 """Words that change which things are meant; what other words mean may be learnt."""
 MOST_READINGS = 12  # that are matched for one question
+LIKELY = -0.8
+"""Score of a composed reading from which a question is learnt from that has nothing but words."""
+CLEAR = 0.05
+"""How far below that the next reading of another program has to be.
+
+Of 1,350 questions of ZOGRASCOPE 529 have such a reading, with an edited lexicon. 84 in 100 of
+these are the gold query's program, but for the direction in which people know each other.
+"""
 ROWS = 100_000  # that are read for one of them: the same on every machine
 SECONDS = 60.0  # after which the question has no program, and this is told
 
@@ -61,7 +70,8 @@ class Label:
         id: of the question.
         text: the question with its names masked.
         program: empty where there is none.
-        reason: why there is none, else how it was found: ``query``, ``answers`` or ``feedback``.
+        reason: why there is none, else how it was found: ``query``, ``answers``, ``words`` or
+            ``feedback``.
         composed: whether the composer's best reading is this program; None where that was not
             looked at, or where the composer has no reading of the whole question.
     """
@@ -112,6 +122,11 @@ class ProgramReport:
     def kept(self) -> int:
         """Questions that are learnt from."""
         return sum(self.found.values())
+
+    @property
+    def unchecked(self) -> bool:
+        """Whether nobody said what any of the questions means."""
+        return set(self.found) == {"words"}
 
     @property
     def trust(self) -> float:
@@ -186,10 +201,12 @@ class ProgramLabeller:
             program, reason = self._of_query(question.queries["cypher"], slots)
         elif question.answers:
             program, reason = self._of_answers(question, slots)
-        else:
+        elif question.queries:
             program, reason = (), "neither answers nor a query in Cypher"
+        else:
+            program, reason = self._of_words(question, slots)
         composed = None
-        if check and (program or question.answers):
+        if check and reason != "words" and (program or question.answers):
             composed = self._composes(question, program, slots)
         return Label(question.id, text, program, reason, composed)
 
@@ -205,7 +222,7 @@ class ProgramLabeller:
         names = finder.find(question.text)
         names = (*names, *finder.inside(question.text, names))
         for reading in self._composer.readings(question.text, names, names, self._graph):
-            coverage = self._composer.hypothesis(reading, names).coverage
+            coverage = self._composer.hypothesis(question.text, reading, names).coverage
             yield reading, coverage.left_out if coverage else ()
 
     def masked(
@@ -249,6 +266,19 @@ class ProgramLabeller:
             if given_names == wanted or (question.tied and given_names and given_names <= wanted):
                 return program, "answers"
         return (), reason
+
+    def _of_words(self, question: Question, slots: Sequence[Slot]) -> tuple[Program, str]:
+        found: tuple[Program, float] | None = None
+        for reading, left_out in self.readings(question):
+            program = self.written(reading.item.value, slots)
+            if found is None and (left_out or not program or reading.score < LIKELY):
+                break
+            found = found or (program, reading.score)
+            if program != found[0]:
+                if reading.score > found[1] - CLEAR:
+                    return (), "without answers, it may mean two things"
+                break
+        return (found[0], "words") if found else ((), "without answers, it is not read for certain")
 
     def match(self, pattern: Pattern, of: Any) -> MatchResult:
         """The matches of an expression's pattern, as far as the limits go."""

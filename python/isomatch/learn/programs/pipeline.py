@@ -1,6 +1,6 @@
 """Training of program models: questions → programs → a trained model.
 
-Programs come from gold queries, from answers, or are made up, see
+Programs come from gold queries, from answers, from words, or are made up, see
 `isomatch.learn.programs.labels` and `isomatch.learn.programs.sampling`.
 """
 
@@ -74,7 +74,7 @@ def train_programs(
     """Train a model that reads questions as programs.
 
     Args:
-        questions: with gold queries in Cypher or with answers, see
+        questions: with gold queries in Cypher, with answers, or with neither, see
             `isomatch.questions.sets.read_questions`; None for none.
         config: as of a chain model; ``rule``, ``reword`` and ``power`` have no meaning here.
             What it leaves open is as `settled` and `train_in_stages` say.
@@ -122,6 +122,7 @@ def train_programs(
             fingerprint=resources.schema.fingerprint,
             nodes="repeat" if report and "query" in report.found else "walk",
             words=report.trust if report else 0.0,
+            unchecked=bool(report and report.unchecked),
             definitions=report.definitions if report else {},
             training=origin(questions, config.limit),
         )

@@ -15,8 +15,9 @@ from tests.unit.interpret.test_composer import GRAPH
 import isomatch
 from isomatch.interpret.programs import interpreter
 from isomatch.interpret.programs.interpreter import ProgramInterpreter
-from isomatch.interpret.programs.trust import trust, trust_against
-from isomatch.interpret.types import Coverage, Span
+from isomatch.interpret.programs.trust import Trust
+from isomatch.interpret.registry import interpreter_of
+from isomatch.interpret.types import Coverage, Interpreter, Span
 from isomatch.lexicon.lexicon import Definition
 from isomatch.trained.alignment import Program
 from isomatch.trained.artifact import Artifact, ArtifactConfig
@@ -79,6 +80,7 @@ def made(session: isomatch.Session, monkeypatch: pytest.MonkeyPatch) -> Made:
         shares: dict[Program, float],
         trust: float = 0.0,
         said: dict[str, float] | None = None,
+        by_words: Interpreter | None = None,
         **known: Any,
     ) -> ProgramInterpreter:
         config = ArtifactConfig(kind="programs", model={"longest": 8}, words=trust, **known)
@@ -86,7 +88,7 @@ def made(session: isomatch.Session, monkeypatch: pytest.MonkeyPatch) -> Made:
         monkeypatch.setattr(interpreter, "ChainModel", lambda folder: Shares(shares, vocabulary))
         monkeypatch.setattr(interpreter, "Channel", lambda folder: Said(said or {}))
         return ProgramInterpreter(
-            of.store, of.schema, of.embedder, of.lexicon, of.mentions, artifact
+            of.store, of.schema, of.embedder, of.lexicon, of.mentions, artifact, words=by_words
         )
 
     return make
@@ -109,6 +111,18 @@ def test_a_reading_that_is_hardly_certain_is_doubted(
 ) -> None:
     first = made({RIVERS: share}).interpret(QUESTION)[0]
     assert (0.5 < first.score < first.doubted) is is_doubted
+
+
+def test_what_nobody_checked_is_doubted_however_sure_but_not_what_all_words_say(
+    made: Made, session: isomatch.Session
+) -> None:
+    of = made({COUNT: 0.99}, unchecked=True, by_words=interpreter_of(session.resources, "schema"))
+    composed, decoded = of.interpret(QUESTION)[0], of.interpret(f"{QUESTION} Ships?")[0]
+    assert composed.pattern.count is None
+    assert (composed.source, composed.doubted) == ("schema", 0.0)
+    assert decoded.pattern.count
+    assert decoded.source == "programs"
+    assert decoded.score < decoded.doubted == 1.0
 
 
 def test_the_best_of_improbable_programs_is_not_certain(made: Made) -> None:
@@ -212,7 +226,7 @@ def test_improbable_programs_are_looked_for_beside_one_that_leaves_a_word_out(
     found, programs = [], of.programs
     monkeypatch.setattr(of._coverage, "read", read)
     monkeypatch.setattr(of, "programs", lambda *given: found.append(programs(*given)) or found[0])
-    monkeypatch.setattr(of, "_trust", 0.1)
+    monkeypatch.setattr(of._trust, "agreeing", 0.1)
     assert of.interpret("How many rivers run through Oklahoma?")[0].pattern.count
     assert (RIVERS in dict(found[0][0])) == looks
 
@@ -295,9 +309,9 @@ def test_composed_readings_count_by_how_often_both_readers_were_right(
     tmp_path: Path, words: float, validation: float | None, share: float, against: float
 ) -> None:
     config = ArtifactConfig(kind="programs", words=words, training={"validation": validation})
-    artifact = Artifact(tmp_path, config)
-    assert trust(artifact) == pytest.approx(share)
-    assert trust_against(artifact) == pytest.approx(against)
+    trust = Trust(Artifact(tmp_path, config))
+    assert trust.agreeing == pytest.approx(share)
+    assert trust.against == pytest.approx(against)
 
 
 def test_a_composed_reading_counts_less_against_a_program_that_was_mostly_right(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -160,6 +161,53 @@ def test_a_reading_that_leaves_out_what_says_which_is_no_program(
     texts = ("Which rivers run through Alaska?", "Which major rivers run through Alaska?")
     labels = [labeller.label(Question("q", text, (), ("Yukon",), None, 0)) for text in texts]
     assert [bool(label.program) for label in labels] == [True, False]
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("Which rivers run through Oklahoma?", "words"),
+        ("Which major rivers run through Oklahoma?", "without answers, it is not read for certain"),
+        ("Who is it?", "without answers, it is not read for certain"),
+    ],
+)
+def test_a_question_with_nothing_else_is_learnt_from_where_all_words_say_what_it_means(
+    session: isomatch.Session, text: str, reason: str
+) -> None:
+    label = ProgramLabeller(session.resources).label(Question("q", text, (), (), None, 0))
+    assert label.reason == reason
+    assert bool(label.program) is (reason == "words")
+
+
+def test_a_question_that_may_mean_two_things_as_well_is_not_learnt_from(
+    session: isomatch.Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    labeller = ProgramLabeller(session.resources)
+    rivers, states = (
+        next(labeller.readings(Question("q", text, (), (), None, 0)))[0]
+        for text in ("Which rivers run through Oklahoma?", "Which states border Oklahoma?")
+    )
+    question = Question("q", "Which rivers run through Oklahoma?", (), (), None, 0)
+    for below, learnt in ((0.01, False), (0.2, True)):
+        other = replace(states, score=rivers.score - below)
+        monkeypatch.setattr(labeller, "readings", lambda _, o=other: iter([(rivers, ()), (o, ())]))
+        assert bool(labeller.label(question).program) is learnt
+
+
+def test_a_model_is_trained_on_questions_alone(
+    session: isomatch.Session, tiny: str, tmp_path: Path
+) -> None:
+    alone = replace(
+        questions(), questions=tuple(replace(q, answers=()) for q in questions().questions)
+    )
+    report = train_programs(
+        session.resources, alone, backbone=tiny, epochs=2, validation=0, rate=0.005, out=tmp_path
+    )
+    assert report.labels is not None
+    assert dict(report.labels.rows()) == {"questions": 7, "program from its words": 7}
+    assert (report.config.unchecked, report.config.words) == (True, 0.0)
+    with opened(GRAPH, programs_model=tmp_path) as again:
+        assert again.ask("What is the capital of Alaska?").text.startswith("Juneau")
 
 
 def test_what_is_worked_out_is_compared_with_the_answer(session: isomatch.Session) -> None:
