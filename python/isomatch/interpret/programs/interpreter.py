@@ -210,8 +210,10 @@ class ProgramInterpreter:
         if topics is None:
             names = (*names, *finder.inside(question, names))
         readings = self._composer.readings(question, names, beside, self._graph)
-        some = readings[:MOST_READINGS]
-        return [(r, self._composer.hypothesis(question, r, names)) for r in some]
+        return [
+            (r, replace(self._composer.hypothesis(question, r, names), doubted=DOUBTED))
+            for r in readings[:MOST_READINGS]
+        ]
 
     def _hypotheses(
         self,
@@ -220,12 +222,10 @@ class ProgramInterpreter:
         compose: Callable[[], list[tuple[Reading, Hypothesis]]],
     ) -> dict[Pattern, tuple[Hypothesis, float]]:
         """What the model and the words say a question means, with the score of each."""
-        early = self._trust.comes_first
-        readings = compose() if early else []
+        readings = compose() if self._trust.comes_first else []
         if trusted := self._trust.share(readings):
             # No program could come before it.
-            first = {r.pattern: replace(h, doubted=DOUBTED) for r, h in readings}
-            return {pattern: (first[pattern], share) for pattern, share in trusted.items()}
+            return {r.pattern: (h, trusted[r.pattern]) for r, h in readings if r.pattern in trusted}
         composed: dict[Program, list[tuple[Reading, Hypothesis]]] = {}
         said: dict[Pattern, tuple[Hypothesis, float]] = {}
         written: dict[Pattern, Program] = {}
@@ -234,7 +234,7 @@ class ProgramInterpreter:
         def given() -> Collection[Program]:
             nonlocal sure
             sure = False
-            readings.extend(() if early else compose())
+            readings.extend(() if self._trust.comes_first else compose())
             for reading, hypothesis in readings:
                 program = self._writer.write(reading.item.value, slots)
                 if program is not None and self._vocabulary.knows(program):
@@ -252,10 +252,10 @@ class ProgramInterpreter:
             if program in composed:  # readings of one program differ in types that it implies
                 reading, hypothesis = max(composed[program], key=lambda one: one[0].score)
                 options = {**hypothesis.options, **self._options(reading.item.value)}
-                hypothesis = replace(hypothesis, options=options)
-                if hypothesis.coverage is not None and hypothesis.coverage.left_out:
-                    learned = self._coverage.read(question, program, slots)
-                    hypothesis = replace(hypothesis, coverage=learned)
+                coverage = hypothesis.coverage
+                if coverage is not None and coverage.left_out:
+                    coverage = self._coverage.read(question, program, slots)
+                hypothesis = replace(hypothesis, options=options, coverage=coverage)
                 # Words that say it badly count no less than none.
                 said[reading.pattern] = hypothesis, probable + max(reading.score, UNSAID)
                 written[reading.pattern] = program
