@@ -108,7 +108,7 @@ class Pipeline:
     @property
     def answerer(self) -> Answerer:
         """What makes answers of evidence."""
-        from isomatch.answer.answerer import Answerer
+        from isomatch.answer.answerer import Answerer, Wording
 
         settings = self.resources.settings
         return Answerer(
@@ -116,7 +116,7 @@ class Pipeline:
             budget_tokens=settings.evidence_tokens,
             acceptance=self.acceptance,
             answer_first=settings.answer_first,
-            lexicon=lambda: self.resources.lexicon,
+            wording=Wording.of(self.resources),
             unsupported=settings.unsupported,
         )
 

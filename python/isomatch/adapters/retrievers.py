@@ -11,7 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
 from isomatch import cancel
-from isomatch.answer.answerer import Answerer
+from isomatch.answer.answerer import Answerer, Wording
 from isomatch.errors import ConfigurationError, InterpretationError
 from isomatch.interpret.types import Hypothesis
 from isomatch.match.types import Interpretation, MatchResult, Triple
@@ -118,7 +118,7 @@ class PatternRetriever:
         number = _number(hypothesis, hypotheses)
         readings = [_tried(h, 0) for h in hypotheses[: number - 1]]
         # The one who decides whether it answers, and says why not.
-        answerer = Answerer(acceptance=self.acceptance, lexicon=lambda: resources.lexicon)
+        answerer = Answerer(acceptance=self.acceptance, wording=Wording.of(resources))
         answer = answerer.answer(query_text, Retrieved(matched=matched))
         items: dict[Key, RetrieverResultItem] = {}
         if answer.supported:

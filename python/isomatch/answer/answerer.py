@@ -9,49 +9,67 @@ and then refused in words, so that nothing unsupported is shown as an answer
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from isomatch.answer.evidence import BUDGET, citations, estimate_tokens
+from isomatch.answer.notes import found_instead, how_read, not_joined
 from isomatch.answer.readers import Near, Sheet, answers_of, sheet
 from isomatch.answer.refusals import (
     either,
     has_names,
     nameless,
+    quoted,
     several,
     understood_words,
     warning,
     without_place,
 )
 from isomatch.answer.sentences import fact_sheet
-from isomatch.answer.types import (
-    NO,
-    NOT_READ,
-    ONLY_SOME,
-    REFUSAL,
-    UNCLEAR,
-    UNFINISHED,
-    Answer,
-)
+from isomatch.answer.types import REFUSAL, Answer
 from isomatch.answer.words import absent_words, bindings_words, sureness_words
 from isomatch.errors import ConfigurationError
 from isomatch.flows import Flow, Stage, run
 from isomatch.interpret.types import Hypothesis
+from isomatch.lexicon.answer_words import AnswerWords
+from isomatch.lexicon.language import Language, default_language, language_of
 from isomatch.lexicon.lexicon import Lexicon
 from isomatch.llm import ChatModel, Completion, Message, StreamedCompletion, continued, prompt
 from isomatch.llm.reply import without_thoughts
 from isomatch.match.nearness import DEFAULT
 from isomatch.match.types import Interpretation, MatchResult, nearest
-from isomatch.pattern import Pattern, format_text
-from isomatch.phrasing import clean, reading_words
+from isomatch.pattern import Pattern
+from isomatch.phrasing import clean
 from isomatch.retrieve.types import EQUAL, Acceptance, Retrieved
 from isomatch.store.terms import is_literal
 
 if TYPE_CHECKING:
     from isomatch.options import Unsupported
     from isomatch.prizes.selection import Selection
+    from isomatch.resources import Resources
 
 _PACKAGE = "isomatch.answer"
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """What the words of answers are taken from, each when it is needed first.
+
+    Attributes:
+        language: that answers without a model are written in.
+        lexicon: the words for the facts of evidence that no model reads, and those by which a
+            paragraph is checked.
+    """
+
+    language: Callable[[], Language] = default_language
+    lexicon: Callable[[], Lexicon] = Lexicon
+
+    @classmethod
+    def of(cls, resources: Resources) -> Wording:
+        """Those of a graph's settings."""
+        language = partial(language_of, resources.settings.language)
+        return cls(language, lambda: resources.lexicon)
 
 
 class Answerer:
@@ -66,8 +84,7 @@ class Answerer:
         names: how many names an answer without a model writes out.
         answer_first: whether a model that reads triples answers before it explains;
             the ablation of SubgraphRAG.
-        lexicon: gives the words for the facts of evidence that no model reads, and those
-            by which a paragraph is checked.
+        wording: the language and the lexicon; None for English.
         unsupported: whether sentences of a paragraph that no fact carries are marked or
             dropped.
     """
@@ -81,7 +98,7 @@ class Answerer:
         acceptance: Acceptance | None = None,
         names: int = 10,
         answer_first: bool = False,
-        lexicon: Callable[[], Lexicon] = Lexicon,
+        wording: Wording | None = None,
         unsupported: Unsupported = "drop",
     ):
         self.model = model
@@ -90,8 +107,12 @@ class Answerer:
         self.acceptance = acceptance or Acceptance()
         self.names = names
         self.answer_first = answer_first
-        self.lexicon = lexicon
+        self.wording = wording or Wording()
         self.unsupported = unsupported
+
+    @property
+    def _words(self) -> AnswerWords:
+        return self.wording.language().answers
 
     def answer(
         self,
@@ -131,7 +152,7 @@ class Answerer:
             retrieved = Retrieved(matched=((hypothesis, retrieved),))
         near = self._near(retrieved)
         shown = sheet(retrieved, near, self.budget_tokens, self.count or estimate_tokens)
-        refusal = _refusal(question, retrieved, shown)
+        refusal = _refusal(question, retrieved, shown, self._words)
         yield Stage("evidence", shown.evidence)
         without_model = self._without_model(refusal, retrieved, near)
         if without_model is not None:
@@ -164,19 +185,20 @@ class Answerer:
             hypothesis = refusal.hypothesis
             others = hypothesis.otherwise if hypothesis else ()
             named = self._if_named(hypothesis) if hypothesis else ""
-            text = named + NO.format(absent_words((*others, result.pattern)))
+            text = named + absent_words((*others, result.pattern), self._words)
             return replace(refusal, text=text, supported=True, holds=False)
         if not near and not retrieved.triples:
             budget = None if result is None else result.certificate.ended_by
             if unsure := self._unsure(refusal, refusal.hypothesis, nothing=not budget):
                 refusal = unsure  # whatever a longer search had found
             elif budget:
-                refusal = replace(refusal, text=UNFINISHED.format(budget))
+                ended = self._words.budgets.get(budget, budget)
+                refusal = replace(refusal, text=self._words.unfinished.format(ended))
             selection = retrieved.selection
             told = selection is not None and selection.before.facts > 0  # its notes say why
             # A word that was taken for a name, as "scored", is near to nothing that helps.
             told = told or (refusal.is_not_read and not has_names(refusal.hypothesis))
-            return refusal if told else _add_notes(refusal, *_nearest(result))
+            return refusal if told else _add_notes(refusal, *found_instead(result))
         if not retrieved.triples and (refused := self._unsure(refusal, refusal.hypothesis)):
             return refused
         # What was counted, compared or excluded is not among the facts that a model is shown.
@@ -191,7 +213,7 @@ class Answerer:
         """The evidence of an open question in sentences."""
         if not refusal.evidence:
             raise self._too_small()
-        text, told = fact_sheet(selection, refusal.evidence, self.lexicon())
+        text, told = fact_sheet(selection, refusal.evidence, self.wording.lexicon())
         cited = tuple(dict.fromkeys(fact.number for fact in refusal.evidence))
         return _add_notes(replace(refusal, text=text, supported=True, cited=cited, sentences=told))
 
@@ -212,18 +234,19 @@ class Answerer:
             missing = hypothesis.coverage.left_out  # which is why
         if nothing and not missing and hypothesis.coverage is not None:
             missing = tuple(s for s in hypothesis.coverage.understood if s.kind == "word")
-        understood = understood_words(hypothesis.coverage)
+        if not (missing or doubtful):
+            return None
+        words = self._words
+        understood = understood_words(hypothesis.coverage, words)
         if missing:
-            place = without_place(missing, refusal.result)
-            return replace(refusal, text=f"{NOT_READ}: {place}{understood}")
-        if doubtful:
-            doubt = f"the question is read with too little certainty ({hypothesis.score:.2f})"
-            unclear = f"{UNCLEAR}{understood}"
-            if hypothesis.rival or hypothesis.coverage is None:
-                unclear = either(hypothesis)
-            unsure = replace(refusal, text=f"{NOT_READ}: {unclear}")
-            return _add_notes(unsure, doubt)
-        return None
+            reason = f"{without_place(missing, refusal.result, words)}{understood}"
+        elif hypothesis.rival or hypothesis.coverage is None:
+            reason = either(hypothesis, words)
+        else:
+            reason = f"{words.unclear}{understood}"
+        unsure = replace(refusal, text=words.not_read.format(reason), is_not_read=True)
+        doubt = f"the question is read with too little certainty ({hypothesis.score:.2f})"
+        return unsure if missing else _add_notes(unsure, doubt)
 
     def _in_words(self, refusal: Answer, near: Near) -> Answer:
         """The best hypothesis's bindings; scored triples alone are no answer."""
@@ -239,14 +262,14 @@ class Answerer:
         best = nearest(interpretations)
         read = hypothesis if hypothesis and hypothesis.coverage else None
         together = result.pattern.counts or result.pattern.judged_together
-        if read and together and (unclear := several(best)):
+        if read and together and (unclear := several(best, self._words)):
             return replace(refusal, text=unclear)
-        text, answers = bindings_words(result.pattern, best, self.names)
-        if read and (unnamed := nameless(answers)):
+        text, answers = bindings_words(result.pattern, best, self.names, self._words)
+        if read and (unnamed := nameless(answers, self._words)):
             return replace(refusal, text=unnamed)
-        text = f"{self._if(near)}{text}{warning(hypothesis)}"
+        text = f"{self._if(near)}{text}{warning(hypothesis, self._words)}"
         if read and not read.otherwise and _counts_some(result.pattern):
-            text = f"{text} {ONLY_SOME}"
+            text = f"{text} {self._words.only_some}"
         facts = {t for i in best for match in i.matches for t in match.triples}
         cited = (e.number for e in refusal.evidence if e.triple in facts)
         answer = replace(
@@ -257,7 +280,7 @@ class Answerer:
             cited=tuple(dict.fromkeys(cited)),
             holds=True if result.pattern.ask else None,
         )
-        return _add_notes(answer, *_how_read(best, result.pattern), *_not_joined(best, result))
+        return _add_notes(answer, *how_read(best, result.pattern), *not_joined(best, result))
 
     def _if(self, near: Near) -> str:
         """The beginning of an answer's text that says what must be so for it, or nothing."""
@@ -278,10 +301,10 @@ class Answerer:
         A vector that is near says what is related, as Scotland and Ireland are, and letters that
         are, what may be misspelled; no proof covers that they mean the same.
         """
-        nearness = self.acceptance.nearness or DEFAULT
+        nearness, words = self.acceptance.nearness or DEFAULT, self._words
         names: dict[str, dict[str, None]] = {}
         for one in hypothesis.taken_for:
-            names.setdefault(one.written, {})[f"“{clean(one.meant)}”"] = None
+            names.setdefault(one.written, {})[quoted(one.meant, words)] = None
         for choice in (c for i in best for c in i.choices):
             if (
                 choice.part == "node"
@@ -289,11 +312,13 @@ class Answerer:
                 and not any(map(is_literal, choice.ids))
                 and not nearness.is_spelled_alike(choice)
             ):
-                names.setdefault(choice.text, {})[f"“{clean(choice.called or choice.name)}”"] = None
-        taken = [f"“{clean(text)}” means {' or '.join(of)}" for text, of in names.items()]
+                meant = quoted(choice.called or choice.name, words)
+                names.setdefault(choice.text, {})[meant] = None
+        means = words.means
+        taken = [means.format(quoted(text, words), words.any(of)) for text, of in names.items()]
         if hypothesis.score < hypothesis.doubted:
-            taken.append(sureness_words(hypothesis))
-        return f"If {' and '.join(taken)}: " if taken else ""
+            taken.append(sureness_words(hypothesis, words))
+        return words.condition.format(words.both(taken)) if taken else ""
 
     def _paragraph(
         self, refusal: Answer, retrieved: Retrieved, shown: Sheet, streamed: bool
@@ -303,7 +328,7 @@ class Answerer:
 
         assert self.model is not None
         assert retrieved.selection is not None
-        writer = ParagraphWriter(self.model, self.lexicon(), self.unsupported)
+        writer = ParagraphWriter(self.model, self.wording.lexicon(), self.unsupported)
         told = yield from writer.flow(refusal.question, retrieved.selection, shown, streamed)
         answer = replace(refusal, source="model", sentences=told.sentences)
         if told.text:
@@ -322,7 +347,7 @@ class Answerer:
         """Ask for an answer, check it, ask again if need be; return the checked `Answer`."""
         refusal = replace(refusal, source="model")
         messages = self._messages(refusal, shown)
-        notes = _how_read(near[0][2][:1]) if near else []
+        notes = how_read(near[0][2][:1]) if near else []
         assert self.model is not None
         first = StreamedCompletion if streamed else Completion
         condition = self._if(near)
@@ -343,7 +368,7 @@ class Answerer:
                 return _add_notes(refusal, *notes)
         if _is_refusal(said):
             return _add_notes(refusal, "the model found no answer in the facts")
-        left_out = warning(near[0][0]) if near else ""
+        left_out = warning(near[0][0], self._words) if near else ""
         if streamed and left_out:
             yield left_out
         answer = replace(
@@ -383,12 +408,12 @@ def _is_refusal(said: str) -> bool:
     return said.casefold().startswith(REFUSAL.casefold().rstrip("."))
 
 
-def _refusal(question: str, retrieved: Retrieved, shown: Sheet) -> Answer:
+def _refusal(question: str, retrieved: Retrieved, shown: Sheet, words: AnswerWords) -> Answer:
     """The statement that the graph does not say, with the evidence at hand."""
     hypothesis, result = retrieved.matched[0] if retrieved.matched else (None, None)
     return Answer(
         question=question,
-        text=REFUSAL,
+        text=words.refusal,
         answers=(),
         supported=False,
         evidence=shown.evidence,
@@ -410,38 +435,6 @@ def _counts_some(pattern: Pattern) -> bool:
     return not few.isdisjoint(("count", "sum")) or any(
         one.function == "count" for one in pattern.each
     )
-
-
-def _how_read(best: Sequence[Interpretation], pattern: Pattern | None = None) -> list[str]:
-    notes = [words] if (words := reading_words(best[0])) else []
-    hypotheses = {tuple(c.id for c in i.choices) for i in best}
-    if len(hypotheses) > 1:
-        single = pattern is not None and pattern.without_count() is not pattern
-        joined = "gives the number of each" if single else "joins them"
-        notes.append(f"{len(hypotheses)} interpretations are equally near; the answer {joined}")
-    if any(i.cut for i in best):
-        notes.append("an interpretation may have more matches than these")
-    return notes
-
-
-def _not_joined(best: Sequence[Interpretation], result: MatchResult) -> list[str]:
-    """That the search ended among the equally near, as where more than k things have one name."""
-    ties = result.certificate.ties
-    if ties is False or result.pattern.ask or best[-1] != result.interpretations[-1]:
-        return []
-    are = "are" if ties else "may be"
-    return [f"the answer may not be whole: others {are} equally near, and a higher k joins them"]
-
-
-def _nearest(result: MatchResult | None) -> list[str]:
-    """What the search found instead, in words."""
-    if result is None:
-        return ["no facts were found near what the question is about"]
-    if not result:
-        what = "nothing found in its budget" if result.certificate.ended_by else "no match"
-        return [f"{what} for {clean(format_text(result.pattern), None)}"]
-    nearest = (reading_words(i) for i in result.interpretations[:3])
-    return [f"too far to answer: {words}" for words in nearest if words]
 
 
 def _add_notes(answer: Answer, *notes: str) -> Answer:

@@ -4,17 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from isomatch.answer.types import (
-    JOINED_BY,
-    LEFT_OUT,
-    NAMELESS,
-    NAMESAKES,
-    NO_PLACE,
-    OTHER_KIND,
-    SEVERAL,
-    UNDERSTOOD,
-)
 from isomatch.interpret.types import Coverage, Hypothesis, Span
+from isomatch.lexicon.answer_words import AnswerWords
 from isomatch.lexicon.english import singular
 from isomatch.match.types import Bound, Interpretation, MatchResult, nearest
 from isomatch.pattern import format_text
@@ -24,20 +15,22 @@ from isomatch.store.terms import is_nameless
 IDS = 3  # of what has no name, that a refusal writes out
 
 
-def understood_words(coverage: Coverage | None) -> str:
+def understood_words(coverage: Coverage | None, words: AnswerWords) -> str:
     """What the end of a refusal says of the words that have a place; empty for none."""
     spans = coverage.understood if coverage is not None else ()
-    told = [
-        f"“{clean(s.text)}”"
-        if singular(s.text.casefold()) == singular(s.meaning.casefold())
-        else f"“{clean(s.text)}” as {clean(s.meaning)}"
-        for s in spans
-        if s.kind != "word"
-    ]
-    return f" {UNDERSTOOD.format(', '.join(told))}" if told else ""
+    told = [_understood(span, words) for span in spans if span.kind != "word"]
+    return f" {words.understood.format(', '.join(told))}" if told else ""
 
 
-def either(hypothesis: Hypothesis) -> str:
+def _understood(span: Span, words: AnswerWords) -> str:
+    said = quoted(span.text, words)
+    if singular(span.text.casefold()) == singular(span.meaning.casefold()):
+        return said
+    meaning = words.operations.get(span.meaning, span.meaning)
+    return words.understood_as.format(said, clean(meaning))
+
+
+def either(hypothesis: Hypothesis, words: AnswerWords) -> str:
     """What a refusal says of two readings that are as likely: the names, or else the patterns."""
     pattern, rival = hypothesis.pattern, hypothesis.rival
     written = format_text(pattern)
@@ -47,13 +40,13 @@ def either(hypothesis: Hypothesis) -> str:
         for word, meant, _ in hypothesis.taken_for:
             for text in sorted(texts - {meant}):
                 if written.replace(f'"{meant}"', f'"{text}"') == other:
-                    names = f"“{clean(meant)}” or “{clean(text)}”"
-                    return f"“{clean(word)}” may mean {names}. Write the whole name."
-        written = f"{clean(written, None)}, or {clean(other, None)}"
-    return f"it may mean {written}."
+                    names = words.any(quoted(name, words) for name in (meant, text))
+                    return words.may_mean.format(quoted(word, words), names)
+        written = f"{clean(written, None)},{words.disjunction}{clean(other, None)}"
+    return words.either.format(written)
 
 
-def without_place(missing: Sequence[Span], result: MatchResult | None) -> str:
+def without_place(missing: Sequence[Span], result: MatchResult | None, words: AnswerWords) -> str:
     """What a refusal says of the words that are left out.
 
     Where that is only what the question asks for, its other words have led to something else.
@@ -65,12 +58,12 @@ def without_place(missing: Sequence[Span], result: MatchResult | None) -> str:
     """
     others = [span for span in missing if span.kind != "kind"]
     if others:
-        no_place = NO_PLACE.format(quoted(others))
+        no_place = words.no_place.format(_all_quoted(others, words))
         called = ""
         if result is not None and any(span.kind == "operator" for span in others):
-            called = _shared_names(nearest(result.interpretations))
-        return NAMESAKES.format(called, no_place) if called else no_place
-    return OTHER_KIND.format(clean(" ".join(span.text for span in missing)))
+            called = _shared_names(nearest(result.interpretations), words)
+        return words.namesakes.format(called, no_place) if called else no_place
+    return words.other_kind.format(quoted(" ".join(span.text for span in missing), words))
 
 
 def has_names(hypothesis: Hypothesis | None) -> bool:
@@ -79,7 +72,7 @@ def has_names(hypothesis: Hypothesis | None) -> bool:
     return any(node.text is not None and node.text != node.text.lower() for node in nodes)
 
 
-def warning(hypothesis: Hypothesis | None) -> str:
+def warning(hypothesis: Hypothesis | None, words: AnswerWords) -> str:
     """What an answer's text ends with where its reading leaves out words of the question.
 
     Or adds relations to it.
@@ -87,39 +80,43 @@ def warning(hypothesis: Hypothesis | None) -> str:
     coverage = None if hypothesis is None else hypothesis.coverage
     if hypothesis is None or coverage is None:
         return ""
-    by = " and ".join(f"“{clean(name)}”" for name in hypothesis.joined_by)
-    added = f" {JOINED_BY.format(by)}" if by else ""
+    by = words.both(quoted(name, words) for name in hypothesis.joined_by)
+    added = f" {words.joined_by.format(by)}" if by else ""
     if not coverage.left_out:
         return added
-    were = "was" if len(coverage.left_out) == 1 else "were"
-    return f"{added} {LEFT_OUT.format(quoted(coverage.left_out), were)}"
+    frame = words.left_out if len(coverage.left_out) == 1 else words.left_out_several
+    return f"{added} {frame.format(_all_quoted(coverage.left_out, words))}"
 
 
-def nameless(answers: Sequence[Bound]) -> str:
+def nameless(answers: Sequence[Bound], words: AnswerWords) -> str:
     """What a refusal says where nothing that was found has a name; empty where something has."""
     if not answers or not all(is_nameless(bound.id, bound.name) for bound in answers):
         return ""
     more = ", …" if len(answers) > IDS else ""
-    return NAMELESS.format(", ".join(bound.name for bound in answers[:IDS]) + more)
+    return words.nameless.format(", ".join(bound.name for bound in answers[:IDS]) + more)
 
 
-def several(best: Sequence[Interpretation]) -> str:
+def several(best: Sequence[Interpretation], words: AnswerWords) -> str:
     """What a refusal says of names that stand for other things in each interpretation.
 
     A number of each is no number of all, and no reader can tell which is whose.
     """
-    called = _shared_names(best)
-    return SEVERAL.format(called) if called else ""
+    called = _shared_names(best, words)
+    return words.several.format(called) if called else ""
 
 
-def _shared_names(best: Sequence[Interpretation]) -> str:
+def _shared_names(best: Sequence[Interpretation], words: AnswerWords) -> str:
     """Names in quotes that stand for another thing in each interpretation; empty for none."""
     ids: dict[str, set[str]] = {}
     for choice in (c for i in best for c in i.choices if c.part == "node"):
         ids.setdefault(choice.text, set()).add(choice.id)
-    return " and ".join(f"“{clean(text)}”" for text, of in ids.items() if len(of) > 1)
+    return words.both(quoted(text, words) for text, of in ids.items() if len(of) > 1)
 
 
-def quoted(spans: Sequence[Span]) -> str:
-    """Words of a question in quotes."""
-    return " and ".join(f"“{clean(span.text)}”" for span in spans)
+def quoted(text: str, words: AnswerWords) -> str:
+    """A text in the quotes of a language, as `clean` cuts it."""
+    return words.quoted.format(clean(text))
+
+
+def _all_quoted(spans: Sequence[Span], words: AnswerWords) -> str:
+    return words.both(quoted(span.text, words) for span in spans)

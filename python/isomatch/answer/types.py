@@ -16,23 +16,8 @@ if TYPE_CHECKING:
     from isomatch.prizes.selection import Selection
 
 REFUSAL = "The graph does not say."
-NO = "No: the graph has no such fact{}."
-NOT_READ = "The whole question was not understood"
-NO_PLACE = "no place was found for {}."
-JOINED_BY = "Joined by {}, which no word says."
-OTHER_KIND = "what was found is not what “{}” asks for."
-UNCLEAR = "it is not clear how its words belong together."
-UNDERSTOOD = "Understood: {}."
-SEVERAL = "Several things are called {}, and a number of one is not that of all: say which."
-NAMESAKES = "several things are called {}, and {} Say which is meant."
-NAMELESS = "What was found has no name, only an id: {}. Ask for what it has or leads to."
-ONLY_SOME = "Those without any are not listed."
-RIGHTLY = "the question is read rightly"
-HOW_SURE = f"{RIGHTLY}, which is {{:.0f}} % sure"
-LEFT_OUT = "This leaves out {}, which {} not understood."
 MISSING = "Not in the facts:"
 UNSUPPORTED = "[unsupported]"
-UNFINISHED = "Not found in time: the {} ran out before the search ended."
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,8 +63,7 @@ class Answer:
 
     Attributes:
         question: as asked.
-        text: in words; `REFUSAL` where the graph does not say, `UNFINISHED` where a
-            budget ended the search before it found an answer.
+        text: in words, in the language of questions; `REFUSAL` where the graph does not say.
         answers: graph nodes that answer: without a model, what the asked-for
             parts of the nearest interpretations are bound to; with one, those of them
             that a cited fact holds, or the ends of cited triples that it names.
@@ -98,6 +82,8 @@ class Answer:
         notes: in words: how names were read, what was cut, why it was refused.
         retriever: what found the evidence.
         stages: milliseconds by station, and ``total``.
+        is_not_read: whether it is refused because the question was not understood. What was
+            searched and proven then is about what was understood of it.
         holds: what a question of yes or no is answered by, see `MatchResult.holds`; None where
             the graph does not say, and for every other question.
         selection: of evidence by prizes and costs, what is proven about it.
@@ -118,6 +104,7 @@ class Answer:
     notes: tuple[str, ...] = ()
     retriever: RetrieverName = "pattern"
     stages: Mapping[str, float] = field(default_factory=dict)
+    is_not_read: bool = False
     holds: bool | None = None
     selection: Selection | None = None
     sentences: tuple[Sentence, ...] = ()
@@ -145,14 +132,6 @@ class Answer:
             for t in [e.triple]
         ]
         return html_table(("fact", "from", "relation", "to"), rows, self.text)
-
-    @property
-    def is_not_read(self) -> bool:
-        """Whether it is refused because the question was not understood.
-
-        What was searched and proven then is about what was understood of it.
-        """
-        return not self.supported and self.text.startswith(NOT_READ)
 
     @property
     def certificate(self) -> Certificate | None:

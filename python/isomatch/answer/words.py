@@ -5,21 +5,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from isomatch.answer.types import HOW_SURE, RIGHTLY
 from isomatch.interpret.types import Hypothesis
+from isomatch.lexicon.answer_words import AnswerWords
 from isomatch.match.types import Bound, Interpretation, count_of
 from isomatch.pattern.types import Pattern
 from isomatch.phrasing import arrow_words, bound_words, clean, sentence, triple_words
 from isomatch.store.terms import XSD, literal
 
 
-def sureness_words(hypothesis: Hypothesis) -> str:
+def sureness_words(hypothesis: Hypothesis, words: AnswerWords) -> str:
     """How sure the reading is that is answered, if its score says that."""
-    return HOW_SURE.format(100 * hypothesis.score) if hypothesis.doubted < 1 else RIGHTLY
+    known = hypothesis.doubted < 1
+    return words.sure.format(100 * hypothesis.score) if known else words.rightly
 
 
 def bindings_words(
-    pattern: Pattern, interpretations: Sequence[Interpretation], most: int
+    pattern: Pattern, interpretations: Sequence[Interpretation], most: int, words: AnswerWords
 ) -> tuple[str, tuple[Bound, ...]]:
     """The answer in words, and the distinct nodes that answer, in order.
 
@@ -27,31 +28,35 @@ def bindings_words(
         pattern: what was looked for.
         interpretations: those that answer together; at least one.
         most: names that are written out for one asked-for part.
+        words: the sentences of answers.
     """
     if pattern.ask:
         facts = dict.fromkeys(t for i in interpretations for t in i.matches[0].triples)
         listed = "; ".join(map(triple_words, list(facts)[:most]))
-        return sentence(f"Yes: {listed}"), ()
+        return sentence(words.yes.format(listed)), ()
     if not pattern.answers:  # everything is known: the question was whether it holds
         triples = interpretations[0].matches[0].triples
-        return sentence(f"The graph holds: {'; '.join(map(triple_words, triples))}"), ()
+        return sentence(words.holds.format("; ".join(map(triple_words, triples)))), ()
     if pattern.count is not None:
         counts = dict.fromkeys(_counted(pattern.count, i) for i in interpretations)
-        return sentence(" or ".join(c.name for c in counts)), tuple(counts)
+        return sentence(words.any(c.name for c in counts)), tuple(counts)
     if pattern.aggregate is not None:
         values = dict.fromkeys(i.value for i in interpretations if i.value is not None)
-        return sentence(" or ".join(map(bound_words, values))), tuple(values)
+        return sentence(words.any(map(bound_words, values))), tuple(values)
     if pattern.each:
-        return _each_words(interpretations, most)
+        return _each_words(interpretations, most, words)
     if pattern.optional:
-        return _column_words(pattern, interpretations, most)
+        return _column_words(pattern, interpretations, most, words)
     found: dict[str, dict[str, Bound]] = {id: {} for id in pattern.answers}
     for interpretation in interpretations:
         for match in interpretation.matches:
             for id, nodes in found.items():
                 nodes.setdefault(match.bindings[id].id, match.bindings[id])
     at_least = any(i.cut for i in interpretations)
-    lists = {id: names_words(list(nodes.values()), most, at_least) for id, nodes in found.items()}
+    lists = {
+        id: names_words(list(nodes.values()), most, words, at_least=at_least)
+        for id, nodes in found.items()
+    }
     if len(lists) == 1:
         text = next(iter(lists.values()))
     else:
@@ -67,7 +72,7 @@ def _label(pattern: Pattern, id: str) -> str:
 
 
 def _column_words(
-    pattern: Pattern, interpretations: Sequence[Interpretation], most: int
+    pattern: Pattern, interpretations: Sequence[Interpretation], most: int, words: AnswerWords
 ) -> tuple[str, tuple[Bound, ...]]:
     """The answers, each with what optional parts give it: ``Heat: 1995, 170; Ali: nothing``."""
     names: dict[str, Bound] = {}
@@ -82,37 +87,39 @@ def _column_words(
     listed = [
         f"{bound_words(bound)}: "
         + ", ".join(
-            " and ".join(map(bound_words, columns[bound.id][id].values())) or "nothing"
+            words.both(map(bound_words, columns[bound.id][id].values())) or words.nothing
             for id in own
         )
         for bound in list(names.values())[:most]
     ]
     if len(names) > most or any(i.cut for i in interpretations):
-        listed.append(f"and more (at least {len(names)} in all)")
+        listed.append(words.rest.format(words.some, words.at_least.format(len(names))))
     return sentence("; ".join(listed)), tuple(names.values())
 
 
-def absent_words(patterns: Sequence[Pattern]) -> str:
-    """What a proven "no" is about, where that is facts of names; else nothing.
+def absent_words(patterns: Sequence[Pattern], words: AnswerWords) -> str:
+    """A proven "no", and what it is about where that is facts of names.
 
     Args:
         patterns: each of which has no match.
 
     Example:
+        >>> from isomatch.lexicon.language import default_language
         >>> from isomatch.pattern import parse_text
-        >>> absent_words([parse_text('("Heat")-[directed by]->("Michael Moore") return ask')])
-        ' as Heat ─directed by→ Michael Moore'
+        >>> pattern = parse_text('("Heat")-[directed by]->("Michael Moore") return ask')
+        >>> absent_words([pattern], default_language().answers)
+        'No: the graph has no such fact as Heat ─directed by→ Michael Moore.'
     """
-    texts = [_facts_words(pattern) for pattern in patterns]
-    return f" as {clean(' or '.join(texts), None)}" if all(texts) else ""
+    texts = [_facts_words(pattern, words) for pattern in patterns]
+    return words.no_fact.format(clean(words.any(texts), None)) if all(texts) else words.no
 
 
-def _facts_words(pattern: Pattern) -> str:
+def _facts_words(pattern: Pattern, words: AnswerWords) -> str:
     """The facts that a pattern is, if it is no more than these; a single one may be of anything."""
     bare = replace(pattern, ask=False)
     names = {n.id: n.text for n in pattern.nodes if n.text is not None and n.type is None}
     if len(pattern.edges) == 1:
-        names = {n.id: n.text or "anything" for n in pattern.nodes if n.type is None}
+        names = {n.id: n.text or words.anything for n in pattern.nodes if n.type is None}
     facts = [
         arrow_words(names[e.source], e.relation, names[e.target], directed=e.directed)
         for e in pattern.edges
@@ -123,18 +130,17 @@ def _facts_words(pattern: Pattern) -> str:
 
 
 def _each_words(
-    interpretations: Sequence[Interpretation], most: int
+    interpretations: Sequence[Interpretation], most: int, words: AnswerWords
 ) -> tuple[str, tuple[Bound, ...]]:
     """What is worked out for each answer: ``Texas: 5; Ohio: 3``."""
     groups = list(dict.fromkeys(group for i in interpretations for group in i.groups))
     listed = []
     for group in groups[:most]:
-        values = (bound_words(value) if value else "nothing" for value in group.values)
+        values = (bound_words(value) if value else words.nothing for value in group.values)
         listed.append(f"{', '.join(map(bound_words, group.answer))}: {', '.join(values)}")
     at_least = any(i.cut for i in interpretations)
     if len(groups) > most or at_least:
-        rest = f"{len(groups) - len(listed)} more" if len(groups) > most else "perhaps more"
-        listed.append(f"and {rest} ({'at least ' if at_least else ''}{len(groups)} in all)")
+        listed.append(_rest(len(groups), len(listed), words, at_least))
     answers = {bound.id: bound for group in groups for bound in group.answer}
     return sentence("; ".join(listed)), tuple(answers.values())
 
@@ -144,17 +150,24 @@ def _counted(node: str, interpretation: Interpretation) -> Bound:
     return Bound(literal(str(count.value), datatype=f"{XSD}integer"), str(count))
 
 
-def names_words(nodes: Sequence[Bound], most: int, at_least: bool = False) -> str:
+def names_words(
+    nodes: Sequence[Bound], most: int, words: AnswerWords, *, at_least: bool = False
+) -> str:
     """Names as a list in words; a count where some are left out.
 
     Example:
-        >>> names_words([Bound("1", "Heat"), Bound("2", "Ali"), Bound("3", "Thief")], 2)
+        >>> from isomatch.lexicon.language import default_language
+        >>> nodes = Bound("1", "Heat"), Bound("2", "Ali"), Bound("3", "Thief")
+        >>> names_words(nodes, 2, default_language().answers)
         'Heat, Ali and 1 more (3 in all)'
     """
     names = [bound_words(node) for node in nodes[:most]]
     if len(nodes) > most or at_least:
-        rest = f"{len(nodes) - len(names)} more" if len(nodes) > most else "perhaps more"
-        return (
-            f"{', '.join(names)} and {rest} ({'at least ' if at_least else ''}{len(nodes)} in all)"
-        )
-    return f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else names[0]
+        return f"{', '.join(names)} {_rest(len(nodes), len(names), words, at_least)}"
+    return words.listed(names)
+
+
+def _rest(number: int, told: int, words: AnswerWords, at_least: bool) -> str:
+    """How many of a number are not told, and that number."""
+    more = words.more.format(number - told) if number > told else words.perhaps
+    return words.rest.format(more, words.at_least.format(number) if at_least else number)

@@ -12,6 +12,7 @@ from isomatch import factories
 from isomatch.answer.types import REFUSAL, Answer
 from isomatch.answer.words import bindings_words
 from isomatch.errors import InterpretationError, IsomatchError, StoreError, VectorIndexError
+from isomatch.lexicon.language import default_language
 from isomatch.match.types import MatchResult
 from isomatch.output.json import answer_form, result_form
 from isomatch.output.words import answer_proof_words, nothing_words, proof_words
@@ -196,7 +197,8 @@ def _answer(outcome: Answer | MatchResult) -> str:
         return clean(outcome.text, None)
     if not _is_near(outcome):
         return REFUSAL
-    return clean(bindings_words(outcome.pattern, outcome.interpretations[:1], 10)[0], None)
+    words = default_language().answers
+    return clean(bindings_words(outcome.pattern, outcome.interpretations[:1], 10, words)[0], None)
 
 
 def result_as_json(result: ExampleResult) -> dict[str, Any]:

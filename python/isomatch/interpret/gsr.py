@@ -158,7 +158,10 @@ class GSRInterpreter:
                     score,
                     self._options,
                     self.name,
-                    (*spelling_notes(hypothesis.mentions), *self.artifact.notes),
+                    (
+                        *spelling_notes(hypothesis.mentions, self._finder.language),
+                        *self.artifact.notes,
+                    ),
                     taken_for=misspelled(hypothesis.mentions),
                 ),
             )

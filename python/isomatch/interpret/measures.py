@@ -37,7 +37,7 @@ class AskedUnits:
             own = own_unit(relation, called, self._language)
             for text, unit in asked:
                 if own != unit and (own is None or own.factor != unit.factor or own.of != unit.of):
-                    yield Substitution(text, f"the unit of {relation.text}")
+                    yield Substitution(text, self._language.assumed.unit.format(relation.text))
 
     def _asked(self, question: str, given: Hypothesis) -> Iterator[tuple[str, Unit]]:
         """The units after a preposition or "how many", as written."""

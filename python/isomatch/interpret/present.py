@@ -54,7 +54,7 @@ class PresentWords:
 
     def _taken(self, whole: Pattern, coverage: Coverage) -> Iterator[Substitution]:
         """The words for what records say that may have ended: "employees, at any time"."""
-        ever = self._language.schemas.ever
+        ever = self._language.assumed.ever
         for pattern in with_listed(whole):
             for node in dict.fromkeys(self._ended(pattern)):
                 if node in (*pattern.answers, pattern.count):
@@ -64,7 +64,7 @@ class PresentWords:
                 said = (s for s in coverage.understood if s.meaning in called and s.kind != "name")
                 words = next(said, None)
                 if words is not None and self._is_record(pattern, node):
-                    yield Substitution(words.text, f"{words.text}, {ever}", may_deny=True)
+                    yield Substitution(words.text, ever.format(words.text), may_deny=True)
 
     def _is_record(self, pattern: Pattern, node: str) -> bool:
         """Whether a node is of a class that nothing leads to: an employment, and no project."""

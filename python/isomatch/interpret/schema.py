@@ -267,7 +267,7 @@ class SchemaInterpreter:
                 score,
                 scored.options,
                 self.name,
-                spelling_notes(scored.mentions),
+                spelling_notes(scored.mentions, self._lexicon.language),
                 taken_for=misspelled(scored.mentions),
                 rival=rival,
             )

@@ -63,13 +63,17 @@ class SilentHops:
         """Notes on the classes that are asked for: nothing in the graph says what is a film."""
         if self._lexicon.types:
             return []
-        notes = []
+        language, notes = self._lexicon.language, list[str]()
         for span in coverage.understood:
             at = [e for e in pattern.edges if e.source in pattern.answers]
-            of = [e.relation for e in at if any(w.source == span.meaning for w in self._words(e))]
-            if of and span.kind == "type" and is_asked(question, span, self._lexicon.language):
-                words = clean(span.text)
-                notes.append(f"“{words}” are all that have “{of[0]}”: the graph has no types")
+            of = [
+                e.relation or ""
+                for e in at
+                if any(w.source == span.meaning for w in self._words(e))
+            ]
+            if of and span.kind == "type" and is_asked(question, span, language):
+                said = (language.answers.quoted.format(clean(text)) for text in (span.text, of[0]))
+                notes.append(language.assumed.untyped.format(*said))
         return notes
 
     def _guesses(self, question: str, pattern: Pattern, coverage: Coverage) -> Iterator[Edge]:

@@ -88,12 +88,13 @@ class TakenWords:
         words = self._lexicon.relations.values()
         if span.kind != "type" or any(span.meaning in one.nouns for one in words):
             return
+        having = self._lexicon.language.assumed.having
         wide = pattern.is_worked_out or bool(pattern.where)
         for edge in (edge for one in pattern.patterns() for edge in one.edges):
             for relation in self._kinds.relations(edge):
                 guess = self._kinds.words(relation).source == span.meaning
                 if guess and (wide or relation.id in self._lexicon.doubtful):
-                    yield Substitution(span.text, f"what has ‘{clean(relation.text)}’")
+                    yield Substitution(span.text, having.format(clean(relation.text)))
                     return
 
     def _narrowed(self, pattern: Pattern, span: Span) -> Pattern:

@@ -57,10 +57,11 @@ class UndoneRecords:
     def _left(self, called: str, relation: Relation) -> str:
         """What a relation may say of a record, if it may say that nothing came of it."""
         schemas, words = self._language.schemas, set(tokens(relation.text))
+        flagged, any_value = self._language.assumed.flagged, self._language.assumed.any_value
         if relation.is_flag:
-            return "" if words.isdisjoint(schemas.realised) else f", {relation.text} or not"
+            return "" if words.isdisjoint(schemas.realised) else flagged.format(relation.text)
         texts = "text" in relation.literal_kinds and called not in schemas.requests
-        return f" with any {relation.text}" if texts and words & schemas.outcomes else ""
+        return any_value.format(relation.text) if texts and words & schemas.outcomes else ""
 
     def _verbs(self, question: str, called: str, type: str, coverage: Coverage) -> list[Span]:
         """The words that say of a record that something was done: "rented", "did Ann book"."""

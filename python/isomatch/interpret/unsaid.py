@@ -20,7 +20,6 @@ from isomatch.pattern.types import Edge, Pattern
 
 CHOSEN_BY_WORDS = ("schema",)
 """Interpreters that choose relations by their words. A model has its reasons elsewhere."""
-ADDED = "the nearest reading has “{}”, which no word of the question says"
 STEM = 4
 """Letters by which a word is one of a relation's name: "review", of its "reviewer"."""
 
@@ -107,7 +106,8 @@ class UnsaidHops:
             if by_words and not composed:
                 lost |= self._silent.found(question, pattern, coverage)
         told = self._silent.told(question, given.pattern, coverage) if by_words else ()
-        return _without(replace(given, notes=(*given.notes, *told)), coverage, lost)
+        given = replace(given, notes=(*given.notes, *told))
+        return self._without(given, coverage, lost)
 
     def _hops(
         self, question: str, pattern: Pattern, coverage: Coverage, composed: bool
@@ -428,19 +428,21 @@ class UnsaidHops:
         spans = [s for s in coverage.understood if s.meaning in onward]
         return names or spans or [s for s in coverage.understood if s.kind != "operator"]
 
-
-def _without(given: Hypothesis, coverage: Coverage, lost: dict[str, Sequence[Span]]) -> Hypothesis:
-    """A hypothesis without what leads to unsaid relations, which a note names."""
-    spans = {s.start: replace(s, meaning="") for some in lost.values() for s in some}
-    if not spans:
-        return given
-    known = tuple(s for s in coverage.understood if s.start not in spans)
-    left = {s.start: s for s in coverage.left_out} | spans
-    ordered = tuple(left[start] for start in sorted(left))
-    said = {span.meaning for span in known}
-    notes = (ADDED.format(relation) for relation in lost if relation not in said)
-    read = replace(coverage, understood=known, left_out=ordered)
-    return replace(given, coverage=read, notes=(*given.notes, *notes))
+    def _without(
+        self, given: Hypothesis, coverage: Coverage, lost: dict[str, Sequence[Span]]
+    ) -> Hypothesis:
+        """A hypothesis without what leads to unsaid relations, which a note names."""
+        spans = {s.start: replace(s, meaning="") for some in lost.values() for s in some}
+        if not spans:
+            return given
+        known = tuple(s for s in coverage.understood if s.start not in spans)
+        left = {s.start: s for s in coverage.left_out} | spans
+        ordered = tuple(left[start] for start in sorted(left))
+        said = {span.meaning for span in known}
+        quoted, frame = self._language.answers.quoted, self._language.assumed.unsaid
+        notes = (frame.format(quoted.format(one)) for one in lost if one not in said)
+        read = replace(coverage, understood=known, left_out=ordered)
+        return replace(given, coverage=read, notes=(*given.notes, *notes))
 
 
 def _is_word(text: str) -> bool:

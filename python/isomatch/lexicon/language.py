@@ -18,6 +18,7 @@ from pydantic import Field, ValidationError
 
 from isomatch.errors import ConfigurationError
 from isomatch.lexicon import english
+from isomatch.lexicon.answer_words import AnswerWords, AssumedWords, Told
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.lemmas import Lemmas
 from isomatch.lexicon.schema_words import SchemaWords
@@ -32,7 +33,6 @@ from isomatch.lexicon.tables import (
     Scale,
     Table,
     Texts,
-    Told,
     Unit,
     Units,
     WordList,
@@ -103,6 +103,8 @@ class Language(Table):
     endings: Endings = Endings()
     made_up: MadeUp = MadeUp()
     told: Told = Told()
+    answers: AnswerWords = Field(default_factory=lambda: default_language().answers)
+    assumed: AssumedWords = Field(default_factory=lambda: default_language().assumed)
     numbers: Numbers = Numbers()
     schemas: SchemaWords = SchemaWords()
     operators: Operators = Operators()
@@ -411,12 +413,8 @@ class Language(Table):
         return self._next_content(before)
 
     def _next_content(self, words: Sequence[str]) -> tuple[str, ...]:
-        for word in words:
-            if word in self.auxiliaries:
-                break
-            if word not in self.function_words:
-                return (word,)
-        return ()
+        before = takewhile(lambda word: word not in self.auxiliaries, words)
+        return tuple(word for word in before if word not in self.function_words)[:1]
 
 
 @lru_cache

@@ -86,6 +86,7 @@ class MentionFinder:
     Attributes:
         identify: ``<id>`` for a topic that names a node by its identity; any other topic
             as it is.
+        language: of the questions.
 
     Args:
         names: (name, id) pairs, or what finds them by their letters.
@@ -104,11 +105,10 @@ class MentionFinder:
         common: Collection[str] = (),
         language: Language | None = None,
     ):
-        language = language or default_language()
+        self.language = language = language or default_language()
         self._names = names if isinstance(names, NameTable) else MemoryTable(names)
         usual = (*common, *language.function_words, *language.operators.words)
         self._common = {fold(word) for word in usual}
-        self._language = language
         self.identify: Callable[[str], str] = expanded
         self._spans = lru_cache(8)(self._all_spans)  # several readers look at each question
 
@@ -178,8 +178,8 @@ class MentionFinder:
 
     def values(self, question: str, mentions: Sequence[Mention]) -> tuple[Mention, ...]:
         """Values that are common words, beside names that `find` gave: "open", "vehicle crime"."""
-        plain = self._language.function_words
-        usual = plain | self._language.operators.words  # no song called "The Best"
+        plain = self.language.function_words
+        usual = plain | self.language.operators.words  # no song called "The Best"
         return tuple(
             m
             for m in self._spans(question)
@@ -270,8 +270,8 @@ class MentionFinder:
         """The names of nodes that a text is the first or last words of: "Ann" of "Ann Lee"."""
         if self._is_common(text) and not text[:1].isupper():
             return []
-        form, articles = f" {fold(text)}", self._language.grammar.articles
-        distinct = self._language.schemas.distinct  # New York is no York
+        form, articles = f" {fold(text)}", self.language.grammar.articles
+        distinct = self.language.schemas.distinct  # New York is no York
         held = [(name, fold(name.name)) for name in self._names.holding(text)]
         before = [(name, f[: -len(form)].split() if f.endswith(form) else []) for name, f in held]
         whole = [name for name, words in before if words and articles.issuperset(words)]
@@ -291,7 +291,7 @@ class MentionFinder:
 
     def _also_called(self, question: str, folded: str, offsets: Sequence[int]) -> Iterator[Mention]:
         """What the graph has by another name: "USA" where it has "United States"."""
-        for names in self._language.same_names:
+        for names in self.language.same_names:
             for name in map(fold, names):
                 first = find_word(folded, name)
                 if first is not None and not self._names.of(name):
@@ -305,18 +305,18 @@ class MentionFinder:
         """Names in lower case that the question has in the plural: "strikers", "meeting rooms"."""
         words = list(_WORD.finditer(question))
         for last, word in enumerate(words):
-            if word[0] == self._language.singular(word[0]):
+            if word[0] == self.language.singular(word[0]):
                 continue
             for first in words[max(0, last + 1 - MOST_PLURAL) : last + 1]:
                 start, end = first.start(), word.end()
                 text, before = question[start:end], question[:start].lower().split()[-1:]
                 text = text if before else text[:1].lower() + text[1:]
-                one = self._language.singular(text)  # not "who dances", where dance is a style
+                one = self.language.singular(text)  # not "who dances", where dance is a style
                 named = text[0].isupper() and self._names.of(fold(text))  # "Nikes" themselves
-                done = named or not self._language.asking.who.isdisjoint(before)
+                done = named or not self.language.asking.who.isdisjoint(before)
                 if done or not text[0].isalnum() or (first == word and self._is_common(one)):
                     continue
-                noun = " " in one or may_be_noun(before, self._language)
+                noun = " " in one or may_be_noun(before, self.language)
                 for name, ids in self._names.of(fold(one)).items():
                     several = len(ids) > 1 or all(map(is_literal, ids))
                     if may_be_plural(one, name, value=noun and several):
@@ -331,7 +331,7 @@ class MentionFinder:
 
     def _inflected(self, folded: str, start: int, end: int) -> list[int]:
         """Where a name ends with an ending that the language puts to names: "Lorias"."""
-        found = (end + len(e) for e in self._language.endings.names if folded.startswith(e, end))
+        found = (end + len(e) for e in self.language.endings.names if folded.startswith(e, end))
         return [after for after in found if is_word(folded, start, after)]
 
     def _is_common(self, text: str) -> bool:
@@ -340,14 +340,14 @@ class MentionFinder:
     def _is_usual(self, word: str) -> bool:
         if fold(word) in self._common:
             return True
-        inflected = self._language.forms(word.lower()) if self._language.capital_nouns else ()
+        inflected = self.language.forms(word.lower()) if self.language.capital_nouns else ()
         return any(fold(form) in self._common for form in inflected)
 
     def _may_be_meant(self, mention: Mention, question: str) -> bool:
         """Whether it is no common word, or one that is capitalised inside the sentence."""
         if not self._is_common(mention.text):
             return True
-        if self._language.capital_nouns:
+        if self.language.capital_nouns:
             return False
         inside = bool(question[: mention.start].strip())
         return mention.exact and inside and question[mention.start].isupper()
@@ -375,7 +375,7 @@ class MentionFinder:
             text = said(question, start, end)
             inside = any(m.exact and m.start < end and start < m.end for m in named)
             near = self._misspelled(text, start, end, marked=False, most=1 if inside else 2)
-            if self._language.capital_nouns and not near[0].ids:
+            if self.language.capital_nouns and not near[0].ids:
                 continue  # any noun that the lexicon lacks
             # A name inside may be all that is meant, but for a longer one that is misspelled.
             if near[0].ids or not inside:
@@ -387,7 +387,7 @@ class MentionFinder:
         common = self._is_usual(word[0])
         return not common or (
             is_name_like(question, word.start())
-            and fold(word[0]) in self._language.function_words
+            and fold(word[0]) in self.language.function_words
             and bool(self._names.holding(said(question, *word.span())))
         )
 
@@ -403,7 +403,7 @@ class MentionFinder:
 
         Also where another thing has that name: Italian cities rather are in Italy.
         """
-        adjectives, language, grammar = [], self._language, self._language.grammar
+        adjectives, language, grammar = [], self.language, self.language.grammar
         joined = language.prepositions | grammar.of | grammar.articles | grammar.indefinite
         for word, following in zip(words, (*words[1:], None), strict=False):
             before = [w[0].lower() for w in words if w.start() < word.start()]
@@ -413,11 +413,11 @@ class MentionFinder:
             else:  # "which of them are Irish", but "the capital of Irish"
                 apart = grammar.being.isdisjoint(before) or not joined.isdisjoint(before[-1:])
             lower = word[0] == word[0].lower()
-            if apart or lower != self._language.capital_nouns or self._is_usual(word[0]):
+            if apart or lower != self.language.capital_nouns or self._is_usual(word[0]):
                 continue
             adjectives += [
                 Mention(name, *word.span(), tuple(ids), written=word[0], adjective=True)
-                for place in places_of(word[0], self._language)
+                for place in places_of(word[0], self.language)
                 if len(place) >= _LEAST
                 for name, ids in self._names.of(place).items()
             ]

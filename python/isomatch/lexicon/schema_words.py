@@ -67,7 +67,6 @@ class SchemaWords(Table):
     posts: Words = frozenset()
     measures: Words = frozenset()
     readings: Words = frozenset()
-    ever: str = ""
     tenancies: Words = frozenset()
     wishes: Words = frozenset()
     marks: Words = frozenset()

@@ -6,20 +6,23 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
+    from isomatch.lexicon.language import Language
     from isomatch.lexicon.mentions import Mention
 
 _TOLD = 5  # names as near as another that are told
-_AWAY = ("", ", one letter away", ", two letters away")
 
 
-def spelling_notes(mentions: Iterable[Mention]) -> tuple[str, ...]:
+def spelling_notes(mentions: Iterable[Mention], language: Language) -> tuple[str, ...]:
     """In words, which names were taken for others: one or two edits away, or a part of them.
 
     Each says which others are as near: one reading has one of them, and a proof of it says
     nothing of the others.
     """
+    quoted, assumed = language.answers.quoted.format, language.assumed
+    away = ("", assumed.one_letter, assumed.two_letters)
     return tuple(
-        f"“{m.written}” read as “{m.text}”{_AWAY[m.edits]}{_as_near(m.rivals)}"
+        assumed.spelled.format(quoted(m.written), quoted(m.text))
+        + f"{away[m.edits]}{_as_near(m.rivals, language)}"
         for m in mentions
         if m.written
     )
@@ -49,7 +52,9 @@ def misspelled(mentions: Iterable[Mention]) -> tuple[Substitution, ...]:
     )
 
 
-def _as_near(rivals: Sequence[str]) -> str:
-    listed = ", ".join(f"“{name}”" for name in rivals[:_TOLD])
-    more = f" and {len(rivals) - _TOLD} more" if len(rivals) > _TOLD else ""
-    return f"; as near: {listed}{more}" if rivals else ""
+def _as_near(rivals: Sequence[str], language: Language) -> str:
+    answers = language.answers
+    listed = ", ".join(map(answers.quoted.format, rivals[:_TOLD]))
+    if len(rivals) > _TOLD:
+        listed += answers.conjunction + answers.more.format(len(rivals) - _TOLD)
+    return language.assumed.as_near.format(listed) if rivals else ""

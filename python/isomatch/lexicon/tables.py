@@ -312,38 +312,6 @@ class MadeUp(Table):
     related: Sequence[str] = ("{things} {relation} {others}",)
 
 
-class Told(Table):
-    """Sentences that tell facts, in which names and words are filled in.
-
-    Attributes:
-        one: a relation's noun with the only target of its sources.
-        each: with the targets of one source, all or not.
-        include: with targets that need not be all.
-        does: a verb in place of the noun.
-        joined, direct, together: what lies between things; that nothing does; only themselves.
-        last: before the last of some names.
-        verbs: names of relations that are verbs as they stand, in the third person.
-        passive: participles that need a form of "be".
-        plain: names of relations that are neither noun nor verb.
-        denying: words that take back or put in doubt what is told.
-        mutual: words of relations that hold in both directions.
-    """
-
-    one: str = "{sources}: {noun} – {targets}"
-    each: str = "{sources}: {noun} – {targets}"
-    include: str = "{sources}: {noun} – {targets}"
-    does: str = "{sources}: {verb} – {targets}"
-    joined: str = "{ends} – {between}"
-    direct: str = "{ends}"
-    together: str = "{ends}"
-    last: str = ", "
-    verbs: Words = frozenset()
-    passive: Words = frozenset()
-    plain: Words = frozenset()
-    denying: Words = frozenset()
-    mutual: Words = frozenset()
-
-
 class Numbers(Table):
     """Words for numbers: ``counting`` from zero on, ``ordinals`` from first on.
 

@@ -161,6 +161,7 @@ def answer_form(answer: Answer) -> wire.Answer:
         "text": answer.text,
         "answers": [bound_form(b) for b in answer.answers],
         "supported": answer.supported,
+        "not_read": answer.is_not_read,
         "source": answer.source,
         "retriever": answer.retriever,
         "evidence": [evidence_form(e) for e in answer.evidence],

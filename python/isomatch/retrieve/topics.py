@@ -39,7 +39,7 @@ def find_topics(resources: Resources, question: str, topics: Sequence[str] | Non
     finder = resources.mentions
     mentions = finder.find(question) if topics is None else finder.given(question, topics)
     ids: dict[str, None] = {}
-    notes = [*resources.about, *spelling_notes(mentions)]
+    notes = [*resources.about, *spelling_notes(mentions, finder.language)]
     known = len(notes)
     for mention in mentions:
         ids.update(dict.fromkeys(mention.ids or _looked_up(resources, mention, notes)))

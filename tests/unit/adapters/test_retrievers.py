@@ -21,6 +21,7 @@ from isomatch.pattern import parse
 from isomatch.pattern.types import Pattern
 from isomatch.retrieve import hypotheses
 from isomatch.retrieve.types import Acceptance
+from isomatch.settings import Settings
 
 OTHER = '(?film)-[filmed by]-("Micheal Man")'
 
@@ -37,6 +38,7 @@ class Session:
         self.resources: Any = self
         self.store: Any = self
         self.lexicon = Lexicon()
+        self.settings = Settings()
 
     def snapshot(self) -> None:
         """The store's: there is one state."""

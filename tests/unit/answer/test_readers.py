@@ -13,7 +13,7 @@ from tests.unit.endpoint import Endpoint
 
 from isomatch.answer.answerer import Answerer
 from isomatch.answer.evidence import estimate_tokens, key_of
-from isomatch.answer.types import NOT_READ, REFUSAL
+from isomatch.answer.types import REFUSAL
 from isomatch.errors import ConfigurationError
 from isomatch.interpret.types import Hypothesis
 from isomatch.match.types import (
@@ -126,7 +126,9 @@ def test_a_chain_that_is_not_believed_answers_nothing():
     found = Retrieved("chain", (chain(["Ali"], 0.3), chain(["Thief"], 0.2)))
     for answerer in (Answerer(), Answerer(Endpoint("Ali [1].").model())):
         answer = answerer.answer(QUESTION, found)
-        assert answer.text.startswith(f'{NOT_READ}: it may mean (topic "Heat")')
+        assert answer.text.startswith(
+            'The whole question was not understood: it may mean (topic "Heat")'
+        )
         assert not answer.supported
         assert "too little certainty (0.30)" in answer.notes[-1]
 

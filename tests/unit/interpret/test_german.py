@@ -154,3 +154,65 @@ def test_nouns_that_are_verbs_too_and_nouns_with_a_preposition(
         answer = asked(session, question)
 
     assert ({node.name for node in answer.answers} if answer else None) == names
+
+
+@pytest.mark.parametrize(
+    ("bank", "question", "text"),
+    [
+        ("betrieb", "Zeig mir alle Kunden aus Kiel", "Werft Nord AG und Möwenbräu GmbH."),
+        ("betrieb", "Gibt es Kunden in Lübeck?", "Ja: Bäckerei Thomsen ─sitz→ Lübeck."),
+        (
+            "verein",
+            "Spielt Clara Voss für die Herren 1?",
+            "Nein: Der Graph enthält keine solche Angabe wie Clara Voss ─spielt fuer→ Herren 1.",
+        ),
+        (
+            "betrieb",
+            "Wie viele Aufträge hat die Möwenbräu GmbH erteilt?",
+            "Falls „erteilt“ für „auftrag, status beliebig“ steht: 2.",
+        ),
+        (
+            "verein",
+            "In welcher Halle spielen die Damen 1?",
+            "Halle am Hang. Verbunden über „heim“, was kein Wort sagt.",
+        ),
+        (
+            "verein",
+            "Anzahl Kurse pro Abteilung",
+            "Schach: 1; Schwimmen: 2. Was nichts davon hat, ist nicht aufgeführt.",
+        ),
+        ("betrieb", "Für wen war der Auftrag A-104?", "Der Graph sagt dazu nichts."),
+        (
+            "betrieb",
+            "Wie viele Leistungsschalter sind auf Lager?",
+            "Die Frage wurde nicht ganz verstanden: Für „Lager“ fand sich kein Platz. "
+            "Verstanden: „Wie viele“ als Anzahl, „Leistungsschalter“.",
+        ),
+        (
+            "verein",
+            "Welche Lizenz hat die Trainerin der Damen 1?",
+            "Die Frage wurde nicht ganz verstanden: Was gefunden wurde, ist nicht das, wonach "
+            "„Lizenz“ fragt. Verstanden: „Trainerin“ als trainiert von, „Damen 1“.",
+        ),
+    ],
+)
+def test_answers_are_written_in_german(
+    german: dict[str, isomatch.Session], bank: str, question: str, text: str
+) -> None:
+    answer = german[bank].ask(question, interpreter="schema")
+
+    assert answer.text == text
+    assert answer.is_not_read is text.startswith("Die Frage wurde nicht ganz verstanden")
+
+
+def test_notes_say_in_german_how_words_were_read(german: dict[str, isomatch.Session]) -> None:
+    name, relation = (
+        german["betrieb"].ask(question, interpreter="schema").notes
+        for question in (
+            "Wo wohnt Silke Peterson?",
+            "Welches Material wurde für die Werft Nord AG verwendet?",
+        )
+    )
+
+    assert "„Silke Peterson“ als „Silke Petersen“ gelesen, ein Buchstabe anders" in name
+    assert "die nächste Lesart hat „auftraggeber“, was kein Wort der Frage sagt" in relation

@@ -192,6 +192,24 @@ def test_every_table_of_the_package_has_the_keys_of_english() -> None:
                 assert table[key].keys() == english[key].keys(), key
 
 
+def test_the_sentences_of_every_table_have_the_gaps_of_english() -> None:
+    english, *others = (data("isomatch.lexicon", name) for name in FILES.values())
+    for table in others:
+        for part in ("answers", "assumed"):
+            for key, sentence in english[part].items():
+                if isinstance(sentence, str):
+                    assert table[part][key].count("{") == sentence.count("{"), key
+
+
+def test_answers_of_a_table_without_their_sentences_are_in_english(tmp_path: Path) -> None:
+    table = tmp_path / "it.toml"
+    table.write_text('code = "it"\nfunction_words = "il la"', "utf-8")
+
+    english = language_of("en")
+    assert language_of(str(table)).answers == english.answers
+    assert language_of(str(table)).assumed == english.assumed
+
+
 @pytest.mark.parametrize(
     ("text", "number"),
     [("1.000.000", "1000000"), ("90.000", "90000"), ("100,5", "100.5"), ("1990", "1990")],

@@ -13,6 +13,7 @@ from isomatch.lexicon.mentions import FILE, LONGEST, MentionFinder
 from isomatch.lexicon.substitutions import misspelled, spelling_notes
 from isomatch.texts import fold, fold_with_offsets, is_word
 
+ENGLISH = language_of("en")
 NAMES = [
     ("Heat", "m:heat"),
     ("heat", "t:heat"),
@@ -199,7 +200,7 @@ def test_a_name_with_one_letter_wrong_is_that_name_and_says_so(
     (mention,) = [m for m in finder.find(question) if m.written]
     assert (mention.text, mention.written) == (name, written)
     assert mention.ids
-    assert spelling_notes([mention]) == (f"“{written}” read as “{name}”, one letter away",)
+    assert spelling_notes([mention], ENGLISH) == (f"“{written}” read as “{name}”, one letter away",)
 
 
 @pytest.mark.parametrize(
@@ -212,7 +213,7 @@ def test_a_name_with_two_letters_wrong_is_that_name_and_says_so(
     assert (mention.text, mention.ids, mention.edits) == ("Michael Mann", ("p:mann",), 2)
     written = question[mention.start : mention.end]
     note = f"“{written}” read as “Michael Mann”, two letters away"
-    assert spelling_notes([mention]) == (note,)
+    assert spelling_notes([mention], ENGLISH) == (note,)
 
 
 @pytest.mark.parametrize(
@@ -247,12 +248,12 @@ def test_each_of_the_names_that_are_equally_near_tells_the_others(
         ("Michael Manne", ("Michael Manna",)),
     ]
     note = f"“{text}” read as “Michael Manna”, {away}; as near: “Michael Manne”"
-    assert spelling_notes(mentions[:1]) == (note,)
+    assert spelling_notes(mentions[:1], ENGLISH) == (note,)
 
 
 def test_very_many_names_that_are_equally_near_are_counted() -> None:
     finder = MentionFinder([(f"Some Body{letter}", letter) for letter in "abcdefgh"])
-    (note, *_) = spelling_notes(finder.find("who likes [Some Bodyz]"))
+    (note, *_) = spelling_notes(finder.find("who likes [Some Bodyz]"), ENGLISH)
     assert note.endswith(
         "as near: " + ", ".join(f"“Some Body{x}”" for x in "bcdef") + " and 2 more"
     )
@@ -293,7 +294,7 @@ def test_a_name_without_its_qualifier_is_that_name_and_says_so(
     finder = MentionFinder([(one, one) for one in (name, *others)])
     mention = next(m for m in finder.find(question.format(text)) if m.written)
     assert (mention.text, mention.ids, mention.edits) == (name, (name,), 0)
-    assert spelling_notes([mention]) == (f"“{text}” read as “{name}”",)
+    assert spelling_notes([mention], ENGLISH) == (f"“{text}” read as “{name}”",)
 
 
 def test_names_that_differ_in_their_qualifier_tell_each_other() -> None:

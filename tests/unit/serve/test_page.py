@@ -15,6 +15,7 @@ def answer(**changed: Any) -> dict[str, Any]:
         "question": "which films are longest?",
         "text": "Heat.",
         "supported": True,
+        "not_read": False,
         "found": True,
         "interpretations": [],
         "reading": {"left_out": []},
@@ -31,6 +32,7 @@ def answer(**changed: Any) -> dict[str, Any]:
         ({"holds": False}, "no"),
         ({"supported": False, "holds": None, "found": False}, "absent"),
         ({"supported": False}, "unproven"),
+        ({"supported": False, "not_read": True}, "refused"),
         ({"supported": False, "certificate": {"ended_by": "rows"}}, "unfinished"),
         (
             {"supported": False, "reading": {"left_out": [{"start": 16, "end": 23, "text": "…"}]}},

@@ -157,9 +157,9 @@ class Composer:
             1.0 / (1.0 + exp(-LIKELY - reading.score)),
             {**options_of(of), **beside_names(question, reading.item, self._language)},
             SOURCE,
-            (*spelling_notes(used), *assumed(of, self._kinds)),
+            (*spelling_notes(used, self._language), *assumed(of, self._kinds)),
             coverage_of(
-                ordered_by(reading.item, self._joins.grading),
+                ordered_by(reading.item, self._joins.grading, self._language.assumed),
                 self._language,
                 whole=is_worked_out(of),
             ),

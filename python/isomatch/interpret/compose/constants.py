@@ -89,7 +89,7 @@ def constant(
         return None
     if re.fullmatch(rf"\d{{3}}0({any_of(language.endings.decade)})", text):
         bounds = Comparison(">=", (text[:4],)), Comparison("<=", (f"{text[:3]}9",))
-        return 1, bounds, f"{text[:4]} to {text[:3]}9"
+        return 1, bounds, language.assumed.span.format(text[:4], f"{text[:3]}9")
     value = value_of(text)
     if value.number is None:
         return (1, text, text) if value.iso else None
@@ -189,7 +189,7 @@ def _period(
         last, length = 100 * int(ordinal[1]), 2
         first = last - 99
     bounds = Comparison(">=", (f"{first:04}",)), Comparison("<=", (f"{last:04}",))
-    return length, bounds, f"{first} to {last}"
+    return length, bounds, language.assumed.span.format(first, last)
 
 
 def _part_of_year(
@@ -200,7 +200,7 @@ def _part_of_year(
     said = texts[: texts.index(year)] if year else ()
     match [text for text in said if text not in language.grammar.of]:
         case [season] if season in numbers.seasons:
-            return _months(year, numbers.seasons[season], 3, texts)
+            return _months(year, numbers.seasons[season], 3, texts, language)
         case [quarter] if found := _QUARTER.fullmatch(quarter):
             number, parts = int(found[1]), 4
         case [ordinal, part] if ordinal in numbers.ordinals and part in numbers.parts:
@@ -209,16 +209,16 @@ def _part_of_year(
             return None
     if number > parts:
         return None
-    return _months(year, (number - 1) * (12 // parts) + 1, 12 // parts, texts)
+    return _months(year, (number - 1) * (12 // parts) + 1, 12 // parts, texts, language)
 
 
 def _months(
-    year: str, month: int, number: int, texts: Sequence[str]
+    year: str, month: int, number: int, texts: Sequence[str], language: Language
 ) -> tuple[int, tuple[Comparison, ...], str]:
     """So many months of a year from one on, which some words end with."""
     first, last = f"{year}-{month:02}", f"{year}-{month + number - 1:02}"
     bounds = Comparison(">=", (first,)), Comparison("<=", (last,))
-    return texts.index(year) + 1, bounds, f"{first} to {last}"
+    return texts.index(year) + 1, bounds, language.assumed.span.format(first, last)
 
 
 def _onward(
@@ -231,7 +231,11 @@ def _onward(
     end = place + 1 + found[0]
     if end == len(words) or words[end].text not in language.grammar.onward:
         return None
-    return end + 1 - place, (Comparison(">=", (found[1],)),), f"{found[2]} or later"
+    return (
+        end + 1 - place,
+        (Comparison(">=", (found[1],)),),
+        language.assumed.onward.format(found[2]),
+    )
 
 
 def is_numeral(text: str, language: Language) -> bool:

@@ -175,7 +175,8 @@ class WordReader:
             span = meant_by(span_of(question, words, place, 1), "operator", "each")
             yield from ((1, Item(one, "each", spans=(span,))) for one in ("each", "sorting"))
         if described := self.forms.voice.described(words, place):
-            span = meant_by(span_of(question, words, place, 1), "relation", " or ".join(described))
+            meant = self._language.answers.any(described)
+            span = meant_by(span_of(question, words, place, 1), "relation", meant)
             yield 1, Item("described", ((words[place].text,),), spans=(span,))
         texts, language = [w.text for w in words[place:]], self._language
         near = language.grammar.placing | language.grammar.for_  # "works at" is "works for"
@@ -269,6 +270,7 @@ class WordReader:
     ) -> Iterator[tuple[int, Item]]:
         texts = tuple(w.text for w in words[place : place + 3])
         language, grammar = self._language, self._language.grammar
+        assumed = language.assumed
 
         def item(category: Category, value: Any, length: int, meaning: str) -> tuple[int, Item]:
             span = meant_by(span_of(question, words, place, length), "operator", meaning)
@@ -290,9 +292,9 @@ class WordReader:
         for category, said in singles.items():
             if first in said:
                 said_as: str = language.function_of.get(first, category)
-                yield item(category, said_as, 1, "of each" if category == "pronoun" else said_as)
+                yield item(category, said_as, 1, assumed.own if category == "pronoun" else said_as)
         if first in grammar.sorting and not grammar.by.isdisjoint(texts[1:2]):
-            yield item("sorting", None, 2, "in the order of")
+            yield item("sorting", None, 2, assumed.sorted)
         for undone, value, meaning in self.forms.undone(first):
             yield item(undone, value, 1, meaning)
         senses: Counter[Any] = Counter()
@@ -308,9 +310,10 @@ class WordReader:
             yield item("comparison", (operator, None), length, operator)
         if first in language.numbers.ordinals:
             order = language.numbers.ordinals.index(first) + 1
-            yield item("ordinal", order, 1, f"place {order}")
+            meant = assumed.place.format(order)
+            yield item("ordinal", order, 1, meant)
             for scale in self._firsts if order > 1 else ():  # "the second film"
-                yield item("superlative", (scale, False, (order - 1, 1)), 1, f"place {order}")
+                yield item("superlative", (scale, False, (order - 1, 1)), 1, meant)
         asks = asks_whether([w.text for w in words[:3]], language)
         if first in grammar.choosing and not asks:  # "is it a state or a city" asks which
             yield item("or", None, 1, "or")

@@ -119,8 +119,9 @@ class ListRules(RuleSet):
         if relation.leads_to_one(back=word.role != "noun"):
             return ""
         spans = sorted((*noun.spans, *names.spans), key=lambda span: span.start)
-        said = f"{spans[0].text} of {' or '.join(span.text for span in spans[1:])}"
-        return f"“{said}” is asked for; “of both” asks for what they have in common"
+        answers, assumed = self._kinds.language.answers, self._kinds.language.assumed
+        said = assumed.asked_of.format(spans[0].text, answers.any(s.text for s in spans[1:]))
+        return assumed.any_of_several.format(answers.quoted.format(said))
 
     def _is_of_any(self, noun: Item, gap: Sequence[str]) -> bool:
         """Whether a noun is said of each of several: "the capitals of France and Spain"."""

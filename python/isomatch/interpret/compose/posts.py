@@ -91,8 +91,8 @@ class PostRules(RuleSet):
         span = replace(span, kind="relation")
         if self._kinds.gives_value(post.held.relation):
             return span
-        later = self._joins.language.schemas.ever
-        return replace(span, meaning=f"{span.meaning}, {later}", likeness=GUESSED)
+        meaning = self._joins.language.assumed.ever.format(span.meaning)
+        return replace(span, meaning=meaning, likeness=GUESSED)
 
     def post_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "the chair of the board", "soil moisture in Long Acre" """

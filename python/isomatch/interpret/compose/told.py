@@ -23,6 +23,7 @@ from isomatch.interpret.compose.traits import all_parts, inner
 from isomatch.interpret.compose.units import CURRENCIES, is_in, measured
 from isomatch.interpret.compose.untyped import taken
 from isomatch.interpret.types import Span
+from isomatch.lexicon.answer_words import AssumedWords
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.substitutions import Substitution
 from isomatch.lexicon.tables import Unit
@@ -41,9 +42,10 @@ def taken_for(item: Item, kinds: GraphKinds) -> tuple[Substitution, ...]:
 def read_both_ways(item: Item, kinds: GraphKinds) -> Iterator[Substitution]:
     """The verbs that are read both ways, though nothing but the graph's one way says so."""
     mutual = {r.text for r in kinds.relations if kinds.is_mutual(r.id)}
+    both_ways = kinds.language.assumed.both_ways
     for span in item.spans:
         if span.kind == "relation" and span.meaning in mutual:
-            yield Substitution(span.text, f"{span.text}, in either direction")
+            yield Substitution(span.text, both_ways.format(span.text))
 
 
 def least_or_greatest(item: Item, kinds: GraphKinds) -> Iterator[Substitution]:
@@ -58,7 +60,9 @@ def least_or_greatest(item: Item, kinds: GraphKinds) -> Iterator[Substitution]:
         best = kinds.language.superlatives(name, greatest=great)
         for span in item.spans:
             if span.text.lower() in best:
-                yield Substitution(span.text, f"{('lowest', 'highest')[great]} ‘{name}’")
+                words = kinds.language.assumed
+                frame = words.highest if great else words.lowest
+                yield Substitution(span.text, frame.format(words.quoted.format(name)))
 
 
 def living_with(item: Item, kinds: GraphKinds) -> Iterator[Substitution]:
@@ -72,7 +76,7 @@ def living_with(item: Item, kinds: GraphKinds) -> Iterator[Substitution]:
         lived_in = language.forms(said).union(*map(tokens, verbs)) & language.living
         own = not language.forms(said).isdisjoint(tokens(span.meaning))
         if span.meaning in homes and lived_in and not own:
-            yield Substitution(span.text, f"{span.text} at the same ‘{span.meaning}’")
+            yield Substitution(span.text, language.assumed.shared.format(span.text, span.meaning))
 
 
 def numbers_of_people(item: Item, kinds: GraphKinds) -> Iterator[Substitution]:
@@ -113,8 +117,9 @@ def seldom_known(item: Item, kinds: GraphKinds) -> Iterator[Substitution]:
                 every = sizes.get(type, 0)
                 having = min(having, relation.subjects)  # of whom some may have several
                 if 2 * having < every:
-                    those = f"the {having} of {every} with ‘{relation.text}’"
-                    yield Substitution(said[0], f"{said[0]} of {those}")
+                    frame = kinds.language.assumed.known
+                    meant = frame.format(said[0], having, every, relation.text)
+                    yield Substitution(said[0], meant)
 
 
 def assumed(of: Expression, kinds: GraphKinds) -> tuple[str, ...]:
@@ -125,7 +130,8 @@ def assumed(of: Expression, kinds: GraphKinds) -> tuple[str, ...]:
     elif isinstance(of, Without):
         own = of.assumed
     elif isinstance(of, Named) and of.type is not None:
-        own = f"“{of.text}” is taken for the {kinds.type_texts[of.type]} of that name"
+        said = kinds.language.answers.quoted.format(of.text)
+        own = kinds.language.assumed.named_type.format(said, kinds.type_texts[of.type])
     parts = list(inner(of))
     if isinstance(of, Both) and any(isinstance(one, OfType) for one in parts):
         parts = [one for one in parts if not isinstance(one, Named)]  # "the river Mississippi"
@@ -136,7 +142,10 @@ def assumed(of: Expression, kinds: GraphKinds) -> tuple[str, ...]:
 def guessed_units(of: Expression, kinds: GraphKinds) -> list[Substitution]:
     """The units of an expression's constants that nothing says a relation counts in."""
     return [
-        Substitution(c.unit.name, f"the unit of {kinds.schema.by_id[c.step.relation].text}")
+        Substitution(
+            c.unit.name,
+            kinds.language.assumed.unit.format(kinds.schema.by_id[c.step.relation].text),
+        )
         for c in all_parts(of)
         if isinstance(c, Compared) and c.unit is not None
         if measured(c.values, c.unit, c.step.relation, kinds).guessed
@@ -154,10 +163,10 @@ def guessed_signs(question: str, of: Expression, kinds: GraphKinds) -> list[Subs
     numbers = [relation for relation in found if not _is_known(unit, relation, kinds)]
     texts = sorted(kinds.schema.by_id[relation].text for relation in numbers)
     money = [text for text in texts if not {*unit.of}.isdisjoint(tokens(text))]
-    return [Substitution(sign, f"the unit of {text}") for text in money or texts]
+    return [Substitution(sign, kinds.language.assumed.unit.format(text)) for text in money or texts]
 
 
-def ordered_by(item: Item, grading: Grading) -> tuple[Span, ...]:
+def ordered_by(item: Item, grading: Grading, words: AssumedWords) -> tuple[Span, ...]:
     """The spans of a set; of one superlative with what it compares: the earliest date of birth."""
     graded = [span for span in item.spans if span.meaning in ("largest", "smallest")]
     ordered = {
@@ -168,8 +177,10 @@ def ordered_by(item: Item, grading: Grading) -> tuple[Span, ...]:
     if len(graded) != 1 or len(ordered) != 1:
         return item.spans
     ((relation, descending),) = ordered
-    words = ("earliest", "latest") if relation in grading.dates else ("lowest", "highest")
-    meaning = f"{words[descending]} {grading.text(relation)}"
+    best = (words.lowest, words.highest)
+    if relation in grading.dates:
+        best = (words.earliest, words.latest)
+    meaning = best[descending].format(grading.text(relation))
     return tuple(replace(s, meaning=meaning) if s is graded[0] else s for s in item.spans)
 
 

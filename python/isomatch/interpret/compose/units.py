@@ -77,8 +77,8 @@ def measured(
     if own.factor == unit.factor:
         return Measured(tuple(values))
     found = tuple(_written(Decimal(value) * unit.factor / own.factor) for value in values)
-    said_so = f"{' and '.join(values)} {unit.name} are {' and '.join(found)} {own.name}"
-    return Measured(found, said_so)
+    given, meant = map(language.answers.both, (values, found))
+    return Measured(found, language.assumed.converted.format(given, unit.name, meant, own.name))
 
 
 def _is_only_currency(unit: Unit, kinds: GraphKinds) -> bool:
@@ -118,7 +118,8 @@ def _in_power(values: Sequence[str], text: str, language: Language) -> Measured:
     if not all(number >= power for number in numbers):
         raise PatternError(f"how much {' and '.join(values)} are of {text} is not known")
     found = tuple(_written(number / power) for number in numbers)
-    return Measured(found, f"{' and '.join(values)} of {text} are {' and '.join(found)}")
+    given, meant = map(language.answers.both, (values, found))
+    return Measured(found, language.assumed.powers.format(given, text, meant))
 
 
 def is_in(unit: Unit, relation: str, kinds: GraphKinds) -> bool:

@@ -235,7 +235,8 @@ def taken(item: Item, kinds: GraphKinds) -> tuple[Substitution, ...]:
         if span.kind == "relation"
         and not forms(tokens(span.text)[-1]).isdisjoint(nouns.get(span.meaning, ()))
     )
-    return tuple(Substitution(s.text, f"what ‘{clean(s.meaning)}’ leads to") for s in spans)
+    led_to = kinds.language.assumed.led_to
+    return tuple(Substitution(s.text, led_to.format(clean(s.meaning))) for s in spans)
 
 
 def _called(of: Expression) -> Iterator[str]:

@@ -188,11 +188,11 @@ class WordForms:
 
     def undone(self, word: str) -> Iterator[tuple[Literal["filter", "undone"], Any, str]]:
         """What a word says was not done, where a relation says that it was: "unassigned"."""
-        language, kinds = self._language, self._kinds
+        language, kinds, negated = self._language, self._kinds, self._language.assumed.negated
         for relation in kinds.flags:
             if language.are_complements(word, relation.text):
-                untrue = (Step(relation.id), (Comparison("=", ("false",)),))
-                yield "filter", untrue, f"not {relation.text}"
+                untrue = Step(relation.id), (Comparison("=", ("false",)),)
+                yield "filter", untrue, negated.format(relation.text)
         done = next((word.removeprefix(u) for u in language.endings.undone if word[:2] == u), "")
         if not (len(done) > 3 and language.is_verb(done)):
             return
@@ -205,11 +205,12 @@ class WordForms:
             if not (words and rest) or language.forms(done).isdisjoint(language.forms(words[0])):
                 continue
             if kinds.is_boolean(relation.id):
-                yield "filter", (step, (Comparison("=", ("false",)),)), f"not {relation.text}"
+                untrue = step, (Comparison("=", ("false",)),)
+                yield "filter", untrue, negated.format(relation.text)
             elif words[0] == done:
                 texts.append(relation.text)
         if texts:
-            yield "undone", done, f"not {' or '.join(texts)}"
+            yield "undone", done, negated.format(language.answers.any(texts))
 
     def may_say(self, text: str, relation: Relation) -> bool:
         """Whether a word or phrase is one for a relation, and not too little or for another."""

@@ -198,7 +198,7 @@ class ProgramInterpreter:
                 notes=(*hypothesis.notes, *self.artifact.notes),
             )
             for found_one, score in ranked[:TOP]
-            for hypothesis in [with_guesses(found_one, names)]
+            for hypothesis in [with_guesses(found_one, names, self._kinds.language)]
         )
 
     def _readings(

@@ -107,7 +107,7 @@ class ToldWords:
         return replace(read, left_out=tuple(left_out))
 
 
-def with_guesses(given: Hypothesis, names: Iterable[Mention]) -> Hypothesis:
+def with_guesses(given: Hypothesis, names: Iterable[Mention], language: Language) -> Hypothesis:
     """The same, which says the names that words were taken for: "Ann", for "Ann Lee".
 
     A composed reading says its own.
@@ -116,7 +116,7 @@ def with_guesses(given: Hypothesis, names: Iterable[Mention]) -> Hypothesis:
     used = [m for m in names if m.is_guess and m.text in texts]
     if given.taken_for or not used:
         return given
-    notes = (*given.notes, *spelling_notes(used))
+    notes = (*given.notes, *spelling_notes(used, language))
     return replace(given, notes=notes, taken_for=misspelled(used))
 
 

@@ -197,6 +197,9 @@ class Answer(FoundMatches, Paragraph):
     text: Annotated[str, Field(description="The answer in words, or that the graph does not say.")]
     answers: Annotated[list[Bound], Field(description="Nodes and values that answer.")]
     supported: Annotated[bool, Field(description="Whether facts of the graph carry the text.")]
+    not_read: Annotated[
+        bool, Field(description="Whether it is refused because the question was not understood.")
+    ]
     source: Annotated[Literal["graph", "model"], Field(description="Who wrote the text.")]
     retriever: Annotated[RetrieverName, Field(description="What found the evidence.")]
     evidence: Annotated[

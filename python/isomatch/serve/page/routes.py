@@ -20,7 +20,6 @@ from starlette.middleware.gzip import GZipMiddleware
 from starlette.staticfiles import StaticFiles
 
 from isomatch._version import __version__
-from isomatch.answer.types import NOT_READ
 from isomatch.errors import IsomatchError
 from isomatch.options import Nodes
 from isomatch.serve.errors import RequestError
@@ -87,7 +86,7 @@ class View:
 def _kind(answer: Mapping[str, Any]) -> str:
     if answer["supported"]:
         return {True: "yes", False: "no"}.get(answer.get("holds"), "answer")  # type: ignore[arg-type]
-    if (answer["reading"] or {}).get("left_out") or answer["text"].startswith(NOT_READ):
+    if (answer["reading"] or {}).get("left_out") or answer["not_read"]:
         return "refused"
     if (answer["certificate"] or {}).get("ended_by"):
         return "unfinished"

@@ -21,6 +21,7 @@ from isomatch.interpret.programs.tokens import Slot
 from isomatch.interpret.programs.tree import THING, with_things
 from isomatch.interpret.taken import TakenWords
 from isomatch.interpret.types import Coverage, Hypothesis, Span
+from isomatch.lexicon.language import language_of
 from isomatch.lexicon.mentions import MentionFinder
 from isomatch.lexicon.rank import Ranker
 from isomatch.pattern.text import parse_text
@@ -488,8 +489,8 @@ def test_a_program_says_which_name_a_part_of_it_was_taken_for() -> None:
     finder = MentionFinder([("Ann Lee", "p:1"), ("Bern", "c:1")])
     names = finder.find("where does Ann live, in Bern")
     given = Hypothesis(parse_text('(?x)<-[lives in]-("Ann Lee")'), 1.0)
-    told = with_guesses(given, names)
+    told = with_guesses(given, names, language_of("en"))
     assert [(one.written, one.meant) for one in told.taken_for] == [("Ann", "Ann Lee")]
     assert told.notes == ("“Ann” read as “Ann Lee”",)
     other = Hypothesis(parse_text('(?x)<-[lives in]-("Bern")'), 1.0)
-    assert with_guesses(other, names) == other
+    assert with_guesses(other, names, language_of("en")) == other

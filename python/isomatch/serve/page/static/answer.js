@@ -12,7 +12,7 @@ export function kindOf(answer) {
   if (answer.holds === false && answer.supported) return "no";
   if (answer.holds === true && answer.supported) return "yes";
   if (answer.supported) return "answer";
-  if (answer.reading?.left_out?.length || /^The whole question was not understood/.test(answer.text)) return "refused";
+  if (answer.reading?.left_out?.length || answer.not_read) return "refused";
   if (answer.certificate?.ended_by) return "unfinished";
   return answer.found ? "unproven" : "absent";
 }
@@ -76,8 +76,9 @@ function answerText(answer, kind) {
 
 /** What the text of an answer says around its list: what words were taken for, what joins things. */
 function toldOf(text) {
-  const condition = text.startsWith("If “") ? text.slice(0, text.indexOf("”: ") + 2) : "";
-  const joined = text.indexOf(" Joined by “");
+  // As `condition`, `means` and `joined_by` have it in the tables of languages (`[answers]`).
+  const condition = /^(?:If “[^]*?”|Falls „[^]*?“ steht): /.exec(text)?.[0].trimEnd() ?? "";
+  const joined = text.search(/ (?:Joined by “|Verbunden über „)/);
   return [condition, joined < 0 ? "" : text.slice(joined + 1)].filter(Boolean);
 }
 
