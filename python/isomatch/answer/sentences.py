@@ -121,7 +121,7 @@ class _Teller:
         told = language.told
         several = len({triple.target.id for triple in triples}) > 1
         many = len({triple.source.id for triple in triples}) > 1
-        words = self._lexicon.relations.get(relation.id, RelationWords())
+        words = self._lexicon.of_relation(relation.id)
         values = {
             "sources": names_words([triple.source for triple in triples], language),
             "targets": names_words([triple.target for triple in triples], language),

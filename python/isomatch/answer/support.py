@@ -15,7 +15,7 @@ from isomatch.answer.direction import turned_around
 from isomatch.answer.evidence import citations, without_citations
 from isomatch.answer.types import Evidence, Sentence
 from isomatch.lexicon.language import FILES, Language, language_of
-from isomatch.lexicon.lexicon import Lexicon, RelationWords
+from isomatch.lexicon.lexicon import Lexicon
 from isomatch.link.normalise import normalise
 from isomatch.match.types import Triple
 from isomatch.phrasing import bound_words, clean, relation_words
@@ -224,7 +224,7 @@ class SupportCheck:
         found = {}
         for triple in (triple for some in self._facts.values() for triple in some):
             relation = triple.relation
-            words = self._lexicon.relations.get(relation.id, RelationWords())
+            words = self._lexicon.of_relation(relation.id)
             told = [*words.nouns, *words.inverse_nouns, *words.forward, *words.backward]
             found[relation.id] = _forms_of([bound_words(relation), *told], self._language)
         return found

@@ -7,6 +7,7 @@ from typing import Any
 
 from isomatch.compile.base import Branch, Part
 from isomatch.compile.sparql import SparqlDialect, _body
+from isomatch.schema.types import LITERAL
 from isomatch.store.base import Query
 from isomatch.store.rdf import VIRTUOSO, is_odd
 from isomatch.store.terms import is_literal, literal_kind, split_literal
@@ -65,7 +66,7 @@ def _known_body(part: Part, nodes: Mapping[int, str]) -> dict[str, Any]:
 
 def _is_kind(type: str | None) -> bool:
     """Whether a type is a kind of literals, which is a condition and no value."""
-    return type is not None and type.startswith("literal:")
+    return type is not None and type.startswith(LITERAL)
 
 
 def _can_be(part: Part, nodes: Mapping[int, str]) -> bool:

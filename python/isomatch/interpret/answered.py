@@ -10,11 +10,14 @@ from isomatch.lexicon.folding import fold, tokens
 from isomatch.lexicon.lexicon import Lexicon, RelationWords
 from isomatch.link.reading import KINDS
 from isomatch.pattern.types import Edge, Node, Pattern
-from isomatch.schema.types import Relation, Schema
+from isomatch.schema.types import Relation, Schema, node_types
 
 
 class AnswerKinds:
     """Tells what the answers of patterns may be, over one graph.
+
+    Attributes:
+        schema: relations and types of the graph.
 
     Args:
         schema: relations and types of the graph.
@@ -22,7 +25,7 @@ class AnswerKinds:
     """
 
     def __init__(self, schema: Schema, lexicon: Lexicon):
-        self._schema = schema
+        self.schema = schema
         self._lexicon = lexicon
         self._language = lexicon.language
         self._by_text: dict[str, list[Relation]] = {}
@@ -44,15 +47,15 @@ class AnswerKinds:
         types = {
             type_id
             for relation, forward in ends
-            for type_id in (relation.target_types if forward else relation.source_types)
+            for type_id in relation.end_types(forward)
             if type_id in self._lexicon.types
         }
-        if not ends and self._schema.typed:  # "where are the interviews" asks for none of them
+        if not ends and self.schema.typed:  # "where are the interviews" asks for none of them
             texts = [pattern.node(id).type for id in pattern.answers]
             return all(text is None or self._is_place(text) for text in texts)
         if not ends or any(map(self._says_where, there)):
             return True
-        if self._schema.typed:
+        if self.schema.typed:
             return any(map(self._is_place, self.called(types)))
         if any(self._language.says_origin(tokens(relation.text)) for relation in there):
             return True
@@ -64,40 +67,38 @@ class AnswerKinds:
         ends = self.answer_relations(of_listed(pattern))
         if any(forward and relation.is_flag for relation, forward in ends):
             return False  # "when will it be sold out"
-        sides = [r.target_types if forward else r.source_types for r, forward in ends]
-        if not self._schema.typed or not ends:
+        sides = [r.end_types(forward) for r, forward in ends]
+        if not self.schema.typed or not ends:
             return True
         dates = {*self._language.asking.dates}
-        classes = map(classes_of, sides)
+        classes = map(node_types, sides)
         return any(not of or not dates.isdisjoint(self.called(of)) for of in classes)
 
     def types_of(self, node: Node, edges: Sequence[Edge]) -> list[str]:
         """What a node of some edges may be, by their relations and its own type."""
         sides = [
-            set(r.source_types if edge.source == node.id else r.target_types)
-            for edge in edges
-            for r in self.relations(edge)
+            set(r.end_types(edge.source != node.id)) for edge in edges for r in self.relations(edge)
         ]
         types = set.intersection(*sides) if sides else set()
         own = types & set(self.types_called(node.type.lower())) if node.type else types
         return sorted(own or types)
 
-    def told_of(self, node: Node, edges: Sequence[Edge]) -> list[Relation]:
+    def value_relations(self, node: Node, edges: Sequence[Edge]) -> list[Relation]:
         """The relations to values of what a node of some edges may be."""
         types = set(self.types_of(node, edges))
-        return [r for r in self._schema.relations if r.literal_kinds and types & {*r.source_types}]
+        return [r for r in self.schema.relations if r.literal_kinds and types & {*r.source_types}]
 
     def have_quantities(self, pattern: Pattern, edge: Edge) -> bool:
         """Whether the sources of an edge are of several pieces, as an order line is."""
         node = next(node for node in pattern.nodes if node.id == edge.source)
-        own = self.told_of(node, [one for one in pattern.edges if node.id in one.nodes])
+        own = self.value_relations(node, [one for one in pattern.edges if node.id in one.nodes])
         return any(
             not self._language.schemas.quantities.isdisjoint(tokens(r.text)[-1:]) for r in own
         )
 
     def parts_of(self, type_id: str) -> set[str]:
         """What the relations from a type to other things are called."""
-        relations = (r for r in self._schema.relations if not r.literal_kinds)
+        relations = (r for r in self.schema.relations if not r.literal_kinds)
         return {r.text for r in relations if type_id in r.source_types}
 
     def may_be_undone(self, relation: Relation, verbs: Iterable[str]) -> bool:
@@ -129,9 +130,9 @@ class AnswerKinds:
             return True
         if any(forward and relation.is_ordered for relation, forward in ends):
             return False
-        sides = [r.target_types if forward else r.source_types for r, forward in ends]
-        kinds = [set(self.with_wider(classes_of(side))) for side in sides]
-        if not self._schema.typed:
+        sides = [r.end_types(forward) for r, forward in ends]
+        kinds = [set(self.schema.with_superclasses(node_types(side))) for side in sides]
+        if not self.schema.typed:
             return not any(self._is_guessed_thing(r) for r, forward in ends if not forward)
         if not kinds or not all(kinds):
             texts = (pattern.node(id).type or "" for id in pattern.answers)
@@ -158,8 +159,8 @@ class AnswerKinds:
             return True
         doing = (
             relation
-            for relation in self._schema.relations
-            if classes_of(relation.target_types) and not self._is_done((relation, False))
+            for relation in self.schema.relations
+            if node_types(relation.target_types) and not self._is_done((relation, False))
         )
         return any(not types.isdisjoint(relation.source_types) for relation in doing)
 
@@ -172,8 +173,8 @@ class AnswerKinds:
         ends, language = self.answer_relations(pattern), self._language
         if any(forward and relation.literal_kinds for relation, forward in ends):
             return True
-        sides = (r.target_types if forward else r.source_types for r, forward in ends)
-        called = set(self.called(type_id for side in sides for type_id in classes_of(side)))
+        sides = (r.end_types(forward) for r, forward in ends)
+        called = set(self.called(type_id for side in sides for type_id in node_types(side)))
         names = [relation.text for relation, forward in ends if not forward]
         ends_of = ({*tokens(text)[:1], *tokens(text)[-1:]} for text in names)
         has = any(map(language.prepositions.isdisjoint, ends_of))  # no "of claim", "filed by"
@@ -193,7 +194,7 @@ class AnswerKinds:
 
         No relation leads to such a thing, and one leads from it to who did it.
         """
-        relations, language = self._schema.relations, self._language
+        relations, language = self.schema.relations, self._language
         if any(not types.isdisjoint(relation.target_types) for relation in relations):
             return False
         called, people = self.called(types), language.schemas.people
@@ -229,7 +230,7 @@ class AnswerKinds:
         if not self._language.schemas.foundings.isdisjoint(tokens(one.text)):
             return True
         dated = self._says_when(one)
-        others = (r for r in self._schema.relations if r.is_ordered and r.id != one.id)
+        others = (r for r in self.schema.relations if r.is_ordered and r.id != one.id)
         others = (r for r in others if not dated or self._says_when(r))
         return any(not one.source_types.keys().isdisjoint(other.source_types) for other in others)
 
@@ -240,7 +241,7 @@ class AnswerKinds:
     def _are_born(self, types: Set[str]) -> bool:
         """Whether a relation of some types says when or where they were born."""
         births = self._language.schemas.births
-        born = (r for r in self._schema.relations if not births.isdisjoint(tokens(r.text)))
+        born = (r for r in self.schema.relations if not births.isdisjoint(tokens(r.text)))
         return any(not types.isdisjoint(relation.source_types) for relation in born)
 
     def _is_guessed_thing(self, relation: Relation) -> bool:
@@ -256,7 +257,7 @@ class AnswerKinds:
 
     def begun_by(self, one: Relation, words: Sequence[str]) -> set[str]:
         """The other relations to things of what has one, whose longer names begin with a word."""
-        others = (r for r in self._schema.relations if r.target_types and r.id != one.id)
+        others = (r for r in self.schema.relations if r.target_types and r.id != one.id)
         return {
             other.text
             for other in others
@@ -267,14 +268,14 @@ class AnswerKinds:
 
     def other_verbs(self, name: str) -> set[str]:
         """What the names of the other relations begin with."""
-        texts = (r.text for r in self._schema.relations if r.text != name)
+        texts = (r.text for r in self.schema.relations if r.text != name)
         return {(tokens(text) or [""])[0] for text in texts}
 
     def called(self, types: Iterable[str]) -> list[str]:
         """What types are called, and what they are subclasses of."""
         known = self._lexicon.types
-        called = (known[t] for t in self.with_wider(types) if t in known)
-        return [phrase for words in called for phrase in (words.word, *words.also)]
+        called = (known[t] for t in self.schema.with_superclasses(types) if t in known)
+        return [phrase for words in called for phrase in words.phrases()]
 
     def _is_place(self, phrase: str) -> bool:
         said = {form for word in tokens(phrase) for form in self._language.noun_forms(word)}
@@ -291,13 +292,13 @@ class AnswerKinds:
         Only by a relation that says no more: where somebody lives is not where they work.
         """
         plain = self._language.schemas.general & self._language.schemas.states
-        if self.leads_to_place(relation) or not classes_of(relation.target_types):
+        if self.leads_to_place(relation) or not node_types(relation.target_types):
             return False
         return any(
             not plain.isdisjoint(tokens(other.text)[:1])
             and not relation.source_types.keys().isdisjoint(other.source_types)
             and self.leads_to_place(other)
-            for other in self._schema.relations
+            for other in self.schema.relations
         )
 
     def leads_to_place(self, relation: Relation) -> bool:
@@ -342,17 +343,12 @@ class AnswerKinds:
         if node.type in KINDS:
             return target and node.type in relation.literal_kinds
         types = self.types_called((node.type or "").lower())
-        side = relation.target_types if target else relation.source_types
-        return not types or not types.isdisjoint(self.with_wider(side))
-
-    def with_wider(self, types: Iterable[str]) -> list[str]:
-        """Types, and what they are subclasses of."""
-        above = self._schema.superclasses
-        return [one for type_id in types for one in (type_id, *above.get(type_id, ()))]
+        side = relation.end_types(target)
+        return not types or not types.isdisjoint(self.schema.with_superclasses(side))
 
     def words(self, relation: Relation) -> RelationWords:
         """The lexicon's words of a relation."""
-        return self._lexicon.relations.get(relation.id, RelationWords())
+        return self._lexicon.of_relation(relation.id)
 
     def inverse_nouns(self, relation: Relation) -> frozenset[str]:
         """What the source of a relation may be called: the child, of a father."""
@@ -364,7 +360,7 @@ class AnswerKinds:
         if relation.is_flag and not has:  # "admins", of `isAdmin`
             nouns |= language.noun_forms(said[-1])
         nouns |= {doer} if doer else set()
-        return frozenset(nouns - self._schema.beside(relation) if nouns else nouns)
+        return frozenset(nouns - self.schema.sibling_names(relation) if nouns else nouns)
 
     def holds_both_ways(self, relation: Relation) -> bool:
         """Whether a relation may be said both ways, by its name: "neighbour", "assigned to"."""
@@ -372,12 +368,15 @@ class AnswerKinds:
         apart = relation.source_types.keys().isdisjoint(relation.target_types)
         return self._language.holds_both_ways(relation.text) or (linked and apart)
 
-    def has(self, nouns: Set[str], types: Set[str]) -> bool:
+    def name_holders(self, nouns: Set[str], types: Set[str]) -> bool:
         """Whether nouns are for those who have something of some types: the "winners" of awards."""
         return any(
-            not (nouns.isdisjoint(words.inverse_nouns) or types.isdisjoint(self.with_wider(there)))
+            not (
+                nouns.isdisjoint(words.inverse_nouns)
+                or types.isdisjoint(self.schema.with_superclasses(there))
+            )
             for id, words in self._lexicon.relations.items()
-            for there in [self._schema.by_id[id].target_types]
+            for there in [self.schema.by_id[id].target_types]
         )
 
     def types_called(self, word: str) -> set[str]:
@@ -394,20 +393,16 @@ class AnswerKinds:
             self.says_origin(relation)
             and not types.isdisjoint(relation.source_types)
             and not places.isdisjoint(relation.target_types)
-            for relation in self._schema.relations
+            for relation in self.schema.relations
         )
 
-    def has_rivals(self, one: Relation, *, turned: bool = False) -> bool:
-        """Whether others join the same types, or ``turned``; False where a graph has no types."""
-        return bool(self.rivals(one, turned=turned))
-
     def rivals(self, one: Relation, *, turned: bool = False) -> list[Relation]:
-        """The other relations that join the same types; none where a graph has no types."""
-        source, target = map(set, map(classes_of, (one.source_types, one.target_types)))
+        """The other relations that join the same types, or ``turned``; none without types."""
+        source, target = map(set, map(node_types, (one.source_types, one.target_types)))
         return [
             other
-            for other in self._schema.relations
-            if self._schema.typed and other.id != one.id
+            for other in self.schema.relations
+            if self.schema.typed and other.id != one.id
             for ends in [(other.source_types, other.target_types)]
             if any(
                 not (source.isdisjoint(start) or target.isdisjoint(end))
@@ -417,11 +412,6 @@ class AnswerKinds:
 
     def relations(self, edge: Edge) -> Sequence[Relation]:
         return () if edge.relation is None else self._by_text.get(fold(edge.relation), ())
-
-
-def classes_of(counts: Iterable[str]) -> list[str]:
-    """The types of the nodes at an end of a relation, without those of values."""
-    return [type_id for type_id in counts if not type_id.startswith("literal:")]
 
 
 def of_listed(pattern: Pattern) -> Pattern:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence, Set
 from dataclasses import replace
 from itertools import chain, combinations, dropwhile, pairwise, takewhile
 
-from isomatch.interpret.answered import AnswerKinds, classes_of
+from isomatch.interpret.answered import AnswerKinds
 from isomatch.interpret.content import Word, asked_span, is_relative, is_state
 from isomatch.interpret.manners import misses_manners
 from isomatch.interpret.record_roles import roles_of
@@ -15,7 +15,7 @@ from isomatch.interpret.types import Span
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.lexicon import Adjective, Lexicon, RelationWords
 from isomatch.pattern.types import Node, Pattern
-from isomatch.schema.types import Relation, Schema
+from isomatch.schema.types import Relation, Schema, node_types
 
 
 class AskedKinds(AnswerKinds):
@@ -35,7 +35,7 @@ class AskedKinds(AnswerKinds):
         self.roles = roles_of(schema, lexicon)
         noun_forms = lexicon.language.noun_forms
         types = lexicon.types.items()
-        called = [(id, phrase) for id, words in types for phrase in (words.word, *words.also)]
+        called = [(id, phrase) for id, words in types for phrase in words.phrases()]
         called.sort(key=lambda one: " " not in one[1])  # a "city" is no "port city"
         heads = [(f, id) for id, p in called for f in noun_forms(p.rpartition(" ")[2])]
         self._type_words = dict(heads)
@@ -63,7 +63,7 @@ class AskedKinds(AnswerKinds):
         self._sources = {words.source for words in lexicon.relations.values()}
         self._guessed = {form for word in self._sources for form in noun_forms(word)}
 
-    def of(self, words: Sequence[Word], free: Set[Word]) -> list[Word]:
+    def kind_words(self, words: Sequence[Word], free: Set[Word]) -> list[Word]:
         """The words that say what kind of thing is asked for; empty where none does.
 
         Only kinds that the graph has: "what film" asks for nothing where films are movies.
@@ -119,7 +119,7 @@ class AskedKinds(AnswerKinds):
         doers = {form for word in last for form in self._forms(word.text)}  # "prize winners"
         # "Which vehicle crimes", and not "which customer orders tea".
         apart = any(self._are_several(w.text) and w.text not in self._verbs for w in last)
-        apart |= any(pair in self._compounds for pair in pairs) or self.has(doers, kind)
+        apart |= any(pair in self._compounds for pair in pairs) or self.name_holders(doers, kind)
         return last if apart else typed[:1]
 
     def start(self, words: Sequence[Word]) -> int | None:
@@ -189,9 +189,10 @@ class AskedKinds(AnswerKinds):
         if wanted is None or not ends or pattern.node(pattern.answers[0]).type is not None:
             return pattern, ()
         type_id = self._type_words[wanted]
-        counts = [r.target_types if forward else r.source_types for r, forward in ends]
-        if any(type_id in self.with_wider(c) and len(classes_of(c)) > 1 for c in counts):
-            text = next(t.text for t in self._schema.types if t.id == type_id)
+        counts = [r.end_types(forward) for r, forward in ends]
+        wide = (self.schema.with_superclasses(c) for c in counts if len(node_types(c)) > 1)
+        if any(type_id in types for types in wide):
+            text = next(t.text for t in self.schema.types if t.id == type_id)
             answer = pattern.answers[0]
             nodes = (Node(n.id, n.text, text) if n.id == answer else n for n in pattern.nodes)
             return replace(pattern, nodes=tuple(nodes)), (text,)
@@ -221,12 +222,10 @@ class AskedKinds(AnswerKinds):
             years = literal.get("number") and self._language.says_when_done(relation.text)
             if forward and (literal.get("date") or relation.id in self._dating or timed or years):
                 kinds |= {*self._language.asking.dates}
-            for type_id in self.with_wider(
-                relation.target_types if forward else relation.source_types
-            ):
+            for type_id in self.schema.with_superclasses(relation.end_types(forward)):
                 if type_id in self._lexicon.types:
                     called = self._lexicon.types[type_id]
-                    for phrase in (called.word, *called.also):
+                    for phrase in called.phrases():
                         kinds |= self._forms(phrase.rpartition(" ")[2])
         typed = tokens(pattern.node(pattern.answers[0]).type or "")
         kinds |= {form for word in typed[-1:] for form in self._forms(word)}
@@ -240,7 +239,7 @@ class AskedKinds(AnswerKinds):
         What a paper is "funded by" is a grant there, and "which funder" asks for no grants. But
         the relation's own noun, as "director", may be of people.
         """
-        there = self.with_wider(relation.target_types if forward else relation.source_types)
+        there = self.schema.with_superclasses(relation.end_types(forward))
         if self._lexicon.types.keys().isdisjoint(there):
             return set()
         others = {form for form, type_id in self._type_words.items() if type_id not in there}
@@ -265,7 +264,7 @@ class AskedKinds(AnswerKinds):
         if beside or (span.kind == "type" and {span.meaning} in (types, counted)):
             return True
         kind = Word(span.meaning.rpartition(" ")[2].lower(), span.start, span.end)
-        likely = trained or (span.kind == "type" and not self._schema.typed)
+        likely = trained or (span.kind == "type" and not self.schema.typed)
         return likely and span.kind in ("type", "relation") and self.fits(pattern, [kind])
 
     def are_asked(self, first: str, pattern: Pattern) -> bool:
@@ -324,7 +323,7 @@ class AskedKinds(AnswerKinds):
         numbers = (t for t, k in kinds.items() if k.get("number", 0) * 2 > sum(k.values()))
         return next(numbers, "")
 
-    def others(self, words: Sequence[Word], pattern: Pattern) -> list[Word]:
+    def unanswered_words(self, words: Sequence[Word], pattern: Pattern) -> list[Word]:
         """The word that asks for something else than the answers are.
 
         Which stations a line has is not answered by its number of "stations", nor where a painting
@@ -361,7 +360,7 @@ class AskedKinds(AnswerKinds):
         grammar = self._language.grammar
         told |= misses_manners(words, pattern, self, self._language)
         first = (w for w in words[:1] if told or not self.are_asked(w.text, pattern))
-        others = (*self.others(words, pattern), *self._beside(words, read, pattern))
+        others = (*self.unanswered_words(words, pattern), *self._beside(words, read, pattern))
         kind = [w for id in pattern.answers for w in tokens(pattern.node(id).type or "")[-1:]]
         both = len(words) > 3 and words[2].text in grammar.joining and self._is_kind(words[1])
         if both and self._is_kind(words[3]) and self._forms(words[3].text).isdisjoint(kind):
@@ -402,7 +401,7 @@ class AskedKinds(AnswerKinds):
         called = self.called_source(relation) | self.inverse_nouns(relation)
         return not forms.isdisjoint(sources | called)
 
-    def shared(self, words: Sequence[Word], span: Span, pattern: Pattern) -> str:
+    def shared_relation(self, words: Sequence[Word], span: Span, pattern: Pattern) -> str:
         """The relation by which a pattern leads to what has "the same"; empty for none.
 
         In a graph with types only of one thing: "the same languages" are all of them, and those who
@@ -412,7 +411,7 @@ class AskedKinds(AnswerKinds):
         shares = span.text.lower() in self._language.grammar.sharing
         if noun in self._language.grammar.alike:  # "the same as France": in what
             return ""
-        if self._schema.typed and self._language.singular(noun) != noun and not shares:
+        if self.schema.typed and self._language.singular(noun) != noun and not shares:
             return ""
         unknown = {node.id for node in pattern.nodes if node.text is None}
         for one, other in combinations(pattern.edges, 2):
@@ -420,7 +419,7 @@ class AskedKinds(AnswerKinds):
                 return one.relation or ""
         return ""
 
-    def is_otherwise(self, words: Sequence[Word], span: Span, pattern: Pattern) -> bool:
+    def has_other_meaning(self, words: Sequence[Word], span: Span, pattern: Pattern) -> bool:
         """Whether a relation's word says something else: "open in 1900", "opened by 1900"."""
         language = self._language
         if span.kind == "operator" and span.text.lower() in language.grammar.around_dates:
@@ -431,16 +430,16 @@ class AskedKinds(AnswerKinds):
     def is_mere_text(self, relation: Relation) -> bool:
         """Whether a relation of a graph without types seems to lead to texts, as a "job title"."""
         words = self.words(relation)
-        return not (self._schema.typed or relation.literal_kinds or words.target in self._sources)
+        return not (self.schema.typed or relation.literal_kinds or words.target in self._sources)
 
     def are_led_to(self, types: Set[str]) -> bool:
         """Whether some relation leads to things of some types: to a project, to no membership."""
-        return any(not types.isdisjoint(r.target_types) for r in self._schema.relations)
+        return any(not types.isdisjoint(r.target_types) for r in self.schema.relations)
 
     def called_source(self, relation: Relation) -> set[str]:
         """What those are called that have a relation."""
         words = self.words(relation)
-        return {words.source, *self.called(classes_of(relation.source_types))}
+        return {words.source, *self.called(node_types(relation.source_types))}
 
     def _ends(self, words: RelationWords, *, target_only: bool = False) -> set[str]:
         """Forms of the heads of what a relation's ends are called."""

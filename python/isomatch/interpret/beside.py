@@ -115,7 +115,7 @@ class BesideVerbs:
     def _at(self, id: str, edge: Edge) -> set[str]:
         """The types that an end of an edge may be of."""
         relations = self._kinds.relations(edge)
-        sides = (r.source_types if edge.source == id else r.target_types for r in relations)
+        sides = (r.end_types(edge.source != id) for r in relations)
         return {t for side in sides for t in side}
 
     def _is_open(self, id: str, edge: Edge, pattern: Pattern, types: Set[str]) -> bool:

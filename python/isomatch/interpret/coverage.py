@@ -92,7 +92,7 @@ class CoverageReader:
         others = self._by_likeness(question, others) if self._language.similar_words else others
         liked = iter(others)
         merged = (h if i in composed else next(liked) for i, h in enumerate(read))
-        taken, added = self._taken.told, self._unsaid.refused
+        taken, added = self._taken.told, self._unsaid.without_unsaid
         every = (self._directions.checked(question, taken(question, h)) for h in merged)
         read = [added(h, question, mentions, composed=i in composed) for i, h in enumerate(every)]
         return preferred(question, read, composed, self._language)
@@ -111,7 +111,7 @@ class CoverageReader:
             names += [span for span in given.coverage.understood if span.kind == "name"]
         named = {place for n in names for place in range(n.start, n.end)}
         free = {w for w in words if w.start not in named}
-        asked = self._kinds.of(words, free)
+        asked = self._kinds.kind_words(words, free)
         if given.coverage is not None and _is_read(given):
             without = self._left_out(question, words, asked, given)
             return replace(given, coverage=replace(given.coverage, left_out=tuple(without)))
@@ -123,7 +123,7 @@ class CoverageReader:
         used: Counter[str] = Counter()
         for span in self._spans(question, words, free, self._others(mentions, named), by_words):
             kind, meaning = meaning_of(span, known, self._language)
-            if meaning and self._kinds.is_otherwise(words, span, pattern):
+            if meaning and self._kinds.has_other_meaning(words, span, pattern):
                 kind, meaning = "operator", ""
             if span.text.lower() in self._alike:
                 if not by_words:
@@ -246,7 +246,7 @@ class CoverageReader:
                 there = (edge.source, words.source, relation.source_types)
                 back = (edge.target, words.target, relation.target_types)
                 for end, word, counts in (there, back):
-                    known = self._kinds.with_wider(counts)
+                    known = self._kinds.schema.with_superclasses(counts)
                     classes += [] if known else [word]
                     for node in {end} if edge.directed else ends:
                         ends[node].update(known)
@@ -359,7 +359,7 @@ class CoverageReader:
 
     def _shared(self, words: Sequence[Word], span: Span, pattern: Pattern) -> str:
         """The relation that things share; none where a prize may be shared by a nomination."""
-        found = self._kinds.shared(words, span, pattern)
+        found = self._kinds.shared_relation(words, span, pattern)
         told = {word.text for word in words}.issuperset(tokens(found))
         shares = span.text.lower() in self._language.grammar.sharing
         return "" if shares and not told and self._has_rivals(found, pattern) else found
@@ -367,7 +367,7 @@ class CoverageReader:
     def _has_rivals(self, text: str, pattern: Pattern) -> bool:
         """Whether other relations join the same types as one of a pattern."""
         edges = [edge for edge in pattern.edges if edge.relation == text]
-        return any(self._kinds.has_rivals(one) for e in edges for one in self._kinds.relations(e))
+        return any(self._kinds.rivals(one) for e in edges for one in self._kinds.relations(e))
 
     def _own_phrases(self, edge: Edge) -> list[str]:
         """What a relation is called, without the classes of its ends."""

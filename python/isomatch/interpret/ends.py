@@ -11,7 +11,7 @@ from isomatch.interpret.content import asks_for, describes, is_asked, words_of
 from isomatch.interpret.types import Hypothesis, Span, SpanKind
 from isomatch.interpret.unsaid import CHOSEN_BY_WORDS
 from isomatch.lexicon.folding import tokens
-from isomatch.lexicon.lexicon import Lexicon, RelationWords
+from isomatch.lexicon.lexicon import Lexicon
 from isomatch.lexicon.rank import Ranker
 from isomatch.pattern.types import Edge, Pattern
 
@@ -396,7 +396,7 @@ class NamedEnds:
         phrases = {relation}
         for edge in pattern.edges:
             for known in self._kinds.relations(edge) if edge.relation == relation else ():
-                words = self._lexicon.relations.get(known.id, RelationWords())
+                words = self._lexicon.of_relation(known.id)
                 phrases |= {*words.forward, *words.backward}
                 if edge.target in answers or not edge.directed:
                     phrases |= {*words.nouns}

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence, Set
 from dataclasses import replace
 from itertools import takewhile
 
-from isomatch.interpret.answered import classes_of, with_listed
+from isomatch.interpret.answered import with_listed
 from isomatch.interpret.asked import AskedKinds
 from isomatch.interpret.content import words_of
 from isomatch.interpret.types import Hypothesis, Span
@@ -15,7 +15,7 @@ from isomatch.lexicon.language import Language
 from isomatch.lexicon.lexicon import Lexicon
 from isomatch.lexicon.substitutions import Substitution
 from isomatch.pattern.types import Edge, Pattern
-from isomatch.schema.types import Relation
+from isomatch.schema.types import Relation, node_types
 
 
 class NarrowerNames:
@@ -122,7 +122,7 @@ class NarrowerNames:
         plain = self._general | said
         if several:
             plain -= self._language.schemas.pieces - said
-        ends = self._kinds.called(classes_of(relation.target_types))
+        ends = self._kinds.called(node_types(relation.target_types))
         known = plain | {word for text in ends for word in tokens(text)}
         own = {word for text in self._kinds.called_source(relation) for word in tokens(text)}
         unsaid = [word for word in name if known.isdisjoint(forms(word))]

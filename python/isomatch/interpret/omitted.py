@@ -268,11 +268,7 @@ class OmittedHops:
     def _is_person(self, hop: Hop) -> bool:
         """Whether a hop goes over somebody, who has things of their own."""
         relations = self._kinds.relations(hop.edge)
-        called = {
-            word
-            for r in relations
-            for word in self._kinds.called(r.target_types if hop.up else r.source_types)
-        }
+        called = {word for r in relations for word in self._kinds.called(r.end_types(hop.up))}
         if not self._typed:
             own = list(map(self._kinds.words, relations))
             called = {words.target if hop.up else words.source for words in own}
@@ -307,7 +303,7 @@ class OmittedHops:
         called = {
             word
             for edge, relation in relations
-            for types in [relation.source_types if edge.source == own else relation.target_types]
+            for types in [relation.end_types(edge.source != own)]
             for word in self._kinds.called(types)
         }
         verbs = [

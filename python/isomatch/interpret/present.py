@@ -83,7 +83,7 @@ class PresentWords:
         """The nodes that a pattern does not name, of which the graph says when they ended."""
         for node in (one for one in pattern.nodes if one.text is None):
             edges = [edge for edge in pattern.edges if node.id in edge.nodes]
-            if any(map(self._is_end, self._kinds.told_of(node, edges))):
+            if any(map(self._is_end, self._kinds.value_relations(node, edges))):
                 yield node.id
 
     def _is_end(self, relation: Relation) -> bool:

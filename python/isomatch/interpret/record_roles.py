@@ -95,7 +95,7 @@ class RecordRoles:
         """The verbs for what the sources of a relation record: a call is "made"."""
         schemas, types = self._language.schemas, self._lexicon.types
         called = [types[t] for t in relation.source_types if t in types]
-        nouns = {w for words in called for n in (words.word, *words.also) for w in tokens(n)[-1:]}
+        nouns = {w for words in called for n in words.phrases() for w in tokens(n)[-1:]}
         return sorted({verb for noun in nouns for verb in schemas.deeds.get(noun, ())})
 
     def said(self, relation: Relation) -> Iterator[tuple[Side, str]]:

@@ -107,13 +107,8 @@ class TakenWords:
         for node in pattern.nodes:
             if node.text or node.type or node.id in (*pattern.answers, pattern.count):
                 continue
-            sides = [
-                set(relation.source_types if edge.source == node.id else relation.target_types)
-                for edge in pattern.edges
-                if node.id in edge.nodes and edge.directed
-                for relation in self._kinds.relations(edge)
-            ]
-            found = set.intersection(*sides) if sides else set()
+            edges = [e for e in pattern.edges if node.id in e.nodes and e.directed]
+            found = set(self._kinds.types_of(node, edges))
             if wanted & found and len(found) > 1:
                 nodes[node.id] = replace(node, type=span.meaning)
         return replace(pattern, nodes=tuple(nodes.values()))

@@ -48,8 +48,9 @@ class UndoneRecords:
                 verbs = self._verbs(question, words.word, types[0], coverage) if words else ()
                 if words is None or not verbs:
                     continue
-                relations = (r for r in self._kinds.told_of(node, edges) if r.text not in said)
-                how = sorted(filter(None, (self._left(words.word, r) for r in relations)))
+                relations = self._kinds.value_relations(node, edges)
+                left = (self._left(words.word, r) for r in relations if r.text not in said)
+                how = sorted(filter(None, left))
                 if how:
                     meant = f"{words.word}{''.join(how)}"
                     yield Substitution(verbs[0].text, meant, may_deny=True)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import replace
 
-from isomatch.interpret.answered import classes_of
 from isomatch.interpret.asked import AskedKinds
 from isomatch.interpret.beside import BesideVerbs
 from isomatch.interpret.content import is_asked, words_of
@@ -17,6 +16,7 @@ from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.lexicon import Lexicon
 from isomatch.lexicon.mentions import Mention
 from isomatch.pattern.types import Edge, Pattern
+from isomatch.schema.types import node_types
 
 CHOSEN_BY_WORDS = ("schema",)
 """Interpreters that choose relations by their words. A model has its reasons elsewhere."""
@@ -44,7 +44,7 @@ class UnsaidHops:
         self._silent = SilentHops(kinds, lexicon)
         self._omitted = OmittedHops(kinds, lexicon, self._saying)
 
-    def refused(
+    def without_unsaid(
         self, given: Hypothesis, question: str, mentions: Sequence[Mention], *, composed: bool
     ) -> Hypothesis:
         """The same, with what leads to a hop left out where that hop may not be added.
@@ -144,11 +144,10 @@ class UnsaidHops:
             for id, up in ((edge.target, True), (edge.source, False)):
                 node = pattern.node(id)
                 onward = tuple(e for e in pattern.edges if id in e.nodes and e != edge)
-                counts = [r.target_types if up else r.source_types for r in relations]
                 called = {
                     self._lexicon.types[t].word
-                    for count in counts
-                    for t in self._kinds.with_wider(count)
+                    for r in relations
+                    for t in self._kinds.schema.with_superclasses(r.end_types(up))
                     if t in self._lexicon.types
                 }
                 if not typed and composed:
@@ -295,8 +294,9 @@ class UnsaidHops:
         for edge in pattern.edges:
             source, name = pattern.node(edge.source), (edge.relation or "").lower()
             onward = [one for one in pattern.edges if edge.source in one.nodes and one != edge]
-            types = {t for r in self._kinds.relations(edge) for t in classes_of(r.source_types)}
-            own = [t for t in types if types.isdisjoint(self._kinds.with_wider([t])[1:])]
+            types = {t for r in self._kinds.relations(edge) for t in node_types(r.source_types)}
+            above = self._kinds.schema.superclasses
+            own = [t for t in types if types.isdisjoint(above.get(t, ()))]
             several = name in schemas.people - schemas.doers.keys() and len(own) > 1
             if not (several and onward) or source.text is not None or source.type in said:
                 continue
@@ -317,7 +317,7 @@ class UnsaidHops:
             if node.text is not None or node.id in answers or len(edges) < 2:
                 continue
             told = {edge.relation for edge in edges}
-            for relation in self._kinds.told_of(node, edges):
+            for relation in self._kinds.value_relations(node, edges):
                 if relation.text not in told and self._kinds.may_be_undone(relation, verbs):
                     yield edges[0]
 
@@ -365,7 +365,7 @@ class UnsaidHops:
             target, *ends = (pattern.node(id) for id in (edge.target, *edge.nodes))
             named = any(node.text for node in ends) and any(node.type in classes for node in ends)
             places = all(self._language.says_place(tokens(r.text)) for r in relations)
-            rivals = any(self._kinds.has_rivals(r, turned=True) for r in relations)
+            rivals = any(self._kinds.rivals(r, turned=True) for r in relations)
             shared = target.text is None and any(
                 other != edge and target.id in other.nodes for other in pattern.edges
             )

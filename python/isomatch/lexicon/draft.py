@@ -140,7 +140,7 @@ def without_others(lexicon: Lexicon, schema: Schema) -> Lexicon:
         id: replace(words, inverse_nouns=tuple(n for n in words.inverse_nouns if n not in beside))
         for id, words in lexicon.relations.items()
         if words.inverse_nouns
-        for beside in [schema.beside(schema.by_id[id])]
+        for beside in [schema.sibling_names(schema.by_id[id])]
     }
     return replace(lexicon, relations={**lexicon.relations, **relations})
 

@@ -33,7 +33,7 @@ from isomatch.lexicon.type_words import (
     called_people,
 )
 from isomatch.pattern.types import Operator
-from isomatch.schema.types import Relation, Schema
+from isomatch.schema.types import LITERAL, Relation, Schema
 from isomatch.store.terms import local_name, name_path, words
 
 THING = "thing"
@@ -111,6 +111,10 @@ class Lexicon:
     definitions: Mapping[str, Definition] = field(default_factory=dict)
     language: Language = field(default_factory=default_language)
     doubtful: frozenset[str] = frozenset()
+
+    def of_relation(self, id: str) -> RelationWords:
+        """The words of a relation; those of one that it does not know are empty."""
+        return self.relations.get(id, RelationWords())
 
     def words(self) -> set[str]:
         """Every single word in it: those that a question may use without naming a node."""
@@ -265,7 +269,7 @@ def draft_lexicon(
     types = {
         t.id: TypeWords(word, language.plural(word))
         for t in schema.types
-        if (word := language.singular(t.text.lower())) and not t.id.startswith("literal:")
+        if (word := language.singular(t.text.lower())) and not t.id.startswith(LITERAL)
     }
     types |= called_people(types, language) | called_by_heads(types, schema, language)
     types |= called_by_relations(types, schema, language)
@@ -325,7 +329,7 @@ def _without_own(
     What is "called" is no call, where calls have a caller.
     """
     called = [types[t] for t in relation.source_types.keys() - relation.target_types if t in types]
-    own = {noun for one in called for noun in (one.word, *one.also)} - {relation.text.lower()}
+    own = {noun for one in called for noun in one.phrases()} - {relation.text.lower()}
     return replace(words, nouns=tuple(noun for noun in words.nouns if noun not in own))
 
 
@@ -346,7 +350,7 @@ def _with_object(
     gives = not language.forms(verb).isdisjoint(schemas.ditransitive)
     people = schemas.people | schemas.kin | schemas.roles | schemas.doers.keys()
     targets = [types[id] for id in relation.target_types if id in types]
-    called = {name for one in targets for name in (one.word, *one.also)}
+    called = {name for one in targets for name in one.phrases()}
     own = {noun, noun.rpartition(" ")[2]} & (called | people)
     if noun not in words.nouns or own or not (same or (gives and targets)):
         return words

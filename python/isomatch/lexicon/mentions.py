@@ -247,7 +247,7 @@ class MentionFinder:
         self, text: str, start: int, end: int, *, marked: bool, most: int = 2
     ) -> list[Mention]:
         """The names that a text may be meant for; the text itself where there is none."""
-        near = self._names.meant(text, most)
+        near = self._names.corrections(text, most)
         if part := any(name.edits for name in near) or not near:
             near, part = (held, True) if (held := self._holding(text)) else (near, False)
         names = sorted(name.name for name in near)

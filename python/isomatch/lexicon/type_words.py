@@ -21,6 +21,10 @@ class TypeWords:
     plural: str
     also: tuple[str, ...] = ()
 
+    def phrases(self) -> tuple[str, ...]:
+        """What one thing of the type is called."""
+        return (self.word, *self.also)
+
 
 def called_people(types: Mapping[str, TypeWords], language: Language) -> dict[str, TypeWords]:
     """The one type of employees or of other "people", where no type is called so: they are."""
@@ -67,7 +71,7 @@ def called_by_relations(
         if relation.target_types or len(name) == 1:  # no "needs authorization", which is yes or no
             targets.setdefault(name[-1], set()).update(relation.target_types or [""])
     ends = Counter(w for words in types.values() for w in {*_first_and_last(words.word)})
-    taken = {phrase for words in types.values() for phrase in (words.word, *words.also)}
+    taken = {phrase for words in types.values() for phrase in words.phrases()}
     return {
         id: replace(words, also=(*words.also, *found))
         for id, words in types.items()
@@ -90,7 +94,7 @@ def called_by_keys(
     called = {id: language.singular(language.spelled(key)) for id, key in keys.items()}
     names = (relation.text.lower() for relation in schema.relations)
     taken = Counter((*called.values(), *names))
-    taken.update(phrase for one in types.values() for phrase in (one.word, *one.also))
+    taken.update(phrase for one in types.values() for phrase in one.phrases())
     return {
         id: replace(types[id], also=(*types[id].also, phrase))
         for id, phrase in called.items()

@@ -17,7 +17,7 @@ from isomatch.lexicon.lexicon import THING, Lexicon, RelationWords
 
 def step_words(lexicon: Lexicon, step: Step) -> RelationWords:
     """The words of a step, read in the direction in which it is walked."""
-    words = lexicon.relations.get(step.relation, RelationWords())
+    words = lexicon.of_relation(step.relation)
     return words.inverse() if step.back else words
 
 

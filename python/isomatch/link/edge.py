@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from isomatch.files import drop, link, next_data
 from isomatch.link.scan import Scan, finish, write
-from isomatch.link.segments import ADDED, GONE, SHARE, Segments, beside, gone_from, write_gone
+from isomatch.link.segments import ADDED, GONE, SHARE, Segments, gone_from, sibling_path, write_gone
 from isomatch.link.turn import Rows
 from isomatch.link.vectors import VectorStore, engine_errors, hits, in_order, lacks
 
@@ -85,7 +85,7 @@ class EdgeVectors(VectorStore):
         import qdrant_edge as edge
 
         path = self.folder / collection
-        if (coming := beside(self._scan_folder(collection), COMING)).is_dir():
+        if (coming := sibling_path(self._scan_folder(collection), COMING)).is_dir():
             self._coming[collection] = Rows(coming, dimension)
         if (path / "edge_config.json").exists():
             return
@@ -102,7 +102,7 @@ class EdgeVectors(VectorStore):
 
     def expect(self, collection: str, dimension: int) -> None:
         if not self.is_scanned(collection) and not self.count(collection):
-            folder = beside(self._scan_folder(collection), COMING)
+            folder = sibling_path(self._scan_folder(collection), COMING)
             self._coming[collection] = Rows(folder, dimension)
 
     def upsert(self, collection: str, ids: Sequence[int], vectors: Matrix) -> None:
@@ -138,11 +138,11 @@ class EdgeVectors(VectorStore):
         if (segments := self._segments(collection)) is None:
             return
         folder = self._scan_folder(collection)
-        beside(folder, BEHIND).touch()
+        sibling_path(folder, BEHIND).touch()
         changed = np.asarray(ids, np.int64)
         if len(gone := changed[segments.base.has(changed)]):
             write_gone(folder, np.concatenate([segments.gone, gone]))
-        drop(beside(folder, ADDED))
+        drop(sibling_path(folder, ADDED))
         self._scans.pop(collection)
 
     def search(
@@ -185,7 +185,7 @@ class EdgeVectors(VectorStore):
         return self._segments(collection)
 
     def _is_behind(self, collection: str) -> bool:
-        return beside(self._scan_folder(collection), BEHIND).exists()
+        return sibling_path(self._scan_folder(collection), BEHIND).exists()
 
     def _later(
         self, collection: str, segments: Segments
@@ -250,7 +250,7 @@ class EdgeVectors(VectorStore):
         dimension = (Scan(folder) if segments is None else segments.base).dimension
         self._scans.pop(collection, None)
         self._empty(collection, dimension)
-        beside(folder, BEHIND).unlink(missing_ok=True)
+        sibling_path(folder, BEHIND).unlink(missing_ok=True)
         return False
 
     def _add(self, collection: str, segments: Segments) -> bool:
@@ -260,18 +260,18 @@ class EdgeVectors(VectorStore):
         with engine_errors(self.folder / collection):  # an earlier version left all there
             there = int(self._shard(collection).info().points_count)
         few = max(there, added + len(segments.gone)) <= SHARE * len(segments.base)
-        drop(beside(folder, ADDED))
+        drop(sibling_path(folder, ADDED))
         if few and added:
-            write(beside(folder, ADDED), self._later(collection, segments))
+            write(sibling_path(folder, ADDED), self._later(collection, segments))
         if few:
             self._scans.pop(collection)
-            beside(folder, BEHIND).unlink()
+            sibling_path(folder, BEHIND).unlink()
             return True
         if len(segments.base) - len(segments.gone) + added:
             write(folder, chain(segments.living(), self._later(collection, segments)))
         else:
             drop(folder)
-        beside(folder, GONE).unlink(missing_ok=True)
+        sibling_path(folder, GONE).unlink(missing_ok=True)
         return False
 
     def _empty(self, collection: str, dimension: int) -> None:

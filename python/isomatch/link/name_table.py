@@ -88,7 +88,7 @@ class NameTable(ABC):
             VectorIndexError: the names cannot be read.
         """
 
-    def meant(self, text: str, edits: int) -> list[NearName]:
+    def corrections(self, text: str, edits: int) -> list[NearName]:
         """The names that a text which is none may be meant for, ordered by name.
 
         Those that have it with a qualifier, else the nearest ones, at most so many edits away.

@@ -44,7 +44,7 @@ class Segments:
     def __init__(self, folder: Path):
         """Open what is there; VectorIndexError where it is not as it was written."""
         self.base = Scan(folder)
-        added = beside(folder, ADDED)
+        added = sibling_path(folder, ADDED)
         self.added = Scan(added) if added.is_dir() else None
         self.gone = gone_from(folder, self.base)
 
@@ -109,8 +109,8 @@ class Segments:
             yield page, self.base.vectors(page)
 
 
-def beside(folder: Path, what: str) -> Path:
-    """What belongs to the base in a folder."""
+def sibling_path(folder: Path, what: str) -> Path:
+    """The path next to the folder of the base, whose name ends with ``what``."""
     return folder.with_name(folder.name + what)
 
 
@@ -122,7 +122,7 @@ def gone_from(folder: Path, base: Scan | None = None) -> NDArray[np.int64]:
     """
     import numpy as np
 
-    path = beside(folder, GONE)
+    path = sibling_path(folder, GONE)
     try:
         gone = np.load(path, allow_pickle=False) if path.exists() else np.empty(0, np.int64)
         return gone if base is None else gone[base.has(gone)]
@@ -136,7 +136,7 @@ def write_gone(folder: Path, gone: NDArray[np.int64]) -> None:
     """Replace the ids that are gone from the base in a folder; other links keep the old ones."""
     import numpy as np
 
-    with atomic_write(beside(folder, GONE)) as partial, partial.open("wb") as file:
+    with atomic_write(sibling_path(folder, GONE)) as partial, partial.open("wb") as file:
         np.save(file, np.unique(gone))
 
 

@@ -69,7 +69,7 @@ def brute_force(state: State) -> float | None:
                 state.fetch(gsd, indices, known=True)
             # Under ``results="matches"`` some may be the same match again.
             if state.wanted <= 0 or not growing:
-                if growing and state.ties is False and state.as_last(bound):
+                if growing and state.ties is False and state.ties_with_last(bound):
                     state.ties = None
                 return bound
         grown = [stream.widen() for stream in growing]

@@ -233,7 +233,7 @@ class Stream:
         entry = self.entries[index]
         return entry if self._weight == 1 else replace(entry, distance=self.distances[index])
 
-    def meant_with(self, index: int) -> list[int]:
+    def same_choice(self, index: int) -> list[int]:
         """The entries that are one choice with this one."""
         group = self.entries[index].group
         if not group:

@@ -397,13 +397,13 @@ class State(BaseSearch):
         """How many are still to be found."""
         return self.options.k - len(self.found)
 
-    def as_last(self, gsd: float) -> bool:
+    def ties_with_last(self, gsd: float) -> bool:
         """Whether an interpretation of this GSD is as near as the last one found."""
         return bool(self.found) and gsd <= max(f.gsd for f in self.found) + TOLERANCE
 
     def leave_out(self, gsd: float) -> None:
         """Note an interpretation that has matches, when enough are found."""
-        if self.as_last(gsd) and not self.ties:
+        if self.ties_with_last(gsd) and not self.ties:
             # The same match may have been given under another type.
             again = self.options.results == "matches" and any(
                 slot.kind == "type" for slot in self.plan.slots

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from isomatch.match.enumeration import Indices, Stream
     from isomatch.plan.planner import Plan, Slot
     from isomatch.store.base import Row
-
+from isomatch.schema.types import LITERAL, node_types
 
 # How much wider the range of numbers is, relative to a number and at least; and that of years.
 SLACK = 1e-6
@@ -162,7 +162,7 @@ def add_other_values(state: Searching, first: Indices, rows: list[Row], limit: i
     Returns:
         Whether there are more.
     """
-    meant = [s.meant_with(i) for s, i in zip(state.streams, first, strict=True)]
+    meant = [s.same_choice(i) for s, i in zip(state.streams, first, strict=True)]
     if all(len(indices) == 1 for indices in meant):
         return False
     store = state.executor.store
@@ -219,7 +219,7 @@ def existing(state: Searching, choices: Sequence[Sequence[int]]) -> set[Indices]
     # Kinds of literals are conditions, not values that a query can range over: one query
     # for each choice of them.
     kinds = [
-        [None, *(id for id in ids if id.startswith("literal:"))] if slot.kind == "type" else [None]
+        [None, *(id for id in ids if id.startswith(LITERAL))] if slot.kind == "type" else [None]
         for slot, ids in zip(slots, listed, strict=True)
     ]
     # A query ranges over the types that nodes have, each of them one of several types maybe.
@@ -233,7 +233,7 @@ def existing(state: Searching, choices: Sequence[Sequence[int]]) -> set[Indices]
             if kind is not None:
                 types[slot.index] = kind
             else:
-                lists[slot.kind][slot.index] = [id for id in ids if not id.startswith("literal:")]
+                lists[slot.kind][slot.index] = node_types(ids)
         if not all(ids for some in lists.values() for ids in some.values()):
             continue
         untold = (None,) * len(state.plan.structure.edges)

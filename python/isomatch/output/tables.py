@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from isomatch.phrasing import clean
-from isomatch.schema.types import Relation, Schema
+from isomatch.schema.types import LITERAL, Relation, Schema
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -61,7 +61,7 @@ def schema_tables(schema: Schema, shown: int = 30) -> list[RenderableType]:
             row += [clean(relation.id), edge]
         for row, type in zip(types, schema.types, strict=False):
             row.append(clean(schema.names[type.id]) if type.id in schema.names else "")
-    values = sum(type.nodes for type in schema.types if type.id.startswith("literal:"))
+    values = sum(type.nodes for type in schema.types if type.id.startswith(LITERAL))
     head = f"{schema.triples:,} facts, {max(0, schema.nodes - values):,} nodes, {values:,} values"
     parts: list[RenderableType] = [
         Text(head),

@@ -66,6 +66,10 @@ class Relation:
         """
         return (self.max_in if back else self.max_out) == 1
 
+    def end_types(self, target: bool) -> Mapping[str, int]:
+        """`target_types` for the target, `source_types` for the source."""
+        return self.target_types if target else self.source_types
+
     @property
     def is_ordered(self) -> bool:
         """Whether most of its values are numbers or dates, be they written as texts."""
@@ -93,6 +97,15 @@ class Type:
     id: str
     text: str
     nodes: int
+
+
+LITERAL = "literal:"
+"""What the id of a kind of literals begins with."""
+
+
+def node_types(types: Iterable[str]) -> list[str]:
+    """Those of some types that are no kinds of literals."""
+    return [type for type in types if not type.startswith(LITERAL)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -296,6 +309,11 @@ class Schema:
                 found[type] = (*found.get(type, ()), wide)
         return found
 
+    def with_superclasses(self, types: Iterable[str]) -> list[str]:
+        """Some types, each with its superclasses."""
+        above = self.superclasses
+        return [one for type in types for one in (type, *above.get(type, ()))]
+
     @cached_property
     def sizes(self) -> Mapping[str, int]:
         """Number of nodes by type id, without those of subclasses."""
@@ -306,10 +324,10 @@ class Schema:
         """Relations by id."""
         return {r.id: r for r in self.relations}
 
-    def beside(self, relation: Relation) -> set[str]:
-        """The names of the other relations to things of what has one: `employee`, of `employer`.
+    def sibling_names(self, relation: Relation) -> set[str]:
+        """The names, in small letters, of the other relations from a relation's sources to nodes.
 
-        Both are of an employment, which is no employee.
+        An employment has an `employer` and an `employee`, and is itself neither of them.
         """
         return {
             other.text.lower()
@@ -328,7 +346,7 @@ class Schema:
     @property
     def typed(self) -> bool:
         """Whether any node has a type."""
-        return any(not t.id.startswith("literal:") for t in self.types)
+        return bool(node_types(t.id for t in self.types))
 
 
 ALIAS = 1000

@@ -368,7 +368,7 @@ def test_the_last_noun_of_a_type_of_two_words_is_asked_for() -> None:
         ("Where are the calls which phones took?", ""),
     ):
         words = words_of(question)
-        assert [w.text for w in kinds.of(words, set(words))] == asked.split()
+        assert [w.text for w in kinds.kind_words(words, set(words))] == asked.split()
 
 
 def test_who_asks_for_people_of_any_type_and_for_no_other_things() -> None:

@@ -13,7 +13,7 @@ from tests.shared import examples
 
 from isomatch.errors import VectorIndexError
 from isomatch.link.edge import SCANS, EdgeHome
-from isomatch.link.segments import ADDED, GONE, beside
+from isomatch.link.segments import ADDED, GONE, sibling_path
 
 DIMENSION = 5
 CHANGES = st.lists(
@@ -118,7 +118,7 @@ def test_few_changes_leave_the_files_of_the_base(changed: Path, tmp_path: Path) 
     store.close()
     copy = tmp_path / "g2" / "vectors" / SCANS / "nodes"
     assert (copy / "vectors.f32").samefile(changed / "vectors.f32")
-    added = [beside(folder, ADDED) / "ids.i64" for folder in (changed, copy)]
+    added = [sibling_path(folder, ADDED) / "ids.i64" for folder in (changed, copy)]
     assert [np.fromfile(path, np.int64).tolist() for path in added] == [
         [101, 102, 103],
         [101, 102, 103, 104],
@@ -129,15 +129,15 @@ def test_many_changes_make_another_base(changed: Path, tmp_path: Path) -> None:
     store = EdgeHome(tmp_path).open("g1")
     store.delete("nodes", list(range(1, 10)))
     store.optimize("nodes")
-    assert not beside(changed, ADDED).exists()
-    assert not beside(changed, GONE).exists()
+    assert not sibling_path(changed, ADDED).exists()
+    assert not sibling_path(changed, GONE).exists()
     assert store.count("nodes") == 94
     store.close()
 
 
 @pytest.mark.parametrize("content", [b"", b"something else"])
 def test_damaged_ids_of_what_is_gone_are_told(changed: Path, content: bytes) -> None:
-    beside(changed, GONE).write_bytes(content)
+    sibling_path(changed, GONE).write_bytes(content)
     with pytest.raises(VectorIndexError, match=r"gone\.npy cannot be used: .*`isomatch index`"):
         EdgeHome(changed.parents[3]).open("g1").count("nodes")
 

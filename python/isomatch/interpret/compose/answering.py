@@ -29,7 +29,6 @@ from isomatch.interpret.compose.expressions import (
 )
 from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.joins import Joins
-from isomatch.interpret.compose.kinds import LITERAL
 from isomatch.interpret.compose.traits import (
     function_said,
     goes_back,
@@ -52,6 +51,7 @@ from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.language import Language
 from isomatch.lexicon.lexicon import Lexicon
 from isomatch.pattern.types import Pattern
+from isomatch.schema.types import LITERAL
 
 BOOLEANS = frozenset((f"{LITERAL}boolean",))
 
@@ -162,7 +162,7 @@ class Answering:
         self._people = {
             kind
             for type_id, words in lexicon.types.items()
-            if called.intersection((words.word, *words.also))
+            if called.intersection(words.phrases())
             for kind in kinds.of_type(type_id)
         }
         self._deeds = {
@@ -173,7 +173,7 @@ class Answering:
             if lexicon.types[type_id].word in language.forms(relation.text.lower())
         }
         types, things = lexicon.types.items(), language.schemas.things
-        self._deeds |= {id for id, of in types if not things.isdisjoint((of.word, *of.also))}
+        self._deeds |= {id for id, of in types if not things.isdisjoint(of.phrases())}
 
     def described(self, words: Sequence[Word], item: Item) -> Item:
         """What "what is E11.9" asks of a name: the one relation that says it in words."""

@@ -191,7 +191,7 @@ class Composer:
             for w in words
             if covers(m, w) and (m.ids or m.marked or self._is_capital(question, w))
         }
-        asked = self._asked.of(words, {w for w in words if w not in named})
+        asked = self._asked.kind_words(words, {w for w in words if w not in named})
         unread = self._unread(question, words)
         leaves = self._leaves(question, words, unread, names, graph)
         start = None if asked else self._asked.start(words)
@@ -336,7 +336,7 @@ class Composer:
             if first in self._language.asking.where and not self._asked.may_be_places(pattern):
                 continue
             asked_for = not whom or self._asked.may_be_doers(pattern)
-            if not asked_for or self._asked.others(words, pattern):
+            if not asked_for or self._asked.unanswered_words(words, pattern):
                 continue
             score = item.score
             if heads and not is_named_by(item, words, heads):

@@ -27,12 +27,13 @@ from isomatch.interpret.compose.expressions import (
     Worked,
 )
 from isomatch.interpret.compose.items import Item
-from isomatch.interpret.compose.kinds import LITERAL, GraphKinds
+from isomatch.interpret.compose.kinds import GraphKinds
 from isomatch.interpret.compose.traits import inner
 from isomatch.interpret.types import Span
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.language import Language
 from isomatch.pattern.types import Operator
+from isomatch.schema.types import LITERAL
 
 OPPOSITE: Mapping[Operator, Operator] = {
     ">": "<=",

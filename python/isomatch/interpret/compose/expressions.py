@@ -10,13 +10,14 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from isomatch.chains.graph import Step
-from isomatch.interpret.compose.kinds import LITERAL, GraphKinds, Kinds
+from isomatch.interpret.compose.kinds import GraphKinds, Kinds
 from isomatch.interpret.compose.units import measured
 from isomatch.lexicon.tables import Unit
 from isomatch.pattern.elements import EachFunction, Function
 from isomatch.pattern.types import (
     Operator,
 )
+from isomatch.schema.types import LITERAL, node_types
 
 NUMBERS: Kinds = frozenset((f"{LITERAL}number",))
 TEXTS: Kinds = frozenset((f"{LITERAL}text",))
@@ -366,7 +367,7 @@ Expression: TypeAlias = (
 
 def is_value(of: Expression) -> bool:
     """Whether the members of a set are values."""
-    return bool(of.kinds) and all(kind.startswith(LITERAL) for kind in of.kinds)
+    return bool(of.kinds) and not node_types(of.kinds)
 
 
 def is_of_kind(of: Along) -> bool:

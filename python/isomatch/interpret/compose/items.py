@@ -72,7 +72,7 @@ class WordReader:
         self._language = language = lexicon.language
         self.phrases: KnownPhrases = {}
         for type_id, words in lexicon.types.items():
-            for phrase in (words.word, *words.also):
+            for phrase in words.phrases():
                 self._add(phrase, OfType(type_id, kinds.of_type(type_id)))
         for phrase, definition in lexicon.definitions.items():
             self._add(phrase, definition)
@@ -304,8 +304,7 @@ class WordReader:
             senses[length, category] += 1
         for scale in self._measured(words, place):
             yield item("degree", scale, 1, scale.of[0])
-        for most in self._most(texts):
-            yield item(*most)
+        yield from (item(*most) for most in self._most(texts))
         for length, operator in self._comparisons(texts):
             yield item("comparison", (operator, None), length, operator)
         if first in language.numbers.ordinals:

@@ -67,7 +67,7 @@ class Joins(Values):
         self._people = {
             kind
             for type_id, words in lexicon.types.items()
-            if called.intersection((words.word, *words.also))
+            if called.intersection(words.phrases())
             for kind in kinds.of_type(type_id)
         } | {
             type_id for relation in self.grading.lives for type_id in self.grading.living(relation)

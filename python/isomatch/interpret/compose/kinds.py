@@ -15,12 +15,11 @@ from isomatch.chains.graph import Step
 from isomatch.interpret.record_roles import RecordRoles
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.language import Language
-from isomatch.lexicon.lexicon import THING, Lexicon, RelationWords
+from isomatch.lexicon.lexicon import THING, Lexicon
 from isomatch.schema.introspect import SAMPLED
-from isomatch.schema.types import Relation, Schema
+from isomatch.schema.types import LITERAL, Relation, Schema, node_types
 
 Kinds = frozenset[str]
-LITERAL = "literal:"
 
 
 class GraphKinds:
@@ -46,9 +45,7 @@ class GraphKinds:
         self.relations = [r for r in schema.relations if r.id in lexicon.relations]
         self._ends = {relation.id: self._of(relation) for relation in self.relations}
         self._values = {
-            id
-            for id, (_, target) in self._ends.items()
-            if target and all(kind.startswith(LITERAL) for kind in target)
+            id for id, (_, target) in self._ends.items() if target and not node_types(target)
         }
         self._between: dict[tuple[Kinds, Kinds], list[Step]] = {}
 
@@ -91,7 +88,7 @@ class GraphKinds:
 
     def called(self, relation: str) -> tuple[str, ...]:
         """The name of a relation, and the nouns for what it leads to."""
-        nouns = self._lexicon.relations.get(relation, RelationWords()).nouns
+        nouns = self._lexicon.of_relation(relation).nouns
         return (self.schema.by_id[relation].text, *nouns)
 
     @cached_property
@@ -103,7 +100,7 @@ class GraphKinds:
             lists = (words.nouns, words.inverse_nouns, words.forward, words.backward)
             found[relation.id] = tuple(dict.fromkeys((relation.text, *chain(*lists))))
         for type, called in self._lexicon.types.items():
-            found[f"{THING}:{type}"] = (called.word, *called.also)
+            found[f"{THING}:{type}"] = called.phrases()
         return found
 
     @cached_property
@@ -164,11 +161,6 @@ class GraphKinds:
             found = source if found is None else found & source
         return found or frozenset()
 
-    def with_wider(self, kinds: Kinds) -> Kinds:
-        """Some kinds, and the superclasses of them: a port is a city, too."""
-        above = self.schema.superclasses
-        return frozenset(one for kind in kinds for one in (kind, *above.get(kind, ())))
-
     def values(self, kinds: Kinds) -> list[Relation]:
         """Relations from things of these kinds to numbers or dates, most frequent first."""
         return [r for r in self._compared if not kinds or not self._ends[r.id][0].isdisjoint(kinds)]
@@ -222,7 +214,7 @@ class GraphKinds:
     def is_symmetric(self, relation: str) -> bool:
         """Whether a relation holds both ways, by its words, see also `is_mutual`."""
         (source, target), language = self._ends[relation], self.language
-        said = self._lexicon.relations.get(relation, RelationWords())
+        said = self._lexicon.of_relation(relation)
         names = {self.schema.by_id[relation].text, *said.nouns, *said.forward}
         holds, with_ = language.holds_both_ways, language.grammar.with_
         both = bool(source & target) and any(holds(name, with_) for name in names)
@@ -291,7 +283,7 @@ class GraphKinds:
         source, target = self.ends(Step(relation.id))
         nouns = self.language.schemas.inverses.get(word, ())
         others = {text for kind, text in self.type_texts.items() if kind not in source | target}
-        others |= self.schema.beside(relation) if nouns else set()
+        others |= self.schema.sibling_names(relation) if nouns else set()
         return [noun for noun in nouns if noun not in others]
 
     def rivals(self, relation: str) -> list[str]:
@@ -391,15 +383,15 @@ class GraphKinds:
     def _of(self, relation: Relation) -> tuple[Kinds, Kinds]:
         literals = frozenset(LITERAL + kind for kind in relation.literal_kinds)
         if self.schema.typed:
-            source = _named(relation.source_types)
-            target = literals | _named(relation.target_types)
+            source = frozenset(node_types(relation.source_types))
+            target = literals | frozenset(node_types(relation.target_types))
             known = bool(source or target)
             if known and _is_partly_typed(relation.source_types, relation):
                 source |= _UNTYPED
             if known and not literals and _is_partly_typed(relation.target_types, relation):
                 target |= _UNTYPED
             return source, target
-        words = self._lexicon.relations.get(relation.id, RelationWords())
+        words = self._lexicon.of_relation(relation.id)
         return _class(words.source), literals or _class(words.target)
 
 
@@ -417,8 +409,3 @@ def _is_partly_typed(types: Mapping[str, int], relation: Relation) -> bool:
 
 def _class(word: str) -> Kinds:
     return frozenset() if word == THING else frozenset((word,))
-
-
-def _named(types: Mapping[str, int]) -> Kinds:
-    """The types that things have, without those of literals."""
-    return frozenset(type for type in types if not type.startswith(LITERAL))

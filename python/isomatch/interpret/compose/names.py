@@ -48,7 +48,7 @@ def named_sets(kinds: GraphKinds, mention: Mention, graph: ChainGraph) -> list[t
     for id in mention.ids[:MOST_HOMONYMS]:
         steps = [step for step in graph.around([id]) if kinds.knows(step)]
         if steps:  # else nothing can be said of it
-            ends = kinds.with_wider(kinds.of_ports(steps))
+            ends = frozenset(kinds.schema.with_superclasses(kinds.of_ports(steps)))
             by_kinds.setdefault(ends, set()).update(steps)
             nodes[ends] += 1
     most = max((len(steps) for steps in by_kinds.values()), default=0)

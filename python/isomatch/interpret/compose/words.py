@@ -58,7 +58,7 @@ class WordForms:
         self._lexicon = lexicon
         self._language = language = lexicon.language
         people = {language.plural(w) for of in language.question_words.values() for w in of}
-        called = (w for words in lexicon.types.values() for w in (words.word, *words.also))
+        called = (w for words in lexicon.types.values() for w in words.phrases())
         classes = [w for w in called if w not in people]  # a population says how many these are
         self.classes = {form for word in classes for form in language.noun_forms(word)}
         doers = [w for words in lexicon.relations.values() for w in words.inverse_nouns]

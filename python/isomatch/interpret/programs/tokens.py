@@ -42,6 +42,7 @@ from isomatch.interpret.compose.expressions import (
 )
 from isomatch.interpret.compose.kinds import GraphKinds, Kinds
 from isomatch.interpret.programs.tree import Tree, order, parse, step_of, value_step
+from isomatch.schema.types import LITERAL
 from isomatch.trained.alignment import Program
 from isomatch.trained.program_vocabulary import COMPARED, MOST_SLOTS, WORKED
 
@@ -242,7 +243,7 @@ class _Reader:
             raise PatternError("the name may be several things there")
         one = found[0]
         # "People called Mary", and the friends of all of them; values have no names.
-        nodes = not any(kind.startswith("literal:") for kind in one.kinds)
+        nodes = not any(kind.startswith(LITERAL) for kind in one.kinds)
         return replace(one, every=nodes and (not link or one.nodes > 1))
 
 

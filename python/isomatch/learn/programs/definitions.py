@@ -62,7 +62,7 @@ def _described(labeller: ProgramLabeller, question: Question) -> tuple[str, str,
     """The class that is asked for with the word before it, its id, and the word's place."""
     words, singular = words_of(question.text), labeller.kinds.language.singular
     types = labeller.resources.lexicon.types.items()
-    classes = {word: id for id, of in types for word in (of.word, *of.also)}
+    classes = {word: id for id, of in types for word in of.phrases()}
     nouns = [singular(word.text) for word in words]
     place = next((n for n, noun in enumerate(nouns) if noun in classes), 0)
     if not place:

@@ -15,11 +15,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from isomatch.chains.graph import Step
-from isomatch.interpret.compose.kinds import LITERAL, GraphKinds
+from isomatch.interpret.compose.kinds import GraphKinds
 from isomatch.interpret.programs.tree import arranged, is_vacuous, parse
 from isomatch.learn.examples import Example
-from isomatch.lexicon.lexicon import Lexicon, RelationWords
-from isomatch.schema.types import Relation
+from isomatch.lexicon.lexicon import Lexicon
+from isomatch.schema.types import Relation, node_types
 from isomatch.trained.alignment import Program
 from isomatch.trained.program_vocabulary import MOST_SLOTS
 
@@ -86,7 +86,7 @@ class _Sampler:
         self._values = [r for r in relations if self.kinds.gives_value(r.id)]
         self._links = [r for r in relations if not self.kinds.gives_value(r.id)]
         sizes = resources.schema.sizes
-        known = [t for t in resources.lexicon.types if not t.startswith(LITERAL)]
+        known = node_types(resources.lexicon.types)
         self.types = sorted(t for t in known if self._of(t) and sizes.get(t, 0))
         self._adjectives = _adjectives(resources.lexicon)
 
@@ -202,7 +202,7 @@ class _Sampler:
 
     def _link(self, relation: Relation, back: bool, things: str, others: str) -> str:
         """In words, that things have a relation with others."""
-        of, forms = self._lexicon.relations.get(relation.id, RelationWords()), self._words
+        of, forms = self._lexicon.of_relation(relation.id), self._words
         words = of.inverse() if back else of
         said = {"things": things, "others": others, "relation": relation.text}
         phrases = [self._say(forms.subject, verb=verb, **said) for verb in words.forward]
@@ -230,7 +230,7 @@ class _Sampler:
         return f"[{number} {kind}]", (f"@{number}",)
 
     def _noun(self, relation: Relation) -> str:
-        words = self._lexicon.relations.get(relation.id, RelationWords())
+        words = self._lexicon.of_relation(relation.id)
         return self._rng.choice((*words.nouns, relation.text))
 
     def _of(self, type: str) -> Sequence[tuple[Relation, bool]]:

@@ -254,7 +254,7 @@ class Things:
 
 def _speaks_for(relation: Relation, back: bool, types: set[str], words: Sequence[str]) -> bool:
     """Whether what is at one end of a relation is of a kind."""
-    ends = relation.target_types if back else relation.source_types
+    ends = relation.end_types(back)
     if back and relation.literal_kinds:
         return False
     if ends:
