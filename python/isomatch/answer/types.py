@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from isomatch.prizes.selection import Selection
 
 REFUSAL = "The graph does not say."
+"""What a model is asked to say; `AnswerWords.refusal` has it in the language of questions."""
 MISSING = "Not in the facts:"
 UNSUPPORTED = "[unsupported]"
 
@@ -63,7 +64,8 @@ class Answer:
 
     Attributes:
         question: as asked.
-        text: in words, in the language of questions; `REFUSAL` where the graph does not say.
+        text: in words, in the language of questions; `AnswerWords.refusal` where the graph does
+            not say.
         answers: graph nodes that answer: without a model, what the asked-for
             parts of the nearest interpretations are bound to; with one, those of them
             that a cited fact holds, or the ends of cited triples that it names.

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from functools import cache
 from statistics import fmean
 
 from isomatch.answer.evidence import estimate_tokens, without_citations
@@ -21,6 +22,7 @@ from isomatch.judge.replies import FactCheck, FactList, Invalid, asked
 from isomatch.judge.search import PassageSearch
 from isomatch.judge.types import Scored, Verdict, share
 from isomatch.lexicon.folding import fold, tokens
+from isomatch.lexicon.language import FILES, language_of
 from isomatch.llm import ChatModel, Message, prompt
 
 # Bounds of Score_h of one question: every answer is invented, or every answer is right.
@@ -111,9 +113,20 @@ def plain_text(answer: str) -> str:
 
 
 def is_refusal(answer: str) -> bool:
-    """Whether an answer says no more than that the graph does not say."""
-    text = plain_text(answer)
-    return not text or text.rstrip(".").casefold() == REFUSAL.rstrip(".").casefold()
+    """Whether an answer says no more than that the graph does not say, in any language.
+
+    Example:
+        >>> is_refusal("The graph does not say."), is_refusal("Der Graph sagt dazu nichts.")
+        (True, True)
+    """
+    text = plain_text(answer).rstrip(".").casefold()
+    return not text or text in _refusals()
+
+
+@cache
+def _refusals() -> frozenset[str]:
+    texts = (REFUSAL, *(language_of(code).answers.refusal for code in FILES))
+    return frozenset(text.rstrip(".").casefold() for text in texts)
 
 
 def take_apart(model: ChatModel, question: str, answer: str) -> Flow[Scored]:
