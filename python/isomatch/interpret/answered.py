@@ -416,7 +416,11 @@ class AnswerKinds:
         ]
 
     def relations(self, edge: Edge) -> Sequence[Relation]:
-        return () if edge.relation is None else self._by_text.get(fold(edge.relation), ())
+        return () if edge.relation is None else self.named(edge.relation)
+
+    def named(self, text: str) -> Sequence[Relation]:
+        """The relations that are called so."""
+        return self._by_text.get(fold(text), ())
 
 
 def classes_of(counts: Iterable[str]) -> list[str]:

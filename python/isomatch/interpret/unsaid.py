@@ -10,7 +10,7 @@ from isomatch.interpret.asked import AskedKinds
 from isomatch.interpret.beside import BesideVerbs
 from isomatch.interpret.content import is_asked, words_of
 from isomatch.interpret.omitted import Hop, OmittedHops
-from isomatch.interpret.said import RelationSpans, names_at, unsaid
+from isomatch.interpret.said import STEM, RelationSpans, names_at, unsaid
 from isomatch.interpret.silent import SilentHops
 from isomatch.interpret.types import TOLD, Coverage, Hypothesis, Span
 from isomatch.lexicon.folding import tokens
@@ -21,8 +21,6 @@ from isomatch.pattern.types import Edge, Pattern
 CHOSEN_BY_WORDS = ("schema",)
 """Interpreters that choose relations by their words. A model has its reasons elsewhere."""
 ADDED = "the nearest reading has “{}”, which no word of the question says"
-STEM = 4
-"""Letters by which a word is one of a relation's name: "review", of its "reviewer"."""
 
 
 class UnsaidHops:
