@@ -242,7 +242,7 @@ class Answerer:
         if read and together and (unclear := several(best)):
             return replace(refusal, text=unclear)
         text, answers = bindings_words(result.pattern, best, self.names)
-        if read and (unnamed := nameless(answers)):
+        if read and (unnamed := nameless(answers, read, best)):
             return replace(refusal, text=unnamed)
         text = f"{self._if(near)}{text}{warning(hypothesis)}"
         if read and not read.otherwise and _counts_some(result.pattern):
