@@ -72,6 +72,7 @@ def work() -> Iterator[isomatch.Session]:
         ("Where are the offices of Acme?", ["Hull", "Leeds"]),
         ("Where is the North Office?", ["Leeds"]),
         ("people without a coach", ["Bob Moss"]),
+        ("Whom does Bob Moss coach?", ["Ann Lee", "Kim Park"]),
         ("Which people have a coach?", ["Ann Lee", "Kim Park"]),
         ("Which people have no employer?", ["Bob Moss", "Kim Park"]),
         ("Which patent has the fewest claims?", ["Solid Cell"]),
