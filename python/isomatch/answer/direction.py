@@ -10,7 +10,8 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from isomatch.lexicon.lexicon import RelationWords, draft_words
+from isomatch.lexicon.lexicon import draft_words
+from isomatch.lexicon.relation_words import RelationWords
 from isomatch.link.normalise import normalise
 from isomatch.phrasing import bound_words
 

@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from isomatch.interpret.types import Coverage, Hypothesis, Span
 from isomatch.lexicon.answer_words import AnswerWords
 from isomatch.lexicon.english import singular
+from isomatch.lexicon.language import default_language
 from isomatch.match.types import Bound, Interpretation, MatchResult, nearest
 from isomatch.pattern import format_text
 from isomatch.phrasing import clean
-from isomatch.store.terms import is_nameless
+from isomatch.store.terms import is_iri, is_nameless, local_name
 
 IDS = 3  # of what has no name, that a refusal writes out
 
@@ -88,12 +89,46 @@ def warning(hypothesis: Hypothesis | None, words: AnswerWords) -> str:
     return f"{added} {frame.format(_all_quoted(coverage.left_out, words))}"
 
 
-def nameless(answers: Sequence[Bound], words: AnswerWords) -> str:
-    """What a refusal says where nothing that was found has a name; empty where something has."""
-    if not answers or not all(is_nameless(bound.id, bound.name) for bound in answers):
+def nameless(
+    answers: Sequence[Bound],
+    read: Hypothesis,
+    best: Sequence[Interpretation],
+    words: AnswerWords,
+) -> str:
+    """What a refusal says where nothing that was found has a name; empty where something has.
+
+    So is a record that is called by an id only, as "r8", where the question asks for no such
+    records and the things that it names have names: "the rating of Ann" is no entry of a list.
+    """
+    unnamed = all(is_nameless(bound.id, bound.name) for bound in answers)
+    if not answers or not (unnamed or (_are_ids(answers, best) and not _says_what(read))):
         return ""
     more = ", …" if len(answers) > IDS else ""
     return words.nameless.format(", ".join(bound.name for bound in answers[:IDS]) + more)
+
+
+def _are_ids(answers: Sequence[Bound], best: Sequence[Interpretation]) -> bool:
+    """Whether answers are called by ids with a number, and what the question names is not."""
+    ids = (bound.id for bound in answers)
+    if not all(is_iri(id) and any(map(str.isdigit, local_name(id))) for id in ids):
+        return False
+    named = [c for i in best for c in i.choices if c.part == "node" and is_iri(c.id)]
+    own = all(bound.name == local_name(bound.id) for bound in answers)
+    return own and any(c.text.casefold() != local_name(c.id).casefold() for c in named)
+
+
+def _says_what(read: Hypothesis) -> bool:
+    """Whether a noun of the question says what the answers are: "bookings", of `Booking`."""
+    pattern, spans = read.pattern, read.coverage.understood if read.coverage else ()
+    types = {(pattern.node(id).type or "").casefold() for id in pattern.answers}
+    at = {e.relation for e in pattern.edges if not {*e.nodes}.isdisjoint(pattern.answers)}
+    language = default_language()
+    return any(
+        singular(span.text.casefold()).split()[-1:] == span.meaning.casefold().split()[-1:]
+        for span in spans
+        if (span.kind == "type" and span.meaning.casefold() in types)
+        or (span.kind == "relation" and span.meaning in at and not language.is_verb(span.meaning))
+    )
 
 
 def several(best: Sequence[Interpretation], words: AnswerWords) -> str:

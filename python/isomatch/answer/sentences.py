@@ -11,7 +11,8 @@ from isomatch.answer.paths import ends_of
 from isomatch.answer.types import Sentence
 from isomatch.lexicon.english import article, is_participle, singular
 from isomatch.lexicon.english import participle as of_past
-from isomatch.lexicon.lexicon import RelationWords, draft_words
+from isomatch.lexicon.lexicon import draft_words
+from isomatch.lexicon.relation_words import RelationWords
 from isomatch.match.types import Bound, Triple
 from isomatch.phrasing import bound_words, clean, sentence
 

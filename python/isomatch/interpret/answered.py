@@ -7,7 +7,8 @@ from dataclasses import replace
 
 from isomatch.interpret.content import Word
 from isomatch.lexicon.folding import fold, tokens
-from isomatch.lexicon.lexicon import Lexicon, RelationWords
+from isomatch.lexicon.lexicon import Lexicon
+from isomatch.lexicon.relation_words import RelationWords
 from isomatch.link.reading import KINDS
 from isomatch.pattern.types import Edge, Node, Pattern
 from isomatch.schema.types import Relation, Schema, node_types
@@ -411,7 +412,11 @@ class AnswerKinds:
         ]
 
     def relations(self, edge: Edge) -> Sequence[Relation]:
-        return () if edge.relation is None else self._by_text.get(fold(edge.relation), ())
+        return () if edge.relation is None else self.named(edge.relation)
+
+    def named(self, text: str) -> Sequence[Relation]:
+        """The relations that are called so."""
+        return self._by_text.get(fold(text), ())
 
 
 def of_listed(pattern: Pattern) -> Pattern:

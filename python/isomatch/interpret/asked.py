@@ -13,7 +13,8 @@ from isomatch.interpret.manners import misses_manners
 from isomatch.interpret.record_roles import roles_of
 from isomatch.interpret.types import Span
 from isomatch.lexicon.folding import tokens
-from isomatch.lexicon.lexicon import Adjective, Lexicon, RelationWords
+from isomatch.lexicon.lexicon import Adjective, Lexicon
+from isomatch.lexicon.relation_words import RelationWords
 from isomatch.pattern.types import Node, Pattern
 from isomatch.schema.types import Relation, Schema, node_types
 

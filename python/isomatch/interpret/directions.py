@@ -12,6 +12,7 @@ from isomatch.interpret.asked import AskedKinds
 from isomatch.interpret.compose.constants import is_numeral
 from isomatch.interpret.content import Word, asks_type, is_asked, is_only_meant, words_of
 from isomatch.interpret.hop_order import is_further
+from isomatch.interpret.objects import VerbObjects
 from isomatch.interpret.said import RelationSpans
 from isomatch.interpret.types import Hypothesis, Span
 from isomatch.interpret.unsaid import CHOSEN_BY_WORDS
@@ -38,6 +39,7 @@ class Directions:
         self._language = language = lexicon.language
         self._saying = RelationSpans(kinds, language)
         self._agents = Agents(kinds, language)
+        self._objects = VerbObjects(kinds, language)
         who = language.asking.who
         self._people = {w for key in who for w in language.question_words.get(key, ())}
 
@@ -66,6 +68,7 @@ class Directions:
             or self._is_opposite(words, span, given)
             or self._is_done_by_another(words, span, given)
             or self._is_only_meant(words, span)
+            or self._objects.are_misread(words, span, given)
             or self._is_stranded(words, span, given)
             or (not coverage.exact and self._is_wrong(words, span, given))
         }
@@ -174,6 +177,10 @@ class Directions:
             return False
         verb, *others = tokens(span.meaning) or [""]
         same = not forms(tokens(span.text)[0]).isdisjoint(forms(verb))
+        given_to = bool(others) and not forms(verb).isdisjoint(self._language.schemas.ditransitive)
+        if given_to and self._language.prepositions.isdisjoint(others):
+            aside = grammar.whence | grammar.for_  # "owe money to", of `owesMoney`
+            same &= not aside.isdisjoint(after)
         return same and after[0] not in others and grammar.placing.isdisjoint(others)
 
     def _is_together(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:

@@ -63,7 +63,7 @@ class OmittedHops:
         spans = [s for s in coverage.understood if s.kind == "relation"]
         onward = [(s, edge) for edge in hop.onward for s in spans if s.meaning == edge.relation]
         nouns = [(s, edge) for s, edge in onward if self._saying.is_noun(s, edge)]
-        if nouns and self._asks_where(hop, question, pattern):
+        if nouns and (self._asks_where(hop, question, pattern) or self._is_of_stint(hop)):
             return True
         if onward and not nouns:
             return self._before_verb(hop, question, pattern, coverage, onward)
@@ -83,6 +83,18 @@ class OmittedHops:
         has = [not having.isdisjoint(tokens(r.text)[:1]) for r in self._kinds.relations(hop.edge)]
         done = [r.id for edge in hop.onward for r in self._kinds.relations(edge)]
         return hop.up and bool(done) and known.issuperset(done) and any(has) and all(has)
+
+    def _is_of_stint(self, hop: Hop) -> bool:
+        """Whether a hop joins somebody with the one record of what they are: "the salary of Ann".
+
+        That is an employment, or what has an `employee`. A parcel's weight is not its sender's.
+        """
+        schemas, relations = self._language.schemas, self._kinds.relations(hop.edge)
+        single = all(relation.leads_to_one(back=not hop.up) for relation in relations)
+        member = not hop.up and (hop.edge.relation or "").lower() in schemas.members
+        sides = (r.target_types if hop.up else r.source_types for r in relations)
+        called = {word for types in sides for word in self._kinds.called(types)}
+        return bool(relations) and single and (member or not schemas.stints.isdisjoint(called))
 
     def _asks_where(self, hop: Hop, question: str, pattern: Pattern) -> bool:
         """Whether "where" asks for the one place of what a noun is for: "where is its archive"."""

@@ -13,6 +13,9 @@ from isomatch.lexicon.language import Language
 from isomatch.pattern.types import Edge, Pattern
 from isomatch.schema.types import Relation
 
+STEM = 4
+"""Letters by which a word of a question is one of a relation's name: "teach", of `teachesMath`."""
+
 
 class RelationSpans:
     """Tells what the words for relations are, over one graph.
@@ -103,7 +106,7 @@ def unsaid(edges: Iterable[Edge], spans: Iterable[Span], *, once: bool) -> list[
         once: whether a word says one edge only, as it does in "where": no word says a way out and
             back.
     """
-    words = Counter(span.meaning for span in spans if span.kind == "relation")
+    words = _times_said(span for span in spans if span.kind == "relation")
     found = []
     for edge in edges:
         if edge.relation is None:
@@ -113,6 +116,28 @@ def unsaid(edges: Iterable[Edge], spans: Iterable[Span], *, once: bool) -> list[
         elif once:
             words[edge.relation] -= 1
     return found
+
+
+def _times_said(spans: Iterable[Span]) -> Counter[str]:
+    """How often each relation is said; a verb apart from its object says it once with it.
+
+    "Who teaches Kim math" says `teachesMath` once.
+    """
+    texts: dict[str, list[list[str]]] = {}
+    for span in spans:
+        texts.setdefault(span.meaning, []).append(tokens(span.text))
+    return Counter({meaning: _sayings(meaning, said) for meaning, said in texts.items()})
+
+
+def _sayings(meaning: str, said: Sequence[Sequence[str]]) -> int:
+    """How often words say a relation: each that is one of its name's, with the others of these."""
+    stems = [word[:STEM] for word in tokens(meaning)]
+    own = [{word[:STEM] for word in words} for words in said]
+    parts = [stem for stem in own if len(stem) == 1 and stem <= set(stems)]
+    if len(stems) < 2 or len(parts) < 2:
+        return len(said)
+    most = max(Counter(next(iter(stem)) for stem in parts).values())
+    return len(said) - len(parts) + most
 
 
 def names_at(edge: Edge, pattern: Pattern, coverage: Coverage) -> Sequence[Span]:

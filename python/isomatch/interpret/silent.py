@@ -9,7 +9,8 @@ from isomatch.interpret.asked import AskedKinds
 from isomatch.interpret.content import is_asked, words_of
 from isomatch.interpret.said import unsaid
 from isomatch.interpret.types import Coverage, Span
-from isomatch.lexicon.lexicon import Lexicon, RelationWords
+from isomatch.lexicon.lexicon import Lexicon
+from isomatch.lexicon.relation_words import RelationWords
 from isomatch.pattern.types import Edge, Pattern
 from isomatch.phrasing import clean
 

@@ -9,7 +9,7 @@ from isomatch.interpret.asked import AskedKinds
 from isomatch.interpret.beside import BesideVerbs
 from isomatch.interpret.content import is_asked, words_of
 from isomatch.interpret.omitted import Hop, OmittedHops
-from isomatch.interpret.said import RelationSpans, names_at, unsaid
+from isomatch.interpret.said import STEM, RelationSpans, names_at, unsaid
 from isomatch.interpret.silent import SilentHops
 from isomatch.interpret.types import TOLD, Coverage, Hypothesis, Span
 from isomatch.lexicon.folding import tokens
@@ -20,8 +20,6 @@ from isomatch.schema.types import node_types
 
 CHOSEN_BY_WORDS = ("schema",)
 """Interpreters that choose relations by their words. A model has its reasons elsewhere."""
-STEM = 4
-"""Letters by which a word is one of a relation's name: "review", of its "reviewer"."""
 
 
 class UnsaidHops:

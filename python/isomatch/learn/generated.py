@@ -24,7 +24,8 @@ from isomatch.learn.examples import Example
 from isomatch.learn.sampling import LONGEST, Sampler
 from isomatch.learn.walks import Walker
 from isomatch.lexicon.english import base_verb, participle, plural, singular
-from isomatch.lexicon.lexicon import THING, Lexicon, RelationWords
+from isomatch.lexicon.lexicon import Lexicon
+from isomatch.lexicon.relation_words import THING, RelationWords
 from isomatch.lexicon.verbalise import step_words
 from isomatch.llm import prompt
 from isomatch.llm.reply import without_thoughts

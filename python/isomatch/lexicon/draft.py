@@ -19,8 +19,9 @@ from pathlib import Path
 from isomatch.chains.graph import ChainGraph, Step
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.language import Language
-from isomatch.lexicon.lexicon import Lexicon, RelationWords, draft_lexicon, draft_words
+from isomatch.lexicon.lexicon import Lexicon, draft_lexicon, draft_words
 from isomatch.lexicon.rank import TextEmbedder
+from isomatch.lexicon.relation_words import RelationWords
 from isomatch.schema.labels import also_called
 from isomatch.schema.types import Relation, Schema
 from isomatch.store.base import Store

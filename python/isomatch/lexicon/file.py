@@ -11,7 +11,8 @@ from typing import Any
 
 from isomatch.errors import ConfigurationError
 from isomatch.files import atomic_write
-from isomatch.lexicon.lexicon import Adjective, Definition, Lexicon, RelationWords
+from isomatch.lexicon.lexicon import Adjective, Definition, Lexicon
+from isomatch.lexicon.relation_words import RelationWords
 from isomatch.lexicon.type_words import TypeWords
 from isomatch.pattern.types import OPERATORS
 from isomatch.texts import parse_toml, templates

@@ -21,6 +21,7 @@ from isomatch.lexicon import english
 from isomatch.lexicon.answer_words import AnswerWords, AssumedWords, Told
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.lemmas import Lemmas
+from isomatch.lexicon.numbered import numbered
 from isomatch.lexicon.schema_words import SchemaWords
 from isomatch.lexicon.tables import (
     Asking,
@@ -204,11 +205,8 @@ class Language(Table):
 
     def numbers_of(self, word: str, name: str) -> Sequence[str]:
         """What a word in a relation's name says the number of: people, pages of a "page count"."""
-        *of, last = tokens(name) or [""]
-        if of and word == last and word in self.grammar.counted:
-            return (" ".join((*of[:-1], self.plural(self.singular(of[-1])))),)
-        if of and word == of[0] and word in self.grammar.numbering:  # "num employees"
-            return (" ".join((*of[1:], self.plural(self.singular(last)))),)
+        if said := numbered(word, tokens(name), self.grammar):
+            return (" ".join((*said[:-1], self.plural(self.singular(said[-1])))),)
         return self.schemas.numbers.get(word, ())
 
     def is_opposite(self, name: str, gap: Collection[str]) -> bool:

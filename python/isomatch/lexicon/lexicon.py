@@ -25,6 +25,8 @@ from isomatch.lexicon.english import (
 )
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.language import Language, default_language
+from isomatch.lexicon.nouns import of_members, with_doers, with_object
+from isomatch.lexicon.relation_words import THING, RelationWords
 from isomatch.lexicon.type_words import (
     TypeWords,
     called_by_heads,
@@ -35,41 +37,6 @@ from isomatch.lexicon.type_words import (
 from isomatch.pattern.types import Operator
 from isomatch.schema.types import LITERAL, Relation, Schema
 from isomatch.store.terms import local_name, name_path, words
-
-THING = "thing"
-
-
-@dataclass(frozen=True, slots=True)
-class RelationWords:
-    """The words of a relation; ``templates/lexicon.toml.j2`` says what each means."""
-
-    source: str = THING
-    target: str = THING
-    nouns: tuple[str, ...] = ()
-    inverse_nouns: tuple[str, ...] = ()
-    forward: tuple[str, ...] = ()
-    backward: tuple[str, ...] = ()
-
-    def phrases(self) -> list[str]:
-        """What says the relation, in either direction, without the classes of its ends."""
-        return [*self.nouns, *self.inverse_nouns, *self.forward, *self.backward]
-
-    def beside(self, other: RelationWords) -> RelationWords:
-        """These words, and then those of another name of the relation."""
-        return RelationWords(
-            self.source,
-            self.target,
-            *(
-                tuple(dict.fromkeys((*getattr(self, of), *getattr(other, of))))
-                for of in ("nouns", "inverse_nouns", "forward", "backward")
-            ),
-        )
-
-    def inverse(self) -> RelationWords:
-        """The words of the same relation read from target to source."""
-        return RelationWords(
-            self.target, self.source, self.inverse_nouns, self.nouns, self.backward, self.forward
-        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -288,6 +255,7 @@ def draft_lexicon(
     for relation in schema.relations[:limit]:
         words = draft_words(relation.text, language)
         words = words.beside(_by_what_it_does(relation, language))
+        words = with_doers(words, relation, language)
         if (spelled := language.spelled(relation.text)) != relation.text:
             words = words.beside(draft_words(spelled, language))
         owner, name = by_path(relation, language)
@@ -298,7 +266,8 @@ def draft_lexicon(
         words = replace(words, nouns=(*words.nouns, *chain.from_iterable(map(others, called))))
         if {*relation.source_types} == {*relation.target_types} and not _is_of(relation, types):
             words = replace(words, nouns=())  # whoever "knows phone" of people leads to no phone
-        words = _with_object(words, relation, types, language)
+        words = with_object(words, relation, types, language)
+        words = of_members(words, relation, types, language)
         if language.is_participle(relation.text.lower()):
             words = _without_own(words, relation, types)
         source = _type_word(relation.source_types, types) or owner
@@ -331,31 +300,6 @@ def _without_own(
     called = [types[t] for t in relation.source_types.keys() - relation.target_types if t in types]
     own = {noun for one in called for noun in one.phrases()} - {relation.text.lower()}
     return replace(words, nouns=tuple(noun for noun in words.nouns if noun not in own))
-
-
-def _with_object(
-    words: RelationWords, relation: Relation, types: Mapping[str, TypeWords], language: Language
-) -> RelationWords:
-    """The words of a verb with its object, without the object where it does not lead to that.
-
-    Whoever "owes money" owes it to somebody, and who "supplies parts" to a factory supplies these.
-    Between things of other types only verbs with two objects are so: who "drives a car" may drive a
-    vehicle. Who "teaches student" teaches people.
-    """
-    verb, *rest = text = relation.text.lower().split()
-    if not (rest and relation.target_types and verb in words.forward):
-        return words
-    noun, schemas = language.singular(" ".join(rest)), language.schemas
-    same = {*relation.source_types} == {*relation.target_types}
-    gives = not language.forms(verb).isdisjoint(schemas.ditransitive)
-    people = schemas.people | schemas.kin | schemas.roles | schemas.doers.keys()
-    targets = [types[id] for id in relation.target_types if id in types]
-    called = {name for one in targets for name in one.phrases()}
-    own = {noun, noun.rpartition(" ")[2]} & (called | people)
-    if noun not in words.nouns or own or not (same or (gives and targets)):
-        return words
-    nouns = tuple(other for other in words.nouns if other != noun)
-    return replace(words, nouns=nouns, forward=(*words.forward, " ".join(text)))
 
 
 def _is_of(relation: Relation, types: Mapping[str, TypeWords]) -> bool:

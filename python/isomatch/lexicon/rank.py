@@ -22,7 +22,8 @@ import numpy as np
 
 from isomatch.chains.graph import Step
 from isomatch.lexicon.folding import tokens
-from isomatch.lexicon.lexicon import THING, Lexicon
+from isomatch.lexicon.lexicon import Lexicon
+from isomatch.lexicon.relation_words import THING
 from isomatch.lexicon.verbalise import step_phrases, step_words
 
 if TYPE_CHECKING:

@@ -56,6 +56,7 @@ class SchemaWords(Table):
     ends: Words = frozenset()
     present: Words = frozenset()
     ditransitive: Words = frozenset()
+    members: Words = frozenset()
     manners: Words = frozenset()
     stints: Words = frozenset()
     makers: Words = frozenset()

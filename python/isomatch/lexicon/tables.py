@@ -269,6 +269,7 @@ class Endings(Table):
     negating: WordList = ()
     undone: Words = frozenset()
     opposite: WordList = ()
+    joint: WordList = ()
     decade: WordList = ()
     ordinal: WordList = ()
     higher: str = ""

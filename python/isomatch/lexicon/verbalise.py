@@ -12,7 +12,8 @@ from itertools import pairwise
 
 from isomatch.chains.graph import Chain, Step
 from isomatch.lexicon.english import plural
-from isomatch.lexicon.lexicon import THING, Lexicon, RelationWords
+from isomatch.lexicon.lexicon import Lexicon
+from isomatch.lexicon.relation_words import THING, RelationWords
 
 
 def step_words(lexicon: Lexicon, step: Step) -> RelationWords:

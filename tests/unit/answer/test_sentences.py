@@ -11,7 +11,8 @@ from isomatch.answer.evidence import citations
 from isomatch.answer.sentences import fact_sheet, sentences
 from isomatch.answer.types import Evidence
 from isomatch.lexicon.language import language_of
-from isomatch.lexicon.lexicon import Lexicon, RelationWords, draft_words
+from isomatch.lexicon.lexicon import Lexicon, draft_words
+from isomatch.lexicon.relation_words import RelationWords
 from isomatch.match.types import Triple
 from isomatch.options import PrizeOptions
 from isomatch.prizes.graph import Size

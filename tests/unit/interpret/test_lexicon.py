@@ -16,10 +16,10 @@ from isomatch.interpret.compose.kinds import GraphKinds
 from isomatch.lexicon.file import read_lexicon, write_lexicon
 from isomatch.lexicon.lexicon import (
     Lexicon,
-    RelationWords,
     draft_lexicon,
     draft_words,
 )
+from isomatch.lexicon.relation_words import RelationWords
 from isomatch.lexicon.type_words import TypeWords
 from isomatch.schema.types import Relation, Schema, Type
 

@@ -21,7 +21,7 @@ from isomatch.interpret.schema import SchemaInterpreter
 from isomatch.lexicon import draft, lexicon, mentions
 from isomatch.lexicon.file import read_lexicon
 from isomatch.lexicon.language import Language
-from isomatch.lexicon.lexicon import RelationWords
+from isomatch.lexicon.relation_words import RelationWords
 
 PAGE = Path(__file__).resolve().parents[3] / "docs" / "questions.md"
 TEXT = PAGE.read_text("utf-8")

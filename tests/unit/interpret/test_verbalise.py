@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from isomatch.chains.graph import Step
-from isomatch.lexicon.lexicon import Lexicon, RelationWords
+from isomatch.lexicon.lexicon import Lexicon
+from isomatch.lexicon.relation_words import RelationWords
 from isomatch.lexicon.verbalise import step_phrases, verbalise
 
 LEXICON = Lexicon(

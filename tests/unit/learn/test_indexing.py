@@ -9,7 +9,8 @@ from tests.unit.learn.toy import DIRECTED, STARRED, WRITTEN, toy
 
 from isomatch.chains.graph import Step
 from isomatch.learn.generated import index_examples
-from isomatch.lexicon.lexicon import Lexicon, RelationWords
+from isomatch.lexicon.lexicon import Lexicon
+from isomatch.lexicon.relation_words import RelationWords
 from isomatch.trained.masking import MASK
 
 LEXICON = Lexicon(

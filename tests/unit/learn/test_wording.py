@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from isomatch.chains.graph import Chain, Step
 from isomatch.learn.generated import Verbaliser, reworded, synthesise
-from isomatch.lexicon.lexicon import Lexicon, RelationWords, draft_words
+from isomatch.lexicon.lexicon import Lexicon, draft_words
+from isomatch.lexicon.relation_words import RelationWords
 from isomatch.trained.masking import MASK
 
 DIRECTED, GENRE, YEAR, ODD = Step("directed"), Step("genre"), Step("year"), Step("odd")

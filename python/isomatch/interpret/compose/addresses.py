@@ -23,6 +23,10 @@ def values_of_own(
     if not (apart and kinds.gives_value(word.relation)):
         return
     schemas, said = kinds.language.schemas, tokens(schema.by_id[word.relation].text)
+    stints = [s for s in kinds.between(of.kinds, source) if _leads_to_stint(s, kinds)]
+    if len(stints) == 1:  # "the salary of Ann", who `hasEmployment`
+        yield Along(Along(of, stints[0], kinds.ends(stints[0])[1]), value, target), OF_OWN
+        return
     ways = []
     for step in kinds.between(of.kinds, source):
         name = tokens(schema.by_id[step.relation].text)
@@ -34,3 +38,15 @@ def values_of_own(
     if len(ways) == 1 and ways[0][1]:  # and no `homeAddress` beside it
         ((step, _),) = ways
         yield Along(Along(of, step, kinds.ends(step)[1]), value, target), OF_OWN
+
+
+def _leads_to_stint(step: Step, kinds: GraphKinds) -> bool:
+    """Whether a step leads from each thing to its one record of a time somewhere."""
+    relation, texts = kinds.schema.by_id[step.relation], kinds.type_texts
+    called = {
+        text.rpartition(" ")[2].lower()
+        for t in relation.target_types
+        for text in [texts.get(t, "")]
+    }
+    single = relation.leads_to_one() and not step.back
+    return single and bool(called) and called <= kinds.language.schemas.stints

@@ -44,6 +44,7 @@ from isomatch.interpret.compose.traits import (
     steps_along,
     steps_back,
 )
+from isomatch.interpret.compose.whereabouts import are_sought
 from isomatch.interpret.content import Word
 from isomatch.interpret.types import Coverage, Span
 from isomatch.interpret.universal import sums_all
@@ -301,12 +302,11 @@ class Answering:
             return False  # it is worked out
         if first in asking.nodes and isinstance(of, Worked):
             return False
-        if first in asking.where and of.kinds and of.kinds <= self._people:
+        if first in asking.where and are_sought(words, item, self._people, self._joins):
             return False
         if first in asking.who and item.head >= 0 and self._is_object(words, item):
             return False  # "who sold cars" asks for no cars
-        listed = isinstance(of, Listed)
-        ends = words[-1] in self._language.prepositions and not listed
+        ends = words[-1] in self._language.prepositions and not isinstance(of, Listed)
         bare = all(s.kind == "type" and words[-1] not in tokens(s.text)[1:] for s in item.spans)
         if ends and (item.category == "answer" or bare):
             return False  # nor does "who were the cars sold to", or "what are the cars for"

@@ -15,7 +15,8 @@ from isomatch.chains.graph import Step
 from isomatch.interpret.record_roles import RecordRoles
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.language import Language
-from isomatch.lexicon.lexicon import THING, Lexicon
+from isomatch.lexicon.lexicon import Lexicon
+from isomatch.lexicon.relation_words import THING
 from isomatch.schema.introspect import SAMPLED
 from isomatch.schema.types import LITERAL, Relation, Schema, node_types
 

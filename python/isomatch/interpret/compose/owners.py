@@ -12,7 +12,7 @@ from isomatch.interpret.compose.rule_set import RuleSet
 from isomatch.interpret.compose.traits import is_whole
 from isomatch.interpret.compose.words import RelationWord
 from isomatch.lexicon.folding import tokens
-from isomatch.lexicon.lexicon import THING
+from isomatch.lexicon.relation_words import THING
 
 OF_SORT = 0.3  # for a value that says what sort of thing something is
 

@@ -85,11 +85,19 @@ class PlaceRules(RuleSet):
         """
         of = left.value
         yield from self._there(left, right, gap)
-        verbal = left.head < 0 and isinstance(of, (Along, Both)) and not is_value(of)
+        verb = left.head < 0 or self._is_done(left)
+        verbal = verb and isinstance(of, (Along, Both)) and not is_value(of)
         said = self._joins.prepositions(gap) - self._joins.grammar.owning
         placed = isinstance(right.value, Named) and bool(said)
         if not (verbal and placed and self._joins.is_class(last_words(left)[-1])):
             yield from self._joins.met(of, right.value, gap)
+
+    def _is_done(self, left: Item) -> bool:
+        """Whether a participle says the step to a set, and no noun: "sent a message"."""
+        first = min(left.spans, key=lambda span: span.start)
+        of, language = left.value, self._joins.language
+        text = self._kinds.schema.by_id[of.step.relation].text if isinstance(of, Along) else ""
+        return first.meaning == text and language.is_participle(first.text.lower())
 
     def within(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """That one thing is in or from another, in the shortest ways that may lead there.
@@ -174,6 +182,7 @@ class PlaceRules(RuleSet):
     def where_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         of: Expression = right.value
         places = self._joins.language.schemas.places
+        is_there = not self._joins.grammar.being.isdisjoint(gap)  # "where is", and not "where did"
         steps = [
             (self._kinds.schema.by_id[s.relation].objects, s)
             for relation in self._kinds.relations
@@ -181,16 +190,20 @@ class PlaceRules(RuleSet):
             if of.kinds
             and not self._kinds.gives_value(s.relation)
             and not self._kinds.ends(s)[0].isdisjoint(of.kinds)
-            and not places.isdisjoint(words := self._joins.grading.words[relation.id])
-            and self._joins.language.schemas.lives.isdisjoint(words)  # nobody is where they died
+            for words in [self._joins.grading.words[relation.id]]
+            if not places.isdisjoint(words) or (is_there and self._says(s, whence=False))
+            if self._joins.language.schemas.lives.isdisjoint(words)  # nobody is where they died
         ]
         known = self._kinds.schema.typed and bool(of.kinds)
         if isinstance(of, Named) and not known:  # what kind it is, is a guess
-            own = [s for s in of.steps if self._says(s, whence=False) and not s.back]
-            steps = [(self._kinds.schema.by_id[s.relation].objects, s) for s in own]
+            inside = [s for s in of.steps if self._says(s, whence=False) and not s.back]
+            steps = [(self._kinds.schema.by_id[s.relation].objects, s) for s in inside]
         people = self._joins.are_people(of.kinds) or self._joins.grading.are_called_people(of.kinds)
-        if not (steps or people) and known and isinstance(of, Named):
-            called = [s for s in of.steps if self._names_place(s)]
+        if not (steps or people) and known:
+            every = (Step(relation.id) for relation in self._kinds.relations)
+            there = (s for s in every if not self._kinds.ends(s)[0].isdisjoint(of.kinds))
+            own = of.steps if isinstance(of, Named) else there
+            called = [s for s in own if self._names_place(s)]
             steps = [(1, s) for s in called if len(called) == 1]  # and no city beside a country
         for place, (_, step) in enumerate(sorted(steps, key=lambda s: (-s[0], s[1]))):
             yield "set", self._joins.step(of, step), 0.2 + 0.5 * place, -1

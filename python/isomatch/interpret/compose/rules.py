@@ -96,7 +96,7 @@ class Rules:
         self._rules: dict[tuple[Category, Category], Rule] = {
             **{pair: rule for rules in tables for pair, rule in rules.table.items()},
             ("set", "set"): owners.or_pair(of_nearest(others.or_class(self._sets), joins)),
-            ("relation", "set"): said_twice(self._relation_set, self._kinds),
+            ("relation", "set"): said_twice(self._relation_set, self._kinds, joins.language),
             ("set", "relation"): self._set_relation,
             ("relation", "relation"): self._relations,
             ("count", "set"): self._count_set,

@@ -9,21 +9,34 @@ from isomatch.interpret.compose.expressions import Along
 from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.joins import Joined, Rule
 from isomatch.interpret.compose.kinds import GraphKinds
+from isomatch.lexicon.folding import tokens
+from isomatch.lexicon.language import Language
 
 
-def said_twice(rule: Rule, kinds: GraphKinds) -> Rule:
+def said_twice(rule: Rule, kinds: GraphKinds, language: Language) -> Rule:
     """A rule for a noun before a set; what its own verb leads to is that noun already.
 
-    Between things of one type, the students of those whom Ann teaches could be read too. Elsewhere
-    the types forbid that.
+    Between things of one type, the students of those whom Ann teaches could be read too, or those
+    whom they `teachesMath`. Elsewhere the types forbid that.
     """
+
+    def verb(step: Step) -> str:
+        return tokens(kinds.schema.by_id[step.relation].text)[0]
+
+    def is_own(own: Step, other: Step) -> bool:
+        """Whether two steps are one, or of one verb."""
+        verbs = (verb(own), verb(other))
+        same = not language.forms(verbs[0]).isdisjoint(language.forms(verbs[1]))
+        return own == other or (
+            own.back == other.back and same and all(map(language.is_verb, verbs))
+        )
 
     def join(left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         word, of = left.value, right.value
         if "noun" in word.role and right.head < 0 and isinstance(of, Along):
             own = Step(word.relation, word.role == "inverse noun")
             source, target = kinds.ends(own)
-            if of.step == own and source & target:
+            if source & target and is_own(own, of.step):
                 yield "set", of, 0.0, left.head
                 return
         yield from rule(left, right, gap)

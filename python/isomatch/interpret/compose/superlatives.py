@@ -361,14 +361,18 @@ class SuperlativeRules(RuleSet):
         return first in grammar.first | grammar.last and not self._kinds.gives_value(relation)
 
     def _value_alone(self, item: Item) -> Iterator[Item]:
-        """ "the highest price": of all that have one"""
+        """ "the highest price", "the second highest price": of all that have one"""
         step, descending, counted, places = item.value
-        if step is None or counted is not None or places != FIRST:
+        if step is None or counted is not None or places[1] != 1:
             return
         if self._joins.grading.gives_date(step.relation) and not self._says_when(item):
             return  # "the newest listing" is none of the dates when something was listed
         every = self._joins.whole(self._kinds.ends(step)[0])
-        if every is not None and step.relation not in self._joins.paired:
+        if every is not None and places != FIRST:
+            ranked = Extreme(every, step, descending, every.kinds, None, places)
+            value = self._joins.step(ranked, step)
+            yield Item("answer", value, item.score - VALUE_OF_ALL, -1, item.spans)
+        elif every is not None and step.relation not in self._joins.paired:
             worked = Worked("max" if descending else "min", every, step)
             yield Item("number of", worked, item.score - VALUE_OF_ALL, -1, item.spans)
 
