@@ -121,10 +121,10 @@ def _in_power(values: Sequence[str], text: str, language: Language) -> Measured:
     return Measured(found, f"{' and '.join(values)} of {text} are {' and '.join(found)}")
 
 
-def is_in(unit: Unit, relation: str, kinds: GraphKinds) -> bool:
+def is_in(unit: Unit, relation: str, kinds: GraphKinds, values: Sequence[str] = ("1",)) -> bool:
     """Whether a relation measures what a unit does, and in which unit is known or guessed."""
     try:
-        measured(("1",), unit, relation, kinds)
+        measured(values or ("1",), unit, relation, kinds)
     except PatternError:
         return False
     return True
