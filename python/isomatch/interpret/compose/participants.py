@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from isomatch.chains.graph import Step
 from isomatch.interpret.compose.expressions import (
@@ -29,7 +30,6 @@ def or_participant(rule: Rule, joins: Joins) -> Rule:
 
     def join(left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         yield from rule(left, right, gap)
-        yield from _values_of_described(left, right, gap, joins)
         small = grammar.articles | grammar.indefinite
         if [word for word in gap if word not in small] not in ([a] for a in grammar.joining):
             return
@@ -60,19 +60,23 @@ def named_by_class(rule: Rule, joins: Joins) -> Rule:
     return join
 
 
-def _values_of_described(
-    left: Item, right: Item, gap: Sequence[str], joins: Joins
-) -> Iterator[Joined]:
-    """ "car brands involved in crimes": those of the cars that are"""
-    of, other = left.value, right.value
-    if not (isinstance(of, Along) and isinstance(of.of, OfType) and is_value(of)):
-        return
-    if of.step.back or right.head >= 0 or is_value(other) or of.of.kinds.isdisjoint(other.kinds):
-        return
-    said = [span.kind for span in sorted(left.spans, key=lambda span: span.start)]
-    if said == ["type", "relation"] and joins.grammar.linking.issuperset(gap):
-        for things, cost in joins.met(of.of, other, gap):
-            yield "set", joins.step(things, of.step), cost + CLASS_SAID, left.head
+def or_their_values(rule: Rule, joins: Joins) -> Rule:
+    """A rule of a set; "car brands involved in crimes" are those of the cars that are."""
+
+    def join(left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        yield from rule(left, right, gap)
+        of = left.value
+        if not (isinstance(of, Along) and isinstance(of.of, OfType) and is_value(of)):
+            return
+        said = [span.kind for span in sorted(left.spans, key=lambda span: span.start)]
+        if of.step.back or said != ["type", "relation"]:
+            return
+        things = replace(left, value=of.of)
+        for category, value, cost, head in rule(things, right, gap):
+            if category == "set" and head == left.head and not value.kinds.isdisjoint(of.of.kinds):
+                yield "set", joins.step(value, of.step), cost + CLASS_SAID, head
+
+    return join
 
 
 def is_described(of: Expression) -> bool:

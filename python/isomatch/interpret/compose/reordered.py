@@ -26,7 +26,7 @@ def in_order(
     if language.free_order:
         return unfronted(question, words, language)
     counted = _count_first(words, language, phrases, is_class)
-    return _first_last(unfronted(question, counted, language), language)
+    return _first_last(_verb_last(unfronted(question, counted, language), language), language)
 
 
 def _count_first(
@@ -57,6 +57,23 @@ def _count_first(
     return [*words]
 
 
+def _verb_last(words: Sequence[Word], language: Language) -> list[Word]:
+    """The words with "occur" at the end: "when did the crime occur that Ann investigated"."""
+    texts, asking = [word.text for word in words], language.asking
+    does = language.auxiliaries - language.grammar.having
+    asks = (asking.where | asking.when).intersection(texts[:1]) and does.intersection(texts[1:2])
+    if not asks:
+        return [*words]
+    dated = language.schemas.dated_verbs
+    for place in range(3, len(words) - 2):
+        goes_on = texts[place + 1] in language.grammar.describing
+        goes_on |= texts[place + 1].endswith(language.endings.going)
+        if texts[place] in dated and goes_on:
+            start = place - (texts[place - 1] in language.grammar.first)
+            return [*words[:start], *words[place + 1 :], *words[start : place + 1]]
+    return [*words]
+
+
 def _first_last(words: Sequence[Word], language: Language) -> list[Word]:
     """The words with "first" behind the verb at the end: "which film did Ann first direct"."""
     texts, grammar = [word.text for word in words], language.grammar
@@ -64,5 +81,6 @@ def _first_last(words: Sequence[Word], language: Language) -> list[Word]:
     if len(words) < 5 or texts[-2] not in grammar.first | grammar.last or done.isdisjoint(texts):
         return [*words]
     noun = language.function_words.union(language.schemas.calendar).intersection(texts[-3:-2])
+    noun |= {texts[-1]} & {*language.schemas.dated_verbs}  # "when did a crime first occur"
     period = language.singular(texts[-1]) in language.schemas.calendar
     return [*words] if noun or period else [*words[:-2], words[-1], words[-2]]

@@ -38,7 +38,7 @@ from isomatch.interpret.compose.lists import ListRules
 from isomatch.interpret.compose.negations import NegationRules
 from isomatch.interpret.compose.others import OtherRules
 from isomatch.interpret.compose.owners import OwnerRules, of_nearest
-from isomatch.interpret.compose.participants import named_by_class, or_participant
+from isomatch.interpret.compose.participants import named_by_class, or_participant, or_their_values
 from isomatch.interpret.compose.people import PeopleRules
 from isomatch.interpret.compose.places import PlaceRules
 from isomatch.interpret.compose.posts import PostRules
@@ -93,11 +93,12 @@ class Rules:
         said = (lists, superlatives, averages, comparisons, edges, others, negations, records)
         self._unary = unary = (*said, self.posts, listings, people)
         choices, common = ChoiceRules(joins, *both), FrequencyRules(joins)
-        sets = of_nearest(others.or_class(self._sets), joins)
+        sets = owners.or_pair(of_nearest(others.or_class(self._sets), joins))
         tables = (*unary, groups, choices, self._places, owners, rankings, self._yes_no, common)
         self._rules: dict[tuple[Category, Category], Rule] = {
             **{pair: rule for rules in tables for pair, rule in rules.table.items()},
-            ("set", "set"): or_participant(owners.or_pair(sets), joins),
+            ("set", "set"): or_participant(or_their_values(sets, joins), joins),
+            ("set", "linked"): or_their_values(owners.set_linked, joins),
             ("relation", "set"): said_twice(self._relation_set, self._kinds),
             ("set", "relation"): named_by_class(self._set_relation, joins),
             ("relation", "relation"): self._relations,
