@@ -88,8 +88,10 @@ class Rules:
         averages, edges = AverageRules(joins, superlatives), EdgeRules(joins)
         lists, negations = ListRules(joins, *both), NegationRules(joins, *both)
         groups, rankings = GroupRules(joins), RankingRules(joins, superlatives)
-        listings = ListingRules(joins, groups)
-        people = PeopleRules(joins, superlatives, comparisons)
+        people, listings = (
+            PeopleRules(joins, superlatives, comparisons),
+            ListingRules(joins, groups),
+        )
         said = (lists, superlatives, averages, comparisons, edges, others, negations, records)
         self._unary = unary = (*said, self.posts, listings, people)
         choices, common = ChoiceRules(joins, *both), FrequencyRules(joins)
@@ -110,7 +112,7 @@ class Rules:
             ("relation", "count"): self._relation_count,
             ("set", "relations"): self._set_relations,
             ("relations", "set"): listings.of_nouns(self._relations_set),
-            ("relation", "extreme"): self._relation_extreme,
+            ("relation", "extreme"): superlatives.of_relation,
             ("set", "compared"): self._set_or_fact(comparisons.set_compared),
             ("set", "dated"): self._set_or_fact(comparisons.set_dated),
             ("set", "filter"): self._set_or_fact(comparisons.set_filter),
@@ -137,14 +139,6 @@ class Rules:
         """What an item may also be by itself."""
         for rules in self._unary:
             yield from rules.alone(item)
-
-    def _relation_extreme(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
-        """ "borders the most states", and "sold the most copies", of one relation"""
-        step = right.value[0]
-        if step is not None and step.relation == left.value.relation:
-            yield "extreme", right.value, 0.0, -1
-        else:
-            yield from self._superlatives.relation_extreme(left, right, gap)
 
     def _filter_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "flagged payments"; "no public services" are no services that are not"""
@@ -283,6 +277,7 @@ class Rules:
         back, sure = self._joins.object_back(word, gap), self._joins.is_sure(word, gap)
         told = self._joins.tells_direction(of, word, gap)
         told = told or any(self._joins.is_called(s.text, word, gap) for s in left.spans)
+        told |= noun and not self._grammar.owning.isdisjoint(gap)  # "residences with postcode M9"
         owned = not self._grammar.being.isdisjoint(gap)
         for value, cost in self._joins.along(of, word, back=back, sure=sure):
             if told and isinstance(value, Along) and value.of == of and value.step.back != back:
