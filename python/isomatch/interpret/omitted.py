@@ -94,8 +94,8 @@ class OmittedHops:
         return any(not self._language.grammar.antecedents.isdisjoint(word) for word in before)
 
     def _is_known_by(self, hop: Hop, pattern: Pattern, coverage: Coverage, nouns: _Said) -> bool:
-        """Whether a value that names a thing is said for it: "emails linked to NHS number 7-1"."""
-        naming = self._language.schemas.naming
+        """Whether a number that a thing has is said for it: "emails linked to NHS number 7-1"."""
+        naming = self._language.grammar.designating
         return bool(nouns) and all(
             naming.intersection(tokens(self._language.spelled(edge.relation or ""))[-1:])
             and names_at(edge, pattern, coverage)

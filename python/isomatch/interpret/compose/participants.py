@@ -54,7 +54,8 @@ def named_by_class(rule: Rule, joins: Joins) -> Rule:
         word, of = right.value, left.value
         own = isinstance(of, OfType) and not gap and word.role == "noun"
         value = own and joins.kinds.gives_value(word.relation)
-        if value and not joins.kinds.ends(Step(word.relation))[0].isdisjoint(of.kinds):
+        # "The customer name of the order" is no name of the order, if that has one too.
+        if value and joins.kinds.ends(Step(word.relation))[0] <= of.kinds:
             yield "relation", word, CLASS_SAID, right.head
 
     return join

@@ -26,7 +26,8 @@ def in_order(
     if language.free_order:
         return unfronted(question, words, language)
     counted = _count_first(words, language, phrases, is_class)
-    return _first_last(_verb_last(unfronted(question, counted, language), language), language)
+    moved = _verb_last(unfronted(question, counted, language), language)
+    return _first_last(moved, language, is_class)
 
 
 def _count_first(
@@ -53,6 +54,9 @@ def _count_first(
         start = place - 1
         while start and texts[start - 1] not in language.function_words:
             start -= 1
+        the = language.grammar.articles.intersection(texts[start - 1 : start])
+        if not the or language.operators.words.intersection(texts[start:place]):
+            continue  # "which state has the highest city count"
         return [*words[:start], words[place], *words[start:place], *words[place + 1 :]]
     return [*words]
 
@@ -74,13 +78,15 @@ def _verb_last(words: Sequence[Word], language: Language) -> list[Word]:
     return [*words]
 
 
-def _first_last(words: Sequence[Word], language: Language) -> list[Word]:
+def _first_last(
+    words: Sequence[Word], language: Language, is_class: Callable[[str], bool]
+) -> list[Word]:
     """The words with "first" behind the verb at the end: "which film did Ann first direct"."""
     texts, grammar = [word.text for word in words], language.grammar
     done = language.auxiliaries - grammar.having
-    if len(words) < 5 or texts[-2] not in grammar.first | grammar.last or done.isdisjoint(texts):
+    if len(words) < 5 or texts[-2] not in grammar.first or done.isdisjoint(texts):
         return [*words]
     noun = language.function_words.union(language.schemas.calendar).intersection(texts[-3:-2])
     noun |= {texts[-1]} & {*language.schemas.dated_verbs}  # "when did a crime first occur"
-    period = language.singular(texts[-1]) in language.schemas.calendar
-    return [*words] if noun or period else [*words[:-2], words[-1], words[-2]]
+    thing = language.singular(texts[-1]) in language.schemas.calendar or is_class(texts[-1])
+    return [*words] if noun or thing else [*words[:-2], words[-1], words[-2]]
