@@ -122,9 +122,14 @@ def _in_power(values: Sequence[str], text: str, language: Language) -> Measured:
 
 
 def is_in(unit: Unit, relation: str, kinds: GraphKinds, values: Sequence[str] = ("1",)) -> bool:
-    """Whether a relation measures what a unit does, and in which unit is known or guessed."""
+    """Whether a relation measures what a unit does, and in which unit is known or guessed.
+
+    Args:
+        values: the amounts, of which none but plain numbers tell.
+    """
+    plain = bool(values) and all(value.isdecimal() for value in values)
     try:
-        measured(values or ("1",), unit, relation, kinds)
+        measured(values if plain else ("1",), unit, relation, kinds)
     except PatternError:
         return False
     return True
