@@ -152,6 +152,7 @@ class Pipeline:
         """The hypotheses, each with the words that it accounts for."""
         from isomatch.interpret.clauses import with_clauses
         from isomatch.interpret.coverage import CoverageReader
+        from isomatch.interpret.plain import rephrased
         from isomatch.interpret.reply import without_kinds
 
         resources = self.resources
@@ -163,7 +164,7 @@ class Pipeline:
         mentions = () if topics is None else finder.given(question, topics)
         if all(m.start < m.end for m in mentions):  # else another name may stand for a topic
             mentions = (*mentions, *finder.find(question))
-        read = reader.read(question, mentions, hypotheses)
+        read = reader.read(rephrased(question, resources.lexicon.language), mentions, hypotheses)
         unwritten = _unwritten(question, topics or (), finder)
         read = [_about(question, h, unwritten) for h in read] if unwritten else read
         # What is composed of a question's words says itself what its clauses stand for.

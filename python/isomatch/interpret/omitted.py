@@ -63,6 +63,10 @@ class OmittedHops:
         spans = [s for s in coverage.understood if s.kind == "relation"]
         onward = [(s, edge) for edge in hop.onward for s in spans if s.meaning == edge.relation]
         nouns = [(s, edge) for s, edge in onward if self._saying.is_noun(s, edge)]
+        if self._typed and (
+            self._are_those(question, onward) or self._is_known_by(hop, pattern, coverage, nouns)
+        ):
+            return True
         if nouns and (self._asks_where(hop, question, pattern) or self._is_of_stint(hop)):
             return True
         if onward and not nouns:
@@ -95,6 +99,21 @@ class OmittedHops:
         sides = (r.target_types if hop.up else r.source_types for r in relations)
         called = {word for types in sides for word in self._kinds.called(types)}
         return bool(relations) and single and (member or not schemas.stints.isdisjoint(called))
+
+    def _are_those(self, question: str, onward: _Said) -> bool:
+        """Whether "those" before a verb stands for who does it: "crimes by those living there"."""
+        before = (tokens(question[: span.start].lower())[-1:] for span, _ in onward)
+        return any(not self._language.grammar.antecedents.isdisjoint(word) for word in before)
+
+    def _is_known_by(self, hop: Hop, pattern: Pattern, coverage: Coverage, nouns: _Said) -> bool:
+        """Whether a number that a thing has is said for it: "emails linked to NHS number 7-1"."""
+        naming = self._language.grammar.designating
+        return bool(nouns) and all(
+            naming.intersection(tokens(self._language.spelled(edge.relation or ""))[-1:])
+            and names_at(edge, pattern, coverage)
+            and not any(r.target_types for r in self._kinds.relations(edge))
+            for edge in hop.onward
+        )
 
     def _asks_where(self, hop: Hop, question: str, pattern: Pattern) -> bool:
         """Whether "where" asks for the one place of what a noun is for: "where is its archive"."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 
 from isomatch.interpret.content import is_request, words_of
 from isomatch.lexicon.language import Language
@@ -15,10 +15,24 @@ def plainly(question: str, language: Language, known: Collection[str] = ()) -> s
     Args:
         known: words of the graph; what has all words of a phrase is not reworded.
     """
-    phrases = dict(language.rephrased)
-    for phrase, word in language.reworded.items():
-        if not (set(phrase.split()) - language.function_words).issubset(known):
-            phrases[phrase] = word
+    phrases = {
+        phrase: word
+        for phrase, word in language.reworded.items()
+        if not (set(phrase.split()) - language.function_words).issubset(known)
+    }
+    question = _with_words(rephrased(question, language), phrases)
+    for ending in language.endings.related:  # "drug-related crimes" have to do with drugs
+        pattern = rf"(?<=\w){re.escape(ending)}\b(?= *\w)"
+        question = re.sub(pattern, " " * len(ending), question, flags=re.IGNORECASE)
+    return _without_request(_without_both(question, language), language)
+
+
+def rephrased(question: str, language: Language) -> str:
+    """A question with "how often did" for "how many times did"; offsets stay."""
+    return _with_words(question, language.rephrased)
+
+
+def _with_words(question: str, phrases: Mapping[str, str]) -> str:
     for phrase, word in phrases.items():
         before, _, last = phrase.rpartition(" … ")  # "noch", after "weder"
         earlier = rf"\b{re.escape(before)}\b.*?" if before else ""
@@ -26,10 +40,7 @@ def plainly(question: str, language: Language, known: Collection[str] = ()) -> s
         for found in re.finditer(pattern, question, re.IGNORECASE):
             start, end = found.span(1)
             question = question[:start] + word.rjust(end - start) + question[end:]
-    for ending in language.endings.related:  # "drug-related crimes" have to do with drugs
-        pattern = rf"(?<=\w){re.escape(ending)}\b(?= *\w)"
-        question = re.sub(pattern, " " * len(ending), question, flags=re.IGNORECASE)
-    return _without_request(_without_both(question, language), language)
+    return question
 
 
 def _without_both(question: str, language: Language) -> str:

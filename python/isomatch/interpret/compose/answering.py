@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise, takewhile
 
 from isomatch.interpret.compose.choices import is_of_chosen
-from isomatch.interpret.compose.company import is_of_either_between
+from isomatch.interpret.compose.company import is_of_either_between, is_said_in
 from isomatch.interpret.compose.expressions import (
     TEXTS,
     Along,
@@ -273,7 +273,7 @@ class Answering:
         if steps_back(of) and self._alike.isdisjoint(words) and self._is_unsaid(item):
             return False  # "the songs that Ann played" are not those of gigs with a song of hers
         told = goes_back(of) or is_in_common(of) or isinstance(of, Whether)
-        if not self._sharing.isdisjoint(words) and not told:
+        if not (told or self._sharing.isdisjoint(words) or is_said_in(item, self._sharing)):
             return False  # "which towns share a river" have one that another has
         common = any(at in self._placing and word in self._shared for at, word in pairwise(words))
         if common and not (is_in_common(of) and self._is_only_way(of, item)):

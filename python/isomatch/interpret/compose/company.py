@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from itertools import pairwise
 from typing import Any
 
@@ -22,6 +22,12 @@ def beside_names(question: str, item: Item, language: Language) -> Mapping[str, 
     names = (span for span in item.spans if span.kind == "name")
     beside = any(not owning.isdisjoint(tokens(question[: s.start])[-1:]) for s in names)
     return {"nodes": "anchored"} if beside and steps_back(item.value) else {}
+
+
+def is_said_in(item: Item, words: Set[str]) -> bool:
+    """Whether a relation of a set is called by one of some words: "shares a home with"."""
+    said = (span.text for span in item.spans if span.kind == "relation")
+    return any(not words.isdisjoint(tokens(text.lower())) for text in said)
 
 
 def is_of_either_between(words: Sequence[str], item: Item, language: Language) -> bool:

@@ -6,8 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from isomatch.chains.graph import Step
+from isomatch.interpret.compose.amounts import UNSAID_VALUE, AmountRules, with_unit
 from isomatch.interpret.compose.constants import Comparison, equal_to, is_date
 from isomatch.interpret.compose.counting import OPPOSITE, is_any, numbered, several_texts
+from isomatch.interpret.compose.dated import is_day_of_year
 from isomatch.interpret.compose.expressions import (
     Along,
     Counted,
@@ -33,7 +35,6 @@ from isomatch.interpret.compose.traits import (
     is_of_other_kind,
     is_whole,
 )
-from isomatch.interpret.compose.units import is_in
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.tables import Scale
 from isomatch.pattern.types import Operator
@@ -41,7 +42,6 @@ from isomatch.pattern.types import Operator
 TURNED: Mapping[str, Operator] = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
 MOST_THINGS = 100  # that a number before a noun counts; "10255 orders" may be a code
 OTHER_KIND = 0.5  # for a name of several kinds, as another kind than what is compared with it
-UNSAID_DATE = 0.4  # for a date that is compared without a word for its relation
 
 
 class ComparisonRules(RuleSet):
@@ -56,6 +56,7 @@ class ComparisonRules(RuleSet):
         # "came out in", and not "released in 1990 and 2000"
         self._at = joins.language.building - joins.grammar.joining
         self.table = {
+            **AmountRules(joins).table,
             ("degree", "set"): self.degree_set,
             ("set", "degree"): swapped(self.degree_set),
             ("comparison", "constant"): self.comparison_constant,
@@ -268,7 +269,7 @@ class ComparisonRules(RuleSet):
                 above = self._joins.language.prepositions.issuperset(first)  # no distance
                 verbal = any(span.kind == "relation" for span in left.spans)
                 if above and not (verbal or self._says_what(right)):
-                    yield from self._with_unit(of, comparisons, left.head)
+                    yield from with_unit(of, comparisons, left.head, self._joins)
             return
         for place, (step, great) in enumerate(self._joins.grading.graded(scale, True, of.kinds)):
             turned = [c if great else c.turned(TURNED) for c in comparisons]
@@ -282,25 +283,6 @@ class ComparisonRules(RuleSet):
         words = {word for span in compared.spans for word in span.text.lower().split()}
         scales = self._joins.language.scales
         return any(not words.isdisjoint((*s.higher, *s.lower)) for s in scales)
-
-    def _with_unit(
-        self, of: Expression, comparisons: Sequence[Comparison], head: int
-    ) -> Iterator[Joined]:
-        """ "airports above 300 m", where only one of their values is a length"""
-        units = [c.unit for c in comparisons if c.unit is not None]
-        if not units:  # "patients over 50"
-            numbers = all(len(c.values) == 1 and not is_date(c.values[0]) for c in comparisons)
-            for step in self._joins.grading.ages(of.kinds) if numbers else ():
-                yield "set", self._joins.compared(of, step, comparisons), UNSAID_DATE, head
-        if not units or len(units) < len(comparisons):
-            return
-        steps = [
-            Step(relation.id)
-            for relation in self._kinds.values(of.kinds)
-            if all(is_in(unit, relation.id, self._kinds) for unit in units)
-        ]
-        if len(steps) == 1 and of.kinds:
-            yield "set", self._joins.compared(of, steps[0], comparisons), UNSAID_DATE, head
 
     def set_dated(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "films after Heat" """
@@ -327,9 +309,11 @@ class ComparisonRules(RuleSet):
         if ends_with_state(left, self._joins.language):
             return
         date = self._joins.date_of(of)
+        if date and is_day_of_year(date, comparisons, self._joins):
+            return
         # Banks that were there in 1920 may be older.
         if date and not (then and date.relation in self._joins.grading.foundings):
-            yield "set", self._joins.compared(of, date, comparisons), UNSAID_DATE, left.head
+            yield "set", self._joins.compared(of, date, comparisons), UNSAID_VALUE, left.head
 
     def compared_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "at least two rivers", "fewer than two rivers" """

@@ -41,6 +41,7 @@ from isomatch.interpret.compose.pairs import of_pairs
 from isomatch.interpret.compose.patterns import to_patterns
 from isomatch.interpret.compose.phrases import unread
 from isomatch.interpret.compose.records import RecordVerbs, idle_deeds
+from isomatch.interpret.compose.reordered import in_order
 from isomatch.interpret.compose.rules import Rules
 from isomatch.interpret.compose.scopes import ScopeReader, is_thing, is_verb
 from isomatch.interpret.compose.sentences import (
@@ -48,7 +49,6 @@ from isomatch.interpret.compose.sentences import (
     covers,
     gap_of,
     only_builds,
-    unfronted,
 )
 from isomatch.interpret.compose.similar import SimilarWords
 from isomatch.interpret.compose.told import assumed, guessed_signs, ordered_by, taken_for
@@ -180,8 +180,8 @@ class Composer:
         graph: ChainGraph,
     ) -> list[Reading]:
         """All that a question may mean, best first; the arguments are those of `hypotheses`."""
-        words = unfronted(question, words_of(question), self._language)
         known, language = self._reader.phrases, self._language
+        words = in_order(question, words_of(question), language, known, self._joins.is_class)
         names, beside = (without_words(question, m, known, language) for m in (names, beside))
         if len(words) > MOST_WORDS or (asks_type(words, self._language) and not self._is_typed):
             return []
@@ -410,9 +410,11 @@ class Composer:
         inside = any((o.start, o.end) != (start, end) for o in outer)
         less = PART_OF_NAME * inside + MISSPELLED * (mention.written is not None)
         span = Span(start, end, question[start:end], "name", mention.text)
+        before = words[place - 1].text if place else ""
+        any_of = before in self._language.grammar.indefinite  # "lives with a Mary"
         items = [
             Item("set", named, -cost - less, place, (span,))
-            for named, cost in called_sets(self._kinds, mention, graph)
+            for named, cost in called_sets(self._kinds, mention, graph, every=any_of)
         ]
         posts = self._rules.posts.leaves(items)
         items += posts
@@ -424,7 +426,6 @@ class Composer:
             return items  # "French cities" are not those of the countries that speak French
         # "customers bought beverages", where the category is called Beverages; "strikers"
         common = question[start].islower() and mention.text[:1].isupper()
-        before = words[place - 1].text if place else ""
         if mention.plural or (place and (common or before in self._language.before_classes)):
             cost = CLASS_OF_NAMES if mention.plural else CLASS_OF_NAME
             items += [

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from isomatch.interpret.compose.constants import equal_to, is_date
+from isomatch.chains.graph import Step
+from isomatch.interpret.compose.constants import Comparison, equal_to, is_date
 from isomatch.interpret.compose.expressions import OfType
 from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.joins import Joined, Joins, Rule
+from isomatch.lexicon.folding import tokens
 
 DATED = 0.1
 
@@ -31,3 +33,11 @@ def of_year(rule: Rule, joins: Joins) -> Rule:
             yield "set", dated, DATED, right.head
 
     return join
+
+
+def is_day_of_year(step: Step, comparisons: Sequence[Comparison], joins: Joins) -> bool:
+    """Whether a day or month is compared with a mere year: no car of 2017 is of 14 August."""
+    texts = tokens(joins.kinds.schema.by_id[step.relation].text)
+    years = {*joins.language.asking.dates} - joins.language.schemas.days
+    days = (value for one in comparisons for value in one.values if len(value) > len("2017"))
+    return not years.isdisjoint(texts[-1:]) and any(map(is_date, days))

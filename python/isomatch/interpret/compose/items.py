@@ -103,7 +103,8 @@ class WordReader:
             if relation.text.split()[-1] not in language.grammar.of:
                 # "subclass of" is what the source is
                 own = verb or relation.text in said.forward  # "reports to"
-                phrases += [("forward" if own else "noun", (relation.text,))]
+                names = dict.fromkeys((relation.text, language.spelled(relation.text)))
+                phrases += [("forward" if own else "noun", names)]
             if done := kinds.done.get(relation.id):
                 phrases += [("forward", (f"{done} by",)), ("backward", (done,))]
             phrases += [("forward", undergone(relation.id, kinds))]

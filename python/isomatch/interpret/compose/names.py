@@ -218,11 +218,12 @@ def every_called(of: Expression) -> Expression:
 
 
 def called_sets(
-    kinds: GraphKinds, mention: Mention, graph: ChainGraph
+    kinds: GraphKinds, mention: Mention, graph: ChainGraph, *, every: bool = False
 ) -> Iterator[tuple[Expression, float]]:
-    """As `named_sets`; of a name in the plural all things that have it."""
+    """As `named_sets`; of a name in the plural all things that have it, and of "a Mary" any."""
     for named, cost in named_sets(kinds, mention, graph):
-        yield in_plural(named, kinds) if mention.plural else named, cost
+        of = every_called(named) if every and not is_value(named) else named
+        yield in_plural(named, kinds) if mention.plural else of, cost
 
 
 def in_plural(of: Named, kinds: GraphKinds) -> Expression:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 from isomatch.chains.graph import Step
-from isomatch.interpret.compose.comparisons import UNSAID_DATE
+from isomatch.interpret.compose.amounts import UNSAID_VALUE
 from isomatch.interpret.compose.expressions import (
     Along,
     Both,
@@ -47,7 +47,7 @@ class PlaceRules(RuleSet):
             return
         date = None if self._joins.are_people(of.kinds) else self._joins.date_of(of)
         if date is not None and (right.head >= 0 or isinstance(of, Named)):
-            yield "set", self._joins.step(of, date), UNSAID_DATE, left.head
+            yield "set", self._joins.step(of, date), UNSAID_VALUE, left.head
 
     def _there(
         self, left: Item, right: Item, gap: Sequence[str]

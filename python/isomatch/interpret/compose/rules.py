@@ -38,6 +38,7 @@ from isomatch.interpret.compose.lists import ListRules
 from isomatch.interpret.compose.negations import NegationRules
 from isomatch.interpret.compose.others import OtherRules
 from isomatch.interpret.compose.owners import OwnerRules, of_nearest
+from isomatch.interpret.compose.participants import named_by_class, or_participant, or_their_values
 from isomatch.interpret.compose.people import PeopleRules
 from isomatch.interpret.compose.places import PlaceRules
 from isomatch.interpret.compose.posts import PostRules
@@ -92,12 +93,14 @@ class Rules:
         said = (lists, superlatives, averages, comparisons, edges, others, negations, records)
         self._unary = unary = (*said, self.posts, listings, people)
         choices, common = ChoiceRules(joins, *both), FrequencyRules(joins)
+        sets = owners.or_pair(of_nearest(others.or_class(self._sets), joins))
         tables = (*unary, groups, choices, self._places, owners, rankings, self._yes_no, common)
         self._rules: dict[tuple[Category, Category], Rule] = {
             **{pair: rule for rules in tables for pair, rule in rules.table.items()},
-            ("set", "set"): owners.or_pair(of_nearest(others.or_class(self._sets), joins)),
+            ("set", "set"): or_participant(or_their_values(sets, joins), joins),
+            ("set", "linked"): or_their_values(owners.set_linked, joins),
             ("relation", "set"): said_twice(self._relation_set, self._kinds, joins.language),
-            ("set", "relation"): self._set_relation,
+            ("set", "relation"): named_by_class(self._set_relation, joins),
             ("relation", "relation"): self._relations,
             ("count", "set"): self._count_set,
             ("count", "answer"): listings.or_values(self._count_set),
@@ -107,7 +110,7 @@ class Rules:
             ("relation", "count"): self._relation_count,
             ("set", "relations"): self._set_relations,
             ("relations", "set"): listings.of_nouns(self._relations_set),
-            ("relation", "extreme"): self._relation_extreme,
+            ("relation", "extreme"): superlatives.of_relation,
             ("set", "compared"): self._set_or_fact(comparisons.set_compared),
             ("set", "dated"): self._set_or_fact(comparisons.set_dated),
             ("set", "filter"): self._set_or_fact(comparisons.set_filter),
@@ -134,14 +137,6 @@ class Rules:
         """What an item may also be by itself."""
         for rules in self._unary:
             yield from rules.alone(item)
-
-    def _relation_extreme(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
-        """ "borders the most states", and "sold the most copies", of one relation"""
-        step = right.value[0]
-        if step is not None and step.relation == left.value.relation:
-            yield "extreme", right.value, 0.0, -1
-        else:
-            yield from self._superlatives.relation_extreme(left, right, gap)
 
     def _filter_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "flagged payments"; "no public services" are no services that are not"""
@@ -280,6 +275,7 @@ class Rules:
         back, sure = self._joins.object_back(word, gap), self._joins.is_sure(word, gap)
         told = self._joins.tells_direction(of, word, gap)
         told = told or any(self._joins.is_called(s.text, word, gap) for s in left.spans)
+        told |= noun and not self._grammar.owning.isdisjoint(gap)  # "residences with postcode M9"
         owned = not self._grammar.being.isdisjoint(gap)
         for value, cost in self._joins.along(of, word, back=back, sure=sure):
             if told and isinstance(value, Along) and value.of == of and value.step.back != back:

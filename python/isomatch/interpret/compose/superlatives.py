@@ -252,6 +252,14 @@ class SuperlativeRules(RuleSet):
         if isinstance(right.value, Count):
             yield "extreme", (None, most, right.value.of, places), 0.0, -1
 
+    def of_relation(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "borders the most states", and "sold the most copies", of one relation"""
+        step = right.value[0]
+        if step is not None and step.relation == left.value.relation:
+            yield "extreme", right.value, 0.0, -1
+        else:
+            yield from self.relation_extreme(left, right, gap)
+
     def relation_extreme(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "borders the most states" """
         step, descending, counted, places = right.value

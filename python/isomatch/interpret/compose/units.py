@@ -122,10 +122,15 @@ def _in_power(values: Sequence[str], text: str, language: Language) -> Measured:
     return Measured(found, language.assumed.powers.format(given, text, meant))
 
 
-def is_in(unit: Unit, relation: str, kinds: GraphKinds) -> bool:
-    """Whether a relation measures what a unit does, and in which unit is known or guessed."""
+def is_in(unit: Unit, relation: str, kinds: GraphKinds, values: Sequence[str] = ("1",)) -> bool:
+    """Whether a relation measures what a unit does, and in which unit is known or guessed.
+
+    Args:
+        values: the amounts, of which none but plain numbers tell.
+    """
+    plain = bool(values) and all(value.isdecimal() for value in values)
     try:
-        measured(("1",), unit, relation, kinds)
+        measured(values if plain else ("1",), unit, relation, kinds)
     except PatternError:
         return False
     return True

@@ -1,0 +1,92 @@
+"""The words of a question in the order in which the rules read them; their offsets stay."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from isomatch.interpret.compose.phrases import KnownPhrases
+from isomatch.interpret.compose.sentences import unfronted
+from isomatch.interpret.content import Word
+from isomatch.lexicon.language import Language
+
+
+def in_order(
+    question: str,
+    words: Sequence[Word],
+    language: Language,
+    phrases: KnownPhrases,
+    is_class: Callable[[str], bool],
+) -> list[Word]:
+    """The words, with what stands before the sentence behind it, "count" and "first" in place.
+
+    Args:
+        phrases: what phrases of the graph stand for, by the forms of their first words.
+        is_class: whether a word is a class of the graph.
+    """
+    if language.free_order:
+        return unfronted(question, words, language)
+    counted = _count_first(words, language, phrases, is_class)
+    moved = _verb_last(unfronted(question, counted, language), language)
+    return _first_last(moved, language, is_class)
+
+
+def _count_first(
+    words: Sequence[Word],
+    language: Language,
+    phrases: KnownPhrases,
+    is_class: Callable[[str], bool],
+) -> list[Word]:
+    """The words with "count" before what is counted: "the crime count for 2 Lee Lane".
+
+    But a "page count" is what things have, where the graph has one.
+    """
+    texts = [word.text for word in words]
+    after = language.prepositions | language.grammar.connecting
+    for place in range(1, len(words)):
+        noun = texts[place - 1]
+        if texts[place] not in language.grammar.counted or not is_class(noun):
+            continue
+        known = (p for form in language.noun_forms(noun) for p, _, _ in phrases.get(form, ()))
+        if any(phrase[-1] == texts[place] for phrase in known):
+            continue
+        if place + 1 < len(words) and texts[place + 1] not in after:
+            continue
+        start = place - 1
+        while start and texts[start - 1] not in language.function_words:
+            start -= 1
+        the = language.grammar.articles.intersection(texts[start - 1 : start])
+        if not the or language.operators.words.intersection(texts[start:place]):
+            continue  # "which state has the highest city count"
+        return [*words[:start], words[place], *words[start:place], *words[place + 1 :]]
+    return [*words]
+
+
+def _verb_last(words: Sequence[Word], language: Language) -> list[Word]:
+    """The words with "occur" at the end: "when did the crime occur that Ann investigated"."""
+    texts, asking = [word.text for word in words], language.asking
+    does = language.auxiliaries - language.grammar.having
+    asks = (asking.where | asking.when).intersection(texts[:1]) and does.intersection(texts[1:2])
+    if not asks:
+        return [*words]
+    dated = language.schemas.dated_verbs
+    for place in range(3, len(words) - 2):
+        goes_on = texts[place + 1] in language.grammar.describing
+        goes_on |= texts[place + 1].endswith(language.endings.going)
+        if texts[place] in dated and goes_on:
+            start = place - (texts[place - 1] in language.grammar.first)
+            return [*words[:start], *words[place + 1 :], *words[start : place + 1]]
+    return [*words]
+
+
+def _first_last(
+    words: Sequence[Word], language: Language, is_class: Callable[[str], bool]
+) -> list[Word]:
+    """The words with "first" behind the verb at the end: "which film did Ann first direct"."""
+    texts, grammar = [word.text for word in words], language.grammar
+    done = language.auxiliaries - grammar.having
+    if len(words) < 5 or texts[-2] not in grammar.first or done.isdisjoint(texts):
+        return [*words]
+    noun = language.function_words.union(language.schemas.calendar).intersection(texts[-3:-2])
+    noun |= {texts[-1]} & {*language.schemas.dated_verbs}  # "when did a crime first occur"
+    thing = language.singular(texts[-1]) in language.schemas.calendar or is_class(texts[-1])
+    return [*words] if noun or thing else [*words[:-2], words[-1], words[-2]]
