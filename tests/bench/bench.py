@@ -81,6 +81,7 @@ def sections(
         "readings": lambda: questions_asked.small_graphs(show),
         "zograscope": lambda: zograscope.asked(data, questions),
         "zograscope-trained": lambda: zograscope.trained(data, questions),
+        "zograscope-alone": lambda: zograscope.alone(data, questions),
         "programs": lambda: questions_asked.trained(data),
         "learned": lambda: learned.weak(metaqa, questions),
         "learned-texts": lambda: learned.texts(metaqa, questions),

@@ -85,6 +85,34 @@ def trained(data: Path, questions: int) -> Iterator[Row]:
             )
 
 
+def alone(data: Path, questions: int) -> Iterator[Row]:
+    """A program model that learnt from questions without answers or queries, of other templates.
+
+    Beside what the words alone say; both with the edited lexicon.
+    """
+    with (data / "zograscope/train.jsonl").open(encoding="utf-8") as lines:
+        given = [json.loads(line) for line in lines]
+    with _graph(data) as settings:
+        shutil.copy(LEXICON, settings.lexicon_path)
+        folder = settings.home / "alone"
+        learned, held = _split(given, "template", folder)
+        texts = [json.loads(line)["question"] for line in learned.read_text("utf-8").splitlines()]
+        log = "\n".join(json.dumps({"question": text}) for text in texts)
+        learned.write_text(log, encoding="utf-8")
+        with Session.open(settings) as session:
+            read = read_questions(str(learned), unlabelled=True)
+            report = train_programs(session.resources, read, out=folder)
+        for words, count in report.labels.rows() if report.labels else ():
+            yield row(f"zograscope, questions alone: {words}", count, "")
+        composed = _evaluated(held, settings, "schema", questions)
+        yield from _rows("zograscope held-out templates, words alone", composed)
+        own = settings.model_copy(update={"programs_model": folder})
+        yield from _rows(
+            "zograscope held-out templates, questions alone",
+            _evaluated(held, own, "programs", questions),
+        )
+
+
 def _split(given: Sequence[Mapping[str, Any]], of: str, folder: Path) -> tuple[Path, Path]:
     """Files of the questions to learn from, and of those with a tenth of the values of a key."""
     values = sorted({line[of] for line in given})
