@@ -13,6 +13,7 @@ from isomatch.interpret.content import Word
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.language import Language
 from isomatch.lexicon.tables import Unit
+from isomatch.link.normalise import value_of
 from isomatch.pattern.types import Pattern
 from isomatch.schema.types import Relation
 from isomatch.store.terms import local_name
@@ -69,14 +70,17 @@ def measured(
     if own.of != unit.of if own else said.isdisjoint(unit.of):
         raise PatternError(f"{text} is not in {unit.name}")
     lasts = not kinds.language.schemas.durations.isdisjoint(tokens(text))
-    lasts = lasts and all(Decimal(value) >= LEAST_LASTING for value in values)
+    numbers = [number for value in values if (number := value_of(value).number) is not None]
+    if len(numbers) < len(values):
+        raise PatternError(f"{', '.join(values)} is no amount in {unit.name}")
+    lasts = lasts and all(number >= LEAST_LASTING for number in numbers)
     if own is None and (_is_only_currency(unit, kinds) or (lasts and _is_only(unit, kinds))):
         return Measured(tuple(values), guessed=True)
     if own is None:
         raise PatternError(f"the unit of {text} is not known")
     if own.factor == unit.factor:
         return Measured(tuple(values))
-    found = tuple(_written(Decimal(value) * unit.factor / own.factor) for value in values)
+    found = tuple(_written(number * unit.factor / own.factor) for number in numbers)
     given, meant = map(language.answers.both, (values, found))
     return Measured(found, language.assumed.converted.format(given, unit.name, meant, own.name))
 
@@ -123,14 +127,9 @@ def _in_power(values: Sequence[str], text: str, language: Language) -> Measured:
 
 
 def is_in(unit: Unit, relation: str, kinds: GraphKinds, values: Sequence[str] = ("1",)) -> bool:
-    """Whether a relation measures what a unit does, and in which unit is known or guessed.
-
-    Args:
-        values: the amounts, of which none but plain numbers tell.
-    """
-    plain = bool(values) and all(value.isdecimal() for value in values)
+    """Whether a relation measures what a unit does, and in which unit is known or guessed."""
     try:
-        measured(values if plain else ("1",), unit, relation, kinds)
+        measured(values or ("1",), unit, relation, kinds)
     except PatternError:
         return False
     return True
