@@ -368,6 +368,7 @@ PEAKS = b"""
     [
         ("Which mountains are higher than 1000 metres?", "Arnock, Brenta", ""),
         ("Which mountains are higher than 3 km?", "Brenta", "3 kilometres are 3000 metres"),
+        ("Which mountains are higher than 6,000 feet?", "Brenta", "6,000 feet are 1828.8 metres"),
         ("Which mountains are lower than 3000 feet?", "Corvin", "3000 feet are 914.4 metres"),
         (
             "Which mountains are higher than 2000 feet and lower than 1 mile?",
