@@ -10,7 +10,7 @@ from tests.page.conftest import Visit, Visits
 from tests.page.site import CAIRO, EGYPT, HUB, IMAGE, MANY, SCRIPT
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Page, Route
 
 LANGUAGES = "which languages are spoken in the neighbours of Liechtenstein?"
 MEDIAN = "what is the median population of the countries in Africa?"
@@ -68,6 +68,19 @@ def test_what_words_were_taken_for_is_shown_before_several_answers(visit: Visit)
     ask(page, "which countries border Switzerlnd?")
     assert {"Austria", "France"} <= set(page.locator(".answers li").all_inner_texts())
     assert words(page, ".answer .text") == "If “Switzerlnd” means “Switzerland”:"
+
+
+def test_that_a_reading_is_doubtful_is_shown_before_several_answers(visit: Visit) -> None:
+    page = visit.open()
+    told = "“Switzerland” and the question is read rightly, which is 56 % sure: "
+
+    def doubtful(route: Route) -> None:
+        response = route.fetch()
+        route.fulfill(response=response, body=response.text().replace("“Switzerland”: ", told))
+
+    page.route("**/v1/ask", doubtful)
+    ask(page, "which countries border Switzerlnd?")
+    assert words(page, ".answer .text") == f"If “Switzerlnd” means {told.strip()}"
 
 
 def test_another_reading_is_asked_again_at_distance_zero(visit: Visit) -> None:

@@ -76,8 +76,9 @@ function answerText(answer, kind) {
 
 /** What the text of an answer says around its list: what words were taken for, what joins things. */
 function toldOf(text) {
-  // As `condition`, `means` and `joined_by` have it in the tables of languages (`[answers]`).
-  const condition = /^(?:If “[^]*?”|Falls „[^]*?“ steht): /.exec(text)?.[0].trimEnd() ?? "";
+  // As `condition`, `means`, `rightly` and `joined_by` have it in the tables of languages.
+  const condition = /^(?:If (?=“|the question)|Falls (?=„|die Frage))(?:“[^”]*”|„[^“]*“|[^“„:])*: /
+    .exec(text)?.[0].trimEnd() ?? "";
   const joined = text.search(/ (?:Joined by “|Verbunden über „)/);
   return [condition, joined < 0 ? "" : text.slice(joined + 1)].filter(Boolean);
 }
