@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from isomatch.interpret.types import Coverage, Hypothesis, Span
@@ -13,6 +14,7 @@ from isomatch.pattern import format_text
 from isomatch.phrasing import clean
 from isomatch.store.terms import is_iri, is_nameless, local_name
 
+_ID = re.compile(r"[a-z]{1,4}[-_]?\d+")  # "r8"; "TP53" and "A320" are names
 IDS = 3  # of what has no name, that a refusal writes out
 
 
@@ -110,11 +112,19 @@ def nameless(
 def _are_ids(answers: Sequence[Bound], best: Sequence[Interpretation]) -> bool:
     """Whether answers are called by ids with a number, and what the question names is not."""
     ids = (bound.id for bound in answers)
-    if not all(is_iri(id) and any(map(str.isdigit, local_name(id))) for id in ids):
+    if not all(is_iri(id) and _ID.fullmatch(local_name(id)) for id in ids):
         return False
     named = [c for i in best for c in i.choices if c.part == "node" and is_iri(c.id)]
     own = all(bound.name == local_name(bound.id) for bound in answers)
     return own and any(c.text.casefold() != local_name(c.id).casefold() for c in named)
+
+
+def _is_noun_of(said: Sequence[str], meant: Sequence[str]) -> bool:
+    """Whether a word is another or its plural: "bookings", „Buchungen“; no verb is longer."""
+    return said == meant or any(
+        singular(one) == other or (len(one) > len(other) and one.startswith(other))
+        for one, other in zip(said, meant, strict=False)
+    )
 
 
 def _says_what(read: Hypothesis) -> bool:
@@ -124,7 +134,7 @@ def _says_what(read: Hypothesis) -> bool:
     at = {e.relation for e in pattern.edges if not {*e.nodes}.isdisjoint(pattern.answers)}
     language = default_language()
     return any(
-        singular(span.text.casefold()).split()[-1:] == span.meaning.casefold().split()[-1:]
+        _is_noun_of(span.text.casefold().split()[-1:], span.meaning.casefold().split()[-1:])
         for span in spans
         if (span.kind == "type" and span.meaning.casefold() in types)
         or (span.kind == "relation" and span.meaning in at and not language.is_verb(span.meaning))

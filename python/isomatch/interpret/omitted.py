@@ -67,7 +67,7 @@ class OmittedHops:
             self._are_those(question, onward) or self._is_known_by(hop, pattern, coverage, nouns)
         ):
             return True
-        if nouns and (self._asks_where(hop, question, pattern) or self._is_of_stint(hop)):
+        if nouns and (self._asks_where(hop, question, pattern) or self._is_of_stint(hop, nouns)):
             return True
         if onward and not nouns:
             return self._before_verb(hop, question, pattern, coverage, onward)
@@ -88,11 +88,14 @@ class OmittedHops:
         done = [r.id for edge in hop.onward for r in self._kinds.relations(edge)]
         return hop.up and bool(done) and known.issuperset(done) and any(has) and all(has)
 
-    def _is_of_stint(self, hop: Hop) -> bool:
-        """Whether a hop joins somebody with the one record of what they are: "the salary of Ann".
+    def _is_of_stint(self, hop: Hop, nouns: _Said) -> bool:
+        """Whether a hop joins somebody with the one record of what they earn: "the salary of Ann".
 
-        That is an employment, or what has an `employee`. A parcel's weight is not its sender's.
+        That is an employment, or what has an `employee`. Its age or price is not theirs.
         """
+        said = {tokens(edge.relation or "")[-1] for _, edge in nouns if edge.relation}
+        if not {self._language.singular(word) for word in said} <= self._language.schemas.by_stint:
+            return False
         schemas, relations = self._language.schemas, self._kinds.relations(hop.edge)
         single = all(relation.leads_to_one(back=not hop.up) for relation in relations)
         member = not hop.up and (hop.edge.relation or "").lower() in schemas.members

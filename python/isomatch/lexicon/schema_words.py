@@ -59,6 +59,7 @@ class SchemaWords(Table):
     members: Words = frozenset()
     manners: Words = frozenset()
     stints: Words = frozenset()
+    by_stint: Words = frozenset()
     makers: Words = frozenset()
     playing: Words = frozenset()
     states: Words = frozenset()

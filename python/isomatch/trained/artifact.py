@@ -59,7 +59,7 @@ class ArtifactConfig(BaseModel):
         words: of chains, the weight of the lexicon's words beside the log-probability; above 0
             for a model that has seen more synthetic questions than labelled ones. Of programs,
             the share of questions that the composer alone read rightly, of those that it read.
-        unchecked: of programs, whether nobody said what any question means that it learnt from.
+        unchecked: of programs, whether nobody said what most questions mean that it learnt from.
         definitions: of programs, what adjectives before class words mean, as answers told.
         corrected: wordings (`isomatch.trained.masking.same_wording`) of which people said what
             they mean: for these ``words`` has no effect.

@@ -182,7 +182,7 @@ def test_the_best_german_grade_is_the_lowest_and_told() -> None:
         best = asked(session, "Wer hat die beste Note?")
         highest = asked(session, "Wer hat die höchste Note?")
     assert best is not None
-    assert best.text == "If “beste” means “lowest ‘note’”: Anna Blum."
+    assert best.text == "Falls „beste“ für „niedrigste ‚note‘“ steht: Anna Blum."
     assert highest is not None
     assert highest.text == "Ben Dorn."
 

@@ -24,7 +24,8 @@ def values_of_own(
         return
     schemas, said = kinds.language.schemas, tokens(schema.by_id[word.relation].text)
     stints = [s for s in kinds.between(of.kinds, source) if _leads_to_stint(s, kinds)]
-    if len(stints) == 1:  # "the salary of Ann", who `hasEmployment`
+    own = {kinds.language.singular(one) for one in said} & schemas.by_stint
+    if len(stints) == 1 and own:  # "the salary of Ann", who `hasEmployment`
         yield Along(Along(of, stints[0], kinds.ends(stints[0])[1]), value, target), OF_OWN
         return
     ways = []

@@ -39,6 +39,8 @@ def or_participant(rule: Rule, joins: Joins) -> Rule:
             return
         if not (_has_part(of) and other.kinds and of.kinds.isdisjoint(other.kinds)):
             return
+        if not _connects(left, joins):  # what is "built by a yard and a person" has two makers
+            return
         steps = list(joins.kinds.between(other.kinds, of.kinds))
         if len(steps) == 1:
             yield "set", Both(of, joins.step(other, steps[0]), of.kinds), UNSAID, left.head
@@ -94,6 +96,14 @@ def _has_part(of: Expression) -> bool:
     if not isinstance(of, Both) or is_value(of):
         return False
     return isinstance(of.right, Along) or _has_part(of.left)
+
+
+def _connects(item: Item, joins: Joins) -> bool:
+    """Whether the last relation of a set is said by a word for any part: "involving"."""
+    said = [span for span in item.spans if span.kind == "relation"]
+    last = max(said, key=lambda span: span.start, default=None)
+    connecting = joins.grammar.connecting
+    return last is not None and not connecting.isdisjoint(last.text.lower().split())
 
 
 def _is_single(item: Item, joins: Joins) -> bool:

@@ -282,7 +282,7 @@ class ProgramInterpreter:
 
         What a model says that nobody has checked is told too, however sure it is.
         """
-        of = replace(of, doubted=1.0 if self.artifact.config.unchecked else DOUBTED)
+        of = replace(of, doubted=inf if self.artifact.config.unchecked else DOUBTED)
         if score < CERTAIN or of.coverage is None:
             return of
         return replace(of, coverage=self._coverage.told.of_certain(question, of.coverage))

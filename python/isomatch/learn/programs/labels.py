@@ -125,8 +125,8 @@ class ProgramReport:
 
     @property
     def unchecked(self) -> bool:
-        """Whether nobody said what any of the questions means."""
-        return set(self.found) == {"words"}
+        """Whether nobody said what most of the questions mean."""
+        return 2 * self.found.get("words", 0) > self.kept
 
     @property
     def trust(self) -> float:

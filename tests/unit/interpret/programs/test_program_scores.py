@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -122,7 +123,7 @@ def test_what_nobody_checked_is_doubted_however_sure_but_not_what_all_words_say(
     assert (composed.source, composed.doubted) == ("schema", 0.0)
     assert decoded.pattern.count
     assert decoded.source == "programs"
-    assert decoded.score < decoded.doubted == 1.0
+    assert decoded.score < decoded.doubted == inf
 
 
 def test_the_best_of_improbable_programs_is_not_certain(made: Made) -> None:
