@@ -25,7 +25,7 @@ from isomatch.lexicon.english import (
 )
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.language import Language, default_language
-from isomatch.lexicon.nouns import of_members, with_doers, with_object
+from isomatch.lexicon.nouns import of_members, with_object
 from isomatch.lexicon.relation_words import THING, RelationWords
 from isomatch.lexicon.type_words import (
     TypeWords,
@@ -255,7 +255,6 @@ def draft_lexicon(
     for relation in schema.relations[:limit]:
         words = draft_words(relation.text, language)
         words = words.beside(_by_what_it_does(relation, language))
-        words = with_doers(words, relation, language)
         if (spelled := language.spelled(relation.text)) != relation.text:
             words = words.beside(draft_words(spelled, language))
         owner, name = by_path(relation, language)

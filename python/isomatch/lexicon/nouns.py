@@ -11,17 +11,6 @@ from isomatch.lexicon.type_words import TypeWords
 from isomatch.schema.types import Relation
 
 
-def with_doers(words: RelationWords, relation: Relation, language: Language) -> RelationWords:
-    """The words of "coached by", with the noun that is its verb, too: the "coach"."""
-    verb, *others = relation.text.lower().split()
-    schemas = language.schemas
-    if not (others and language.grammar.by.issuperset(others)) or not language.is_participle(verb):
-        return words
-    known = language.forms(verb) & (schemas.doers.keys() | schemas.people | schemas.roles)
-    nouns = (*words.nouns, *sorted(known - {*words.nouns}))
-    return replace(words, nouns=nouns)
-
-
 def of_members(
     words: RelationWords, relation: Relation, types: Mapping[str, TypeWords], language: Language
 ) -> RelationWords:

@@ -317,8 +317,7 @@ class WordForms:
             return False
         if value.relation in self._kinds.record_roles.doers and not self.classes.isdisjoint(nouns):
             return True  # the "calls" of somebody are no callers
-        # "Manager", of "managed by", but "coach" is a verb of "coached by", too.
-        own = [n for n in self._lexicon.relations[value.relation].nouns if not verb.startswith(n)]
+        own = self._lexicon.relations[value.relation].nouns  # "manager", of "managed by"
         if self._kinds.is_passive(value.relation) and not {verb, *nouns}.isdisjoint(own):
             return True
         doing = value.role == "noun" and verb in self._language.schemas.doers  # "edited"
