@@ -52,10 +52,14 @@ def seen(lines: Sequence[Mapping[str, Any]]) -> set[str]:
     return set(Random(SEED).sample(templates, len(templates) // 2))
 
 
+def _lines(path: Path) -> list[dict[str, Any]]:
+    with path.open(encoding="utf-8") as lines:
+        return [json.loads(line) for line in lines]
+
+
 def _unseen(path: Path, folder: Path, limit: int) -> Path:
     """A file of some questions of the other templates, mixed."""
-    with path.open(encoding="utf-8") as lines:
-        given = [json.loads(line) for line in lines]
+    given = _lines(path)
     known = seen(given)
     others = [line for line in given if line["template"] not in known]
     Random(SEED).shuffle(others)
@@ -70,8 +74,7 @@ def trained(data: Path, questions: int) -> Iterator[Row]:
     Trained as a user's is, with the package's defaults. Names and values are found in the
     questions, not given.
     """
-    with (data / "zograscope/train.jsonl").open(encoding="utf-8") as lines:
-        given = [json.loads(line) for line in lines]
+    given = _lines(data / "zograscope/train.jsonl")
     with _graph(data) as settings, Session.open(settings) as session:
         for name, of in (("random tenth", "id"), ("held-out templates", "template")):
             folder = settings.home / name.replace(" ", "-")
@@ -90,14 +93,12 @@ def alone(data: Path, questions: int) -> Iterator[Row]:
 
     Beside what the words alone say; both with the edited lexicon.
     """
-    with (data / "zograscope/train.jsonl").open(encoding="utf-8") as lines:
-        given = [json.loads(line) for line in lines]
+    given = _lines(data / "zograscope/train.jsonl")
     with _graph(data) as settings:
         shutil.copy(LEXICON, settings.lexicon_path)
         folder = settings.home / "alone"
         learned, held = _split(given, "template", folder)
-        texts = [json.loads(line)["question"] for line in learned.read_text("utf-8").splitlines()]
-        log = "\n".join(json.dumps({"question": text}) for text in texts)
+        log = "\n".join(json.dumps({"question": line["question"]}) for line in _lines(learned))
         learned.write_text(log, encoding="utf-8")
         with Session.open(settings) as session:
             read = read_questions(str(learned), unlabelled=True)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from isomatch.interpret.types import Coverage, Hypothesis, Span
 from isomatch.lexicon.answer_words import AnswerWords
 from isomatch.lexicon.english import singular
-from isomatch.lexicon.language import default_language
+from isomatch.lexicon.language import Language
 from isomatch.match.types import Bound, Interpretation, MatchResult, nearest
 from isomatch.pattern import format_text
 from isomatch.phrasing import clean
@@ -95,7 +95,7 @@ def nameless(
     answers: Sequence[Bound],
     read: Hypothesis,
     best: Sequence[Interpretation],
-    words: AnswerWords,
+    language: Language,
 ) -> str:
     """What a refusal says where nothing that was found has a name; empty where something has.
 
@@ -103,10 +103,10 @@ def nameless(
     records and the things that it names have names: "the rating of Ann" is no entry of a list.
     """
     unnamed = all(is_nameless(bound.id, bound.name) for bound in answers)
-    if not answers or not (unnamed or (_are_ids(answers, best) and not _says_what(read))):
+    if not answers or not (unnamed or (_are_ids(answers, best) and not _says_what(read, language))):
         return ""
     more = ", …" if len(answers) > IDS else ""
-    return words.nameless.format(", ".join(bound.name for bound in answers[:IDS]) + more)
+    return language.answers.nameless.format(", ".join(bound.name for bound in answers[:IDS]) + more)
 
 
 def _are_ids(answers: Sequence[Bound], best: Sequence[Interpretation]) -> bool:
@@ -127,12 +127,11 @@ def _is_noun_of(said: Sequence[str], meant: Sequence[str]) -> bool:
     )
 
 
-def _says_what(read: Hypothesis) -> bool:
+def _says_what(read: Hypothesis, language: Language) -> bool:
     """Whether a noun of the question says what the answers are: "bookings", of `Booking`."""
     pattern, spans = read.pattern, read.coverage.understood if read.coverage else ()
     types = {(pattern.node(id).type or "").casefold() for id in pattern.answers}
     at = {e.relation for e in pattern.edges if not {*e.nodes}.isdisjoint(pattern.answers)}
-    language = default_language()
     return any(
         _is_noun_of(span.text.casefold().split()[-1:], span.meaning.casefold().split()[-1:])
         for span in spans

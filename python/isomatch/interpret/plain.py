@@ -28,7 +28,7 @@ def plainly(question: str, language: Language, known: Collection[str] = ()) -> s
 
 
 def rephrased(question: str, language: Language) -> str:
-    """A question with "how often did" for "how many times did"; offsets stay."""
+    """A question with the plain words that some phrases stand for, as "and"; offsets stay."""
     return _with_words(question, language.rephrased)
 
 

@@ -17,7 +17,7 @@ def of_members(
     """The words of a `member` that leads from people to their clubs: no club is a member."""
     members = language.schemas.members
     ends = [
-        {name for id in side if id in types for name in (types[id].word, *types[id].also)}
+        {name for id in side if id in types for name in types[id].phrases()}
         for side in (relation.source_types, relation.target_types)
     ]
     sources, targets = ends

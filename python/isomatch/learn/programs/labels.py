@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import partial
 from itertools import islice
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -268,17 +269,17 @@ class ProgramLabeller:
         return (), reason
 
     def _of_words(self, question: Question, slots: Sequence[Slot]) -> tuple[Program, str]:
-        found: tuple[Program, float] | None = None
-        for reading, left_out in self.readings(question):
-            program = self.written(reading.item.value, slots)
-            if found is None and (left_out or not program or reading.score < LIKELY):
-                break
-            found = found or (program, reading.score)
-            if program != found[0]:
-                if reading.score > found[1] - CLEAR:
-                    return (), "without answers, it may mean two things"
-                break
-        return (found[0], "words") if found else ((), "without answers, it is not read for certain")
+        readings = (
+            (self.written(reading.item.value, slots), reading.score, left_out)
+            for reading, left_out in self.readings(question)
+        )
+        program, score, left_out = next(readings, ((), LIKELY, ()))
+        if left_out or not program or score < LIKELY:
+            return (), "without answers, it is not read for certain"
+        rival = next((other for meant, other, _ in readings if meant != program), -inf)
+        if rival > score - CLEAR:
+            return (), "without answers, it may mean two things"
+        return program, "words"
 
     def match(self, pattern: Pattern, of: Any) -> MatchResult:
         """The matches of an expression's pattern, as far as the limits go."""
