@@ -61,6 +61,7 @@ def test_every_engine_counts_more_than_is_listed(open_sparql: Callable[[str], Se
     with open_sparql(counts.TURTLE) as session:
         virtuoso = session.store.capabilities.engine == "virtuoso"
         counts.check_many(session, counts=not virtuoso)
+        counts.check_lists(session, counts=not virtuoso)
 
 
 def test_every_engine_asks_for_columns_of_blank_nodes_or_says_that_it_cannot(

@@ -1,10 +1,11 @@
-"""Counts of more matches than are listed, and of more rows than are read."""
+"""Counts and lists of more matches than are listed, and of more rows than are read."""
 
 from __future__ import annotations
 
 from unittest.mock import patch
 
 from isomatch.match import state
+from isomatch.match.types import Count, MatchResult, lacks_answers
 from isomatch.session import Session
 
 ITEMS, GUESTS, WHOLE = 1_200, 3, 2_000  # fewer than both together have rows
@@ -40,3 +41,26 @@ def check_many(session: Session, *, counts: bool = True) -> None:
     assert str(count) == f"{GUESTS}" or (count.at_least and not counts)
     assert more.profile.rows < WHOLE or not counts
     assert more.certificate.complete
+
+
+def check_lists(session: Session, *, counts: bool = True) -> None:
+    """A list has every answer though its matches are cut, or says how many answers there are.
+
+    Args:
+        counts: whether the database counts.
+    """
+    both = '(?i:item)-[kept in]->("North"), (?g:guest)-[visited]->("North") return'
+    few = session.match(f"{both} ?g", k=1, limit=5, budget_seconds=60)
+    [first] = few.interpretations
+    assert (first.cut, len(first.matches), len(_listed(few, "g"))) == (True, 5, GUESTS)
+    assert first.answers == Count(1, GUESTS, at_least=False)
+    assert not lacks_answers(few.pattern, first)
+    many = session.match(f"{both} ?i", k=1, limit=5, budget_seconds=60)
+    [first] = many.interpretations
+    assert first.answers == Count(1, ITEMS, at_least=False)
+    assert lacks_answers(many.pattern, first)
+    assert many.profile.rows < WHOLE or not counts
+
+
+def _listed(result: MatchResult, id: str) -> set[str]:
+    return {match.bindings[id].id for match in result.interpretations[0].matches}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from isomatch.match.types import Interpretation, MatchResult
+from isomatch.match.types import Interpretation, MatchResult, lacks_answers
 from isomatch.pattern import Pattern, format_text
 from isomatch.phrasing import clean, reading_words
 
@@ -17,7 +17,7 @@ def how_read(best: Sequence[Interpretation], pattern: Pattern | None = None) -> 
         single = pattern is not None and pattern.without_count() is not pattern
         joined = "gives the number of each" if single else "joins them"
         notes.append(f"{len(hypotheses)} interpretations are equally near; the answer {joined}")
-    if any(i.cut for i in best):
+    if any(lacks_answers(pattern, i) if pattern else i.cut for i in best):
         notes.append("an interpretation may have more matches than these")
     return notes
 

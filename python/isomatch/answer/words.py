@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from isomatch.interpret.types import Hypothesis
 from isomatch.lexicon.answer_words import AnswerWords
-from isomatch.match.types import Bound, Interpretation, count_of
+from isomatch.match.types import Bound, Count, Interpretation, count_of, lacks_answers
 from isomatch.pattern.types import Pattern
 from isomatch.phrasing import arrow_words, bound_words, clean, sentence, triple_words
 from isomatch.store.terms import XSD, literal
@@ -44,7 +44,7 @@ def bindings_words(
         values = dict.fromkeys(i.value for i in interpretations if i.value is not None)
         return sentence(words.any(map(bound_words, values))), tuple(values)
     if pattern.each:
-        return _each_words(interpretations, most, words)
+        return _each_words(pattern, interpretations, most, words)
     if pattern.optional:
         return _column_words(pattern, interpretations, most, words)
     found: dict[str, dict[str, Bound]] = {id: {} for id in pattern.answers}
@@ -52,9 +52,11 @@ def bindings_words(
         for match in interpretation.matches:
             for id, nodes in found.items():
                 nodes.setdefault(match.bindings[id].id, match.bindings[id])
-    at_least = any(i.cut for i in interpretations)
+    whole = not any(lacks_answers(pattern, i) for i in interpretations)
+    alone = len(interpretations) == len(found) == 1  # else what several list may be the same
+    number = interpretations[0].answers if alone and not whole else None
     lists = {
-        id: names_words(list(nodes.values()), most, words, at_least=at_least)
+        id: names_words(list(nodes.values()), most, words, number, whole=whole)
         for id, nodes in found.items()
     }
     if len(lists) == 1:
@@ -92,7 +94,7 @@ def _column_words(
         )
         for bound in list(names.values())[:most]
     ]
-    if len(names) > most or any(i.cut for i in interpretations):
+    if len(names) > most or any(lacks_answers(pattern, i) for i in interpretations):
         listed.append(words.rest.format(words.some, words.at_least.format(len(names))))
     return sentence("; ".join(listed)), tuple(names.values())
 
@@ -130,7 +132,7 @@ def _facts_words(pattern: Pattern, words: AnswerWords) -> str:
 
 
 def _each_words(
-    interpretations: Sequence[Interpretation], most: int, words: AnswerWords
+    pattern: Pattern, interpretations: Sequence[Interpretation], most: int, words: AnswerWords
 ) -> tuple[str, tuple[Bound, ...]]:
     """What is worked out for each answer: ``Texas: 5; Ohio: 3``."""
     groups = list(dict.fromkeys(group for i in interpretations for group in i.groups))
@@ -138,7 +140,7 @@ def _each_words(
     for group in groups[:most]:
         values = (bound_words(value) if value else words.nothing for value in group.values)
         listed.append(f"{', '.join(map(bound_words, group.answer))}: {', '.join(values)}")
-    at_least = any(i.cut for i in interpretations)
+    at_least = any(lacks_answers(pattern, i) for i in interpretations)
     if len(groups) > most or at_least:
         listed.append(_rest(len(groups), len(listed), words, at_least))
     answers = {bound.id: bound for group in groups for bound in group.answer}
@@ -151,9 +153,19 @@ def _counted(node: str, interpretation: Interpretation) -> Bound:
 
 
 def names_words(
-    nodes: Sequence[Bound], most: int, words: AnswerWords, *, at_least: bool = False
+    nodes: Sequence[Bound],
+    most: int,
+    words: AnswerWords,
+    number: Count | None = None,
+    *,
+    whole: bool = True,
 ) -> str:
     """Names as a list in words; a count where some are left out.
+
+    Args:
+        most: that are written out.
+        number: how many there are; None for as many as are given, or at least.
+        whole: whether these are all.
 
     Example:
         >>> from isomatch.lexicon.language import default_language
@@ -162,8 +174,9 @@ def names_words(
         'Heat, Ali and 1 more (3 in all)'
     """
     names = [bound_words(node) for node in nodes[:most]]
-    if len(nodes) > most or at_least:
-        return f"{', '.join(names)} {_rest(len(nodes), len(names), words, at_least)}"
+    if len(nodes) > most or not whole:
+        count, at_least = (number.value, number.at_least) if number else (len(nodes), not whole)
+        return f"{', '.join(names)} {_rest(count, len(names), words, at_least)}"
     return words.listed(names)
 
 

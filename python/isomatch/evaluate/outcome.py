@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from isomatch.answer.evidence import estimate_tokens, line
 from isomatch.answer.types import Answer
 from isomatch.llm.reply import Usage
-from isomatch.match.types import Choice, Match, MatchResult, Triple
+from isomatch.match.types import Choice, Match, MatchResult, Triple, lacks_answers
 from isomatch.pattern.types import Pattern
 from isomatch.questions.datasets import Question
 from isomatch.retrieve.types import Retrieved
@@ -98,7 +98,8 @@ def match_outcome(question: Question, result: MatchResult) -> Outcome:
         choices=first.choices if first else (),
         gsd=first.gsd if first else None,
         complete=result.certificate.complete,
-        cut=bool(first and first.cut) or result.certificate.ended_by is not None,
+        cut=bool(first and lacks_answers(result.pattern, first))
+        or result.certificate.ended_by is not None,
         chains=tuple(dict.fromkeys(match_chains(result.pattern, match) for match in matches)),
         written_chains=pattern_chains(result.pattern),
         ends=tuple(dict.fromkeys(name for names in found[:1] for name in names)),

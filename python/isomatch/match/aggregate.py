@@ -61,14 +61,6 @@ class Grouper:
         """What the first function gives for each answer; all rows of an interpretation."""
         return {answer: values[0] for answer, values in self.of(rows).items()}
 
-    def shown(self, rows: Sequence[Row], limit: int) -> list[Row]:
-        """At most so many rows, in order, of as many answers as can be."""
-        first: dict[Row, int] = {}
-        for number, row in enumerate(rows):
-            first.setdefault(self.answer(row), number)
-        chosen = dict.fromkeys([*first.values(), *range(len(rows))])
-        return [rows[number] for number in sorted(list(chosen)[:limit])]
-
     def notes(self) -> Iterator[str]:
         """What was left out, in words."""
         for function in self._functions:

@@ -9,10 +9,10 @@ from time import perf_counter
 
 from isomatch.link.candidates import VALUES
 from isomatch.match.aggregate import value_words
+from isomatch.match.base_search import FoundInterpretation
 from isomatch.match.enumeration import TOLERANCE
 from isomatch.match.same_as import Classes
 from isomatch.match.search import SearchOutcome
-from isomatch.match.state import FoundInterpretation
 from isomatch.match.types import (
     Bound,
     Choice,
@@ -198,6 +198,7 @@ class _Describer:
             value=value,
             groups=groups,
             counted=None if found.counted is None else Count(rank, *found.counted),
+            answers=None if found.answers is None else Count(rank, *found.answers),
         )
 
     def groups(self, found: FoundInterpretation, matches: Iterable[Match]) -> Iterator[Group]:

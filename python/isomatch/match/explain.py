@@ -12,12 +12,13 @@ from typing import Any
 from isomatch.compile.base import Part, Terms
 from isomatch.compile.dialects import dialect_of
 from isomatch.link.candidates import CandidateList, Candidates
+from isomatch.match.branches import branch_of
 from isomatch.match.conditions import check_conditions
 from isomatch.match.edge_keys import with_stored_keys
 from isomatch.match.notations import Notations, sample_query
 from isomatch.match.procedure import ProcedureSearch, by_procedure, may_search
 from isomatch.match.same_as import join_same_nodes
-from isomatch.match.state import WHOLE, branch_of
+from isomatch.match.state import WHOLE
 from isomatch.options import Options
 from isomatch.pattern.types import Pattern
 from isomatch.plan.planner import Slot, list_of, plan

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 
 from isomatch.match.aggregate import Aggregator, Grouper, Groups
 from isomatch.match.conditions import compare, holds, may_compare, may_hold
@@ -36,6 +37,7 @@ class Filter:
             left out such a row.
         unsure: rows that were left out only because a part has what they cannot be compared with.
         count_column: place of what the pattern counts; None where it counts nothing.
+        answers: places of what it returns.
         unread: whether not all rows of an interpretation were given; set by the search.
     """
 
@@ -54,7 +56,7 @@ class Filter:
             for c in pattern.where
             if (grouper := _grouper(c, column, answers, len(used)))
         ]
-        self._answers = answers
+        self.answers = answers
         self._parts = [PartFilter(part, [column[id] for id in part.part.nodes]) for part in parts]
         self.count_column = None if pattern.count is None else column[pattern.count]
         order = pattern.order
@@ -122,15 +124,27 @@ class Filter:
         """How many different nodes it counts in all rows that `rows` kept; None for no count."""
         return None if self.count_column is None else len({row[self.count_column] for row in rows})
 
+    def answered(self, rows: Sequence[Row]) -> int:
+        """How many different answers the rows have; 0 where the pattern returns nothing."""
+        return len(set(map(self._answer, rows))) if self.answers else 0
+
+    def repeats(self, rows: Sequence[Row]) -> bool:
+        """Whether several rows have the same answer."""
+        return 0 < self.answered(rows) < len(rows)
+
     def groups(self, rows: Sequence[Row]) -> Groups:
         """What the pattern works out for each answer, of all rows that `rows` kept."""
         return self._each.of(rows) if self._each else {}
 
     def shown(self, rows: Sequence[Row], limit: int) -> list[Row]:
-        """At most so many rows; of as many answers as can be, where each has a value."""
-        if len(rows) <= limit or self._each is None:
+        """At most so many rows, in order; of as many answers as can be."""
+        if len(rows) <= limit or not self.answers:
             return list(rows[:limit])
-        return self._each.shown(rows, limit)
+        first: dict[Row, int] = {}
+        for number, row in enumerate(rows):
+            first.setdefault(self._answer(row), number)
+        chosen = dict.fromkeys([*first.values(), *range(len(rows))])
+        return [rows[number] for number in sorted(islice(chosen, limit))]
 
     def notes(self) -> Iterator[str]:
         """What could not be compared, and what was left out whole, in words."""
@@ -158,6 +172,9 @@ class Filter:
         for one in (*self._grouped, self._order_by, self._order, self._aggregate, self._each):
             if one:
                 yield from one.notes()
+
+    def _answer(self, row: Row) -> Row:
+        return tuple(row[column] for column in self.answers)
 
     def _of(self) -> str:
         """Of how many matches none satisfies the conditions, where that is known."""

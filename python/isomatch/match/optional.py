@@ -15,12 +15,13 @@ from time import perf_counter
 
 from isomatch.compile.base import Branch, Terms
 from isomatch.link.candidates import Candidate, Candidates
+from isomatch.match.base_search import FoundInterpretation
+from isomatch.match.branches import branch_of
 from isomatch.match.edge_keys import with_stored_keys
 from isomatch.match.parts import are_all, combinations, least_chosen, proven_together
 from isomatch.match.query_executor import BudgetSpent, QueryExecutor
 from isomatch.match.same_as import join_same_nodes
 from isomatch.match.search import SearchOutcome
-from isomatch.match.state import FoundInterpretation, branch_of
 from isomatch.match.types import Bound, Certificate, Match, MatchResult, OptionalValues, Profile
 from isomatch.options import Options
 from isomatch.pattern.optional import shared_ids

@@ -15,9 +15,9 @@ from math import inf
 from isomatch.compile.dialects import dialect_of
 from isomatch.compile.procedure import Prefix
 from isomatch.link.candidates import Candidate, CandidateList, Candidates
+from isomatch.match.base_search import BaseSearch, FoundInterpretation
 from isomatch.match.enumeration import TOLERANCE
 from isomatch.match.query_executor import BudgetSpent
-from isomatch.match.state import BaseSearch, FoundInterpretation
 from isomatch.match.types import Certificate
 from isomatch.options import Options
 from isomatch.pattern.types import Pattern

@@ -75,6 +75,18 @@ class QueryExecutor:
                 return distinct[:limit], len(distinct) > limit
             want *= 2
 
+    @contextmanager
+    def within(self, share: float) -> Iterator[None]:
+        """Give queries no more than a share of the time that is left."""
+        deadline = self.deadline
+        if deadline is not None:
+            now = perf_counter()
+            self.deadline = now + (deadline - now) * share
+        try:
+            yield
+        finally:
+            self.deadline = deadline
+
     def count(self, part: Part, nodes: Mapping[int, str], node: int) -> int | None:
         """See `Dialect.count`; None where the database is not asked."""
         with self.compiling():

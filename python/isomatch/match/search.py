@@ -19,6 +19,7 @@ from types import MappingProxyType
 from isomatch.compile.dialects import dialect_of
 from isomatch.link.candidates import Candidates
 from isomatch.match.ahead import ENTRIES_AT_ONCE, LookAhead
+from isomatch.match.base_search import FoundInterpretation
 from isomatch.match.brute import brute_force, is_feasible
 from isomatch.match.conditions import check_conditions
 from isomatch.match.edge_keys import with_stored_keys
@@ -27,7 +28,7 @@ from isomatch.match.parts import PartAnswers, hopeless, joined, unusable
 from isomatch.match.procedure import ProcedureSearch, by_procedure, may_search
 from isomatch.match.query_executor import BudgetSpent
 from isomatch.match.same_as import join_same_nodes
-from isomatch.match.state import FoundInterpretation, State
+from isomatch.match.state import State
 from isomatch.match.types import Certificate, Profile
 from isomatch.options import Options
 from isomatch.pattern.types import Pattern

@@ -2,207 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
-from math import inf
-from time import perf_counter
+from dataclasses import replace
 from types import MappingProxyType
 
-from isomatch.compile.base import Branch, Part, Terms
+from isomatch.compile.base import Branch, Part
 from isomatch.compile.dialects import dialect_of
 from isomatch.errors import QueryRefused
-from isomatch.link.candidates import Candidate, Candidates, Kind
-from isomatch.match.aggregate import Groups
-from isomatch.match.enumeration import TOLERANCE, Indices, Stream, searched_lists
-from isomatch.match.filter import Filter
+from isomatch.link.candidates import Candidate, Candidates
+from isomatch.match.base_search import BaseSearch, FoundInterpretation
+from isomatch.match.branches import branch_of
+from isomatch.match.enumeration import TOLERANCE, Indices, Stream
 from isomatch.match.notations import Notations, sample_query
 from isomatch.match.parts import PartAnswers
-from isomatch.match.query_executor import BudgetSpent, QueryExecutor, is_heavy
-from isomatch.match.types import Certificate
+from isomatch.match.query_executor import BudgetSpent
 from isomatch.match.values import add_other_values, ranges_of
 from isomatch.options import Options
-from isomatch.plan.planner import Plan, Slot, list_of
-from isomatch.plan.structure import Structure
+from isomatch.plan.planner import Plan
 from isomatch.schema.types import Schema
 from isomatch.store.base import Row, Store
 
-MOST_PASSED_OVER = 1000
-MOST_CUT_NAMES = 3  # of types, in a note
 GLANCE = 256  # rows of one interpretation that come whole, even if a condition leaves some out
+SHARE = 0.5  # of what is left of the budgets, for the answers of a list that is cut
 WHOLE = 100_000  # rows of one interpretation that are read where there are conditions
-
-
-@dataclass(frozen=True, slots=True)
-class FoundInterpretation:
-    """An interpretation that has matches.
-
-    Attributes:
-        gsd: its graph semantic distance.
-        chosen: one candidate for each slot of the plan; a type's distance is
-            weighted already.
-        rows: node ids in the plan's column order, then ids of unknown relations.
-        cut: whether the limit cut the rows.
-        value: id of what the pattern works out of all rows, cut or not; None for nothing.
-        groups: what it works out for each answer.
-        counted: how many different nodes the pattern counts in all rows, cut or not, and whether
-            there may be more; None where that is to be told from the rows.
-    """
-
-    gsd: float
-    chosen: tuple[Candidate, ...]
-    rows: tuple[Row, ...]
-    cut: bool
-    value: str | None = None
-    groups: Groups = field(default_factory=dict)
-    counted: tuple[int, bool] | None = None
-
-
-class BaseSearch:
-    """What every kind of search has.
-
-    Attributes:
-        executor: runs the queries, within the budgets.
-        lists: the candidate lists, by key, as they are now.
-        weights: factor on the distances of each slot.
-        found: ascending by GSD.
-        examined: interpretations that were looked for in the database.
-        strategy: how the search went, in words.
-        ties: see `Certificate.ties`.
-        memory: bytes of the database's heap; see `SearchOutcome`.
-    """
-
-    def __init__(
-        self,
-        plan: Plan,
-        candidates: Candidates,
-        store: Store,
-        schema: Schema,
-        options: Options,
-        parts: Sequence[PartAnswers] = (),
-    ):
-        self.plan = plan
-        self.options = options
-        self.terms = Terms.of(schema)
-        self._cut_types = frozenset(schema.subclasses_cut)
-        self._partial = schema.partial
-        self.candidates = candidates
-        self.executor = QueryExecutor(
-            store,
-            options.deadline(perf_counter()),
-            options.budget_rows,
-            heavy=is_heavy(plan),
-        )
-        self.filter = Filter(plan.pattern, plan.structure.used, parts, self.executor.check)
-        self.lists = searched_lists(candidates)
-        self.by_slot = [
-            self.lists[list_of(slot, candidates, plan.pattern).key] for slot in plan.slots
-        ]
-        self.weights = [options.type_weight if s.kind == "type" else 1.0 for s in plan.slots]
-        self.found: list[FoundInterpretation] = []
-        self.examined = 0
-        self.strategy = plan.strategy
-        self.ties: bool | None = False
-        self.memory = 0
-
-    def passed_over(self) -> tuple[str, ...]:
-        """See `SearchOutcome.passed_over`; the nearest of all where nothing was found."""
-        passed: list[str] = []
-        for number, (slot, searched) in enumerate(zip(self.plan.slots, self.by_slot, strict=True)):
-            entries = searched.found.entries
-            if slot.kind != "node" or not entries:
-                continue
-            if self.found:
-                best = self.found[0].chosen[number].distance
-                passed += [entry.id for entry in entries if entry.distance < best]
-            else:
-                least = entries[0].distance
-                passed += [entry.id for entry in entries if entry.distance == least]
-        return tuple(dict.fromkeys(passed))[:MOST_PASSED_OVER]
-
-    def certificate(
-        self, bound: float, ended_by: str | None, notes: Sequence[str] = ()
-    ) -> Certificate:
-        """What is proven when no unexamined interpretation has a GSD below ``bound``."""
-        notes = (*self.candidates.notes, *notes, *self.filter.notes(), *self.notes())
-        enough = len(self.found) >= self.options.k
-        last = self.found[-1].gsd if self.found else -inf
-        complete = (last <= bound + TOLERANCE) if enough else bound == inf
-        for number, searched in enumerate(self.by_slot):
-            # An interpretation has the values that are on the list.
-            if any(found.chosen[number].group for found in self.found):
-                complete = complete and not searched.found.lacks_grouped
-        # Such a type may have nodes, and so its interpretations matches, that are not found.
-        cut, nearest = self._cut_names(last if enough else inf)
-        if cut:
-            complete, bound = False, min(bound, nearest)
-            named = ", ".join(f'"{text}"' for text in cut[:MOST_CUT_NAMES])
-            more = f" and {len(cut) - MOST_CUT_NAMES} more" if len(cut) > MOST_CUT_NAMES else ""
-            notes = (
-                *notes,
-                f"not all subclasses of {named}{more} are known, so nodes may be missing: "
-                "`isomatch schema` says why",
-            )
-        ties = self.ties if enough else False
-        missing, least = self._not_listed()
-        bound = min(bound, least)
-        if enough and last <= least + TOLERANCE:
-            # What is not listed cannot be nearer, but it may be as near.
-            ties = ties if ties or last < least - TOLERANCE else None
-        elif least < inf:
-            complete = False
-            notes = (
-                *notes,
-                f"not all {missing} of the graph are known, and one that is not may be nearer: "
-                "`isomatch schema` says why",
-            )
-        if self.found and not enough and not complete:
-            notes = (*notes, f"{len(self.found)} of {self.options.k} found")
-        return Certificate(
-            exact=ended_by is None and not cut,
-            complete=complete,
-            bound=bound,
-            approximate=any(searched.found.approximate for searched in self.by_slot),
-            ended_by=ended_by,
-            notes=notes,
-            ties=ties,
-        )
-
-    def notes(self) -> Iterator[str]:
-        """How values were read, in words."""
-        return iter(())
-
-    def _not_listed(self) -> tuple[str, float]:
-        """What the pattern names of which the schema may lack some, and the least GSD with it.
-
-        A relation that the schema lacks may be at distance 0, in each place of one.
-        """
-        kinds = {s.kind for s in self.plan.slots if f"{s.kind}s" in self._partial}
-        least = 0.0 if kinds else inf
-        for slot, searched, weight in zip(self.plan.slots, self.by_slot, self.weights, strict=True):
-            if slot.kind not in kinds:
-                found = searched.found
-                nearest = found.entries[0].distance if found.entries else found.frontier
-                least += nearest * weight if nearest < inf else inf
-        return " and ".join(sorted(f"{kind}s" for kind in kinds)), least
-
-    def _cut_names(self, until: float) -> tuple[list[str], float]:
-        """Types of which not all subclasses are known, and the least GSD with one of them.
-
-        Those that an interpretation of a GSD up to ``until`` may have.
-        """
-        names: dict[str, None] = {}
-        nearest = inf
-        places = zip(self.plan.slots, self.by_slot, self.weights, strict=True)
-        lists = [(slot, list.found.entries, weight) for slot, list, weight in places]
-        least = sum(entries[0].distance * weight for _, entries, weight in lists if entries)
-        for slot, entries, weight in lists:
-            for entry in entries if slot.kind == "type" and self._cut_types else ():
-                gsd = least + (entry.distance - entries[0].distance) * weight
-                if entry.id in self._cut_types and gsd <= until + TOLERANCE:
-                    names[entry.name] = None
-                    nearest = min(nearest, gsd)
-        return list(names), nearest
 
 
 class State(BaseSearch):
@@ -300,12 +123,9 @@ class State(BaseSearch):
             self._last = part
             self.filter.read_as(self._notations.of(part, self.plan.structure.used, rows))
         if self.options.results != "matches":
-            most, count = self._most(gsd), None
-            if cut and most > self._limit:
-                with suppress(BudgetSpent):  # then it is "at least" as many as were read
-                    count = self._count_there(indices, chosen)
-                    if count is None:
-                        rows, cut = self.executor.matches(*self.branch(indices), most)
+            most, number = self._most(gsd, rows, cut), None
+            if most > self._limit:
+                rows, cut, number = self._read_on(indices, chosen, rows, most)
             kept, more, unread, lacks = list(rows), True, True, True
             try:
                 unread = cut or add_other_values(self, indices, kept, most)
@@ -325,8 +145,11 @@ class State(BaseSearch):
                     self.filter.unread |= unread
                     if kept or not (unread and self.filter):
                         found = self._found(gsd, chosen, kept, more)
-                        counted = found.counted if count is None else (count, lacks)
-                        self.found.append(replace(found, counted=counted))
+                        if number is not None and self.filter.count_column is not None:
+                            found = replace(found, counted=(number, lacks))
+                        elif number is not None:
+                            found = replace(found, answers=(number, lacks))
+                        self.found.append(found)
             if unread and self.filter and not kept:
                 raise BudgetSpent("rows")  # what was not read may satisfy the conditions
             return
@@ -349,7 +172,9 @@ class State(BaseSearch):
     ) -> FoundInterpretation:
         """An interpretation with as many of its rows as are listed, and maybe ``more``."""
         limit = self.options.limit
-        counted = None if self.plan.structure.same_as else self.filter.counted(rows)
+        same_as = self.plan.structure.same_as
+        counted = None if same_as else self.filter.counted(rows)
+        answers = None if same_as or not self.filter.answers else self.filter.answered(rows)
         return FoundInterpretation(
             gsd,
             chosen,
@@ -358,13 +183,41 @@ class State(BaseSearch):
             self.filter.value(rows),
             self.filter.groups(rows),
             None if counted is None else (counted, more),
+            None if answers is None else (answers, more),
         )
 
-    def _count_there(self, indices: Indices, chosen: Sequence[Candidate]) -> int | None:
-        """What the pattern counts, by the database; None where it cannot, or values go together."""
-        column = self.filter.count_column
-        ours = self.filter or self.plan.structure.same_as or any(one.group for one in chosen)
-        if ours or column is None:
+    def _read_on(
+        self, indices: Indices, chosen: Sequence[Candidate], rows: Sequence[Row], most: int
+    ) -> tuple[Sequence[Row], bool, int | None]:
+        """Count what is wanted of an interpretation of more rows than are read, or read them.
+
+        Returns:
+            Rows, whether there are more, and what the database counted; None where the rows are
+            to tell. Where a budget ends it, it is "at least" as many as were read.
+        """
+        column, number, cut = self.filter.count_column, None, True
+        lists = column is None
+        counted = self.filter.answers if column is None else [column]
+        left = self.executor.rows_left
+        if lists and left is not None:
+            most = min(most, round(left * SHARE))
+        if most <= len(rows) and lists:
+            return rows, cut, number
+        with suppress(BudgetSpent), self.executor.within(SHARE if lists else 1):
+            if len(counted) == 1:
+                number = self._count_there(indices, chosen, *counted)
+            if number is None or (lists and self.filter.answered(rows) < number <= self._limit):
+                rows, cut = self.executor.matches(*self.branch(indices), most)
+        return rows, cut, number
+
+    def _count_there(
+        self, indices: Indices, chosen: Sequence[Candidate], column: int
+    ) -> int | None:
+        """How many different things a column has in all rows, as the database counts them.
+
+        None where it cannot, or values go together.
+        """
+        if self.filter or self.plan.structure.same_as or any(one.group for one in chosen):
             return None
         return self.executor.count(*self.branch(indices), self.plan.structure.used[column])
 
@@ -380,10 +233,17 @@ class State(BaseSearch):
         """Most rows of one interpretation that are read before the database narrows them."""
         return min(GLANCE, self._limit) if self._ranges else self._limit
 
-    def _most(self, gsd: float) -> int:
-        """Most rows of an interpretation of this GSD: all are counted, if none is nearer."""
+    def _most(self, gsd: float, rows: Sequence[Row], cut: bool) -> int:
+        """Most rows of an interpretation of this GSD, of which some are read.
+
+        Where these are cut, all are wanted to count them, or where answers come again and again
+        to have each answer; but only if no interpretation is nearer.
+        """
         nearest = not self.found or gsd <= self.found[0].gsd + TOLERANCE
-        return WHOLE if nearest and self.plan.pattern.count is not None else self._limit
+        if not (cut and nearest):
+            return self._limit
+        wanted = self.filter.count_column is not None or self.filter.repeats(rows)
+        return WHOLE if wanted else self._limit
 
     @property
     def _limit(self) -> int:
@@ -437,14 +297,3 @@ class State(BaseSearch):
         return branch_of(
             structure, zip(self.plan.slots, self.ids(indices), strict=False), self.terms
         )
-
-
-def branch_of(structure: Structure, ids: Iterable[tuple[Slot, str]], terms: Terms) -> Branch:
-    """The compilable part that a choice of ids for the slots makes of a structure."""
-    chosen: dict[Kind, dict[int, str]] = {"node": {}, "relation": {}, "type": {}}
-    for slot, id in ids:
-        chosen[slot.kind][slot.index] = id
-    relations = tuple(map(chosen["relation"].get, range(len(structure.edges))))
-    types = tuple(map(chosen["type"].get, range(len(structure.known))))
-    nodes = {n: id for n, id in chosen["node"].items() if n in structure.used}
-    return Part(structure, relations, types, terms), nodes

@@ -143,6 +143,8 @@ class Interpretation:
         groups: what it works out for each answer, of all matches of that, listed or not.
         counted: what the pattern counts in all its matches, listed or not; None where it counts
             nothing, or only what is listed is known.
+        answers: how many different answers all its matches have, listed or not; None where it
+            returns nothing, or only what is listed is known.
     """
 
     rank: int
@@ -154,6 +156,7 @@ class Interpretation:
     value: Bound | None = None
     groups: tuple[Group, ...] = ()
     counted: Count | None = None
+    answers: Count | None = None
 
     @property
     def near(self) -> bool:
@@ -383,6 +386,15 @@ class MatchResult:
 def nearest(interpretations: Sequence[Interpretation]) -> list[Interpretation]:
     """The first of ranked interpretations, and those that are as near as it."""
     return [i for i in interpretations if i.gsd <= interpretations[0].gsd + TIE]
+
+
+def lacks_answers(pattern: Pattern, interpretation: Interpretation) -> bool:
+    """Whether there may be an answer that none of the listed matches has."""
+    given = interpretation.answers
+    if not interpretation.cut or given is None:
+        return interpretation.cut
+    listed = {tuple(m.bindings[id].id for id in pattern.answers) for m in interpretation.matches}
+    return given.at_least or len(listed) < given.value
 
 
 def count_of(counted: str, interpretation: Interpretation) -> Count:

@@ -13,12 +13,13 @@ from isomatch.link.keys import with_keys_read
 from isomatch.link.linker import link
 from isomatch.link.normalise import normalise
 from isomatch.link.work import counted
+from isomatch.match.base_search import FoundInterpretation
 from isomatch.match.describe import describe
 from isomatch.match.explain import explain
 from isomatch.match.optional import anchored_words
 from isomatch.match.parts import answers_of, are_all, combinations, least, least_chosen, with_parts
 from isomatch.match.search import search
-from isomatch.match.state import WHOLE, FoundInterpretation
+from isomatch.match.state import WHOLE
 from isomatch.options import Options
 from isomatch.pattern import parse
 from isomatch.phrasing import clean

@@ -62,6 +62,26 @@ def test_a_count_is_of_all_matches_however_many_are_listed(session: isomatch.Ses
 def test_the_database_counts_what_is_not_read() -> None:
     with opened(counts.TURTLE) as many:
         counts.check_many(many)
+        counts.check_lists(many)
+
+
+def test_a_list_of_answers_that_come_again_is_whole(session: isomatch.Session) -> None:
+    text = "(?r:river)-[traverses]->(?s:state) return ?r"
+
+    whole = session.ask(text, interpreter="given", limit=3)
+    assert set(whole.text.removesuffix(".").split(" and ")) == {"Red River", "Sabine"}
+    assert whole.notes == ()
+    cut = session.ask(text, interpreter="given", limit=3, budget_rows=8)
+    assert "at least" in cut.text
+    some = session.ask(text, interpreter="given", limit=1)
+    assert some.text.endswith("perhaps more (at least 1 in all).")
+
+
+def test_a_list_of_a_condition_names_how_many_there_are(session: isomatch.Session) -> None:
+    text = "(?s:state)<-[traverses]-(?r), (?r)-[length]->(?l) where ?l > 500 return ?s"
+
+    asked = session.ask(text, interpreter="given", limit=2)
+    assert "and 1 more (3 in all)" in asked.text
 
 
 def test_a_budget_that_cuts_makes_it_at_least(session: isomatch.Session) -> None:

@@ -10,10 +10,10 @@ import pytest
 
 from isomatch.errors import PatternError
 from isomatch.link.candidates import Candidate, CandidateList, Candidates
+from isomatch.match.base_search import FoundInterpretation
 from isomatch.match.describe import describe
 from isomatch.match.explain import explain
 from isomatch.match.search import SearchOutcome, search
-from isomatch.match.state import FoundInterpretation
 from isomatch.match.types import Certificate, Match, Profile, Triple
 from isomatch.options import Options
 from isomatch.pattern.text import parse_text
