@@ -124,7 +124,7 @@ class State(BaseSearch):
             self.filter.read_as(self._notations.of(part, self.plan.structure.used, rows))
         if self.options.results != "matches":
             most, number = self._most(gsd, rows, cut), None
-            if most > self._limit:
+            if cut and most > self._limit:
                 rows, cut, number = self._read_on(indices, chosen, rows, most)
             kept, more, unread, lacks = list(rows), True, True, True
             try:
@@ -236,14 +236,12 @@ class State(BaseSearch):
     def _most(self, gsd: float, rows: Sequence[Row], cut: bool) -> int:
         """Most rows of an interpretation of this GSD, of which some are read.
 
-        Where these are cut, all are wanted to count them, or where answers come again and again
-        to have each answer; but only if no interpretation is nearer.
+        All are wanted to count them, and where they are cut and answers come again, to have each
+        answer; but only if no interpretation is nearer.
         """
         nearest = not self.found or gsd <= self.found[0].gsd + TOLERANCE
-        if not (cut and nearest):
-            return self._limit
-        wanted = self.filter.count_column is not None or self.filter.repeats(rows)
-        return WHOLE if wanted else self._limit
+        wanted = self.filter.count_column is not None or (cut and self.filter.repeats(rows))
+        return WHOLE if nearest and wanted else self._limit
 
     @property
     def _limit(self) -> int:
