@@ -40,7 +40,7 @@ from isomatch.interpret.compose.composer import Composer
 from isomatch.interpret.compose.untyped import has_facts, says_all
 from isomatch.interpret.conjunction import align_pairs, meeting_pattern, verbalise_pair
 from isomatch.interpret.content import check_length, not_understood
-from isomatch.interpret.plain import plainly
+from isomatch.interpret.question import Asked
 from isomatch.interpret.scored import MOST_HOMONYMS, Scored, are_best, best
 from isomatch.interpret.types import Hypothesis
 from isomatch.lexicon.folding import tokens
@@ -68,7 +68,6 @@ MOST_CHAINS = 20_000  # looked at for one hop
 CLOSE_LOOK = 40  # chains of one mention whose verbalisations are embedded, if need be
 AT_ONCE = 8  # of them
 MOST_ALIKE = 1.001  # a cosine, with what is rounded
-MOST_MENTIONS = 8
 MOST_STEPS = 300  # different steps looked at for one hop; each has some eight phrases
 UNSAID = 0.7  # of one with little that no word says, none of it against its words
 FACT = 0.82  # score of a reading whose words cost next to nothing
@@ -157,26 +156,21 @@ class SchemaInterpreter:
         return [score + cosine for score, cosine in zip(scores, cosines, strict=True)]
 
     def _interpret(self, question: str, topics: Sequence[str] | None) -> tuple[Hypothesis, ...]:
-        finder = self._finder
-        beside = finder.find(question)
-        mentions = (beside if topics is None else finder.given(question, topics))[:MOST_MENTIONS]
+        asked = Asked.of(question, self._finder, self._composer.known, topics)
+        text, names = asked.text, asked.names
         self._graph.begin()
         if self._kinds_are_unknown:
             self._composer.learn_kinds(self._graph)
             self._kinds_are_unknown = False
             self._graph.begin(same=True)
-        names = mentions
-        if topics is None:
-            names = (*names, *finder.inside(question, names), *finder.values(question, names))
-        asked = plainly(question, self._lexicon.language, self._composer.known)
         if foreign := self._composer.unknown(question, names):
             note = f" (questions are read in the language {self._lexicon.language.code!r})"
             raise InterpretationError(not_understood(question, foreign, note))
         if owner := self._composer.sentences.owner(question):
             raise InterpretationError(not_understood(question, owner))
-        if told := self._composer.sentences.statement(asked, names):
+        if told := self._composer.sentences.statement(text, names):
             raise InterpretationError(not_understood(question, told, " (it asks for nothing)"))
-        composed = self._composer.hypotheses(asked, names, beside, self._graph)[: self._top]
+        composed = self._composer.hypotheses(text, names, asked.beside, self._graph)[: self._top]
         sure = composed
         if not self._schema.typed:  # the kinds of things are guesses, and chains are read better
             first = self._as_fact(question, composed[0], names) if composed else None
@@ -194,7 +188,7 @@ class SchemaInterpreter:
             return tuple(composed)
         likely = self._likely(question, composed, names)
         try:
-            chains = self._of_chains(question, mentions)[: self._top - len(likely)]
+            chains = self._of_chains(question, asked.mentions)[: self._top - len(likely)]
             return (*chains, *(likely or composed))[: self._top]
         except InterpretationError:
             if not composed:

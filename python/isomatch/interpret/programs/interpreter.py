@@ -63,9 +63,10 @@ from isomatch.interpret.programs.telling import with_guesses
 from isomatch.interpret.programs.tokens import ProgramWriter, Slot
 from isomatch.interpret.programs.tree import in_words, slots_of
 from isomatch.interpret.programs.trust import Trust, in_full
+from isomatch.interpret.question import Asked
 from isomatch.interpret.types import Hypothesis, Interpreter
 from isomatch.lexicon.lexicon import Lexicon
-from isomatch.lexicon.mentions import Mention, MentionFinder
+from isomatch.lexicon.mentions import MentionFinder
 from isomatch.lexicon.rank import Ranker, TextEmbedder
 from isomatch.pattern.types import Pattern
 from isomatch.schema.types import Schema
@@ -181,7 +182,7 @@ class ProgramInterpreter:
         with self._lock:
             self._graph.begin()
             slots = self._slots.find(question, self._graph, topics)
-            compose = partial(self._readings, question, mentions, topics)
+            compose = partial(self._readings, question, topics)
             found = self._hypotheses(question, slots, compose)
         if not found:
             raise InterpretationError(
@@ -202,16 +203,14 @@ class ProgramInterpreter:
         )
 
     def _readings(
-        self, question: str, beside: Sequence[Mention], topics: Sequence[str] | None
+        self, question: str, topics: Sequence[str] | None
     ) -> list[tuple[Reading, Hypothesis]]:
         """The readings composed of the question's words, best first."""
-        finder = self._mentions
-        names = beside if topics is None else finder.given(question, topics)
-        if topics is None:
-            names = (*names, *finder.inside(question, names))
-        readings = self._composer.readings(question, names, beside, self._graph)
+        asked = Asked.of(question, self._mentions, self._composer.known, topics)
+        text, names = asked.text, asked.names
+        readings = self._composer.readings(text, names, asked.beside, self._graph)
         return [
-            (r, replace(self._composer.hypothesis(question, r, names), doubted=DOUBTED))
+            (r, replace(self._composer.hypothesis(text, r, names), doubted=DOUBTED))
             for r in readings[:MOST_READINGS]
         ]
 

@@ -25,6 +25,7 @@ from isomatch.interpret.compose.composer import Composer, options_of
 from isomatch.interpret.compose.kinds import GraphKinds
 from isomatch.interpret.programs.slots import SlotFinder, masked
 from isomatch.interpret.programs.tokens import ProgramWriter, Slot
+from isomatch.interpret.question import Asked
 from isomatch.interpret.types import Span, SpanKind
 from isomatch.learn.examples import Example, Source
 from isomatch.learn.programs.cypher import read_cypher
@@ -219,11 +220,10 @@ class ProgramLabeller:
 
     def readings(self, question: Question) -> Iterator[tuple[Reading, Sequence[Span]]]:
         """The composed readings of a question, best first, with what each leaves out."""
-        finder = self.resources.mentions
-        names = finder.find(question.text)
-        names = (*names, *finder.inside(question.text, names))
-        for reading in self._composer.readings(question.text, names, names, self._graph):
-            coverage = self._composer.hypothesis(question.text, reading, names).coverage
+        asked = Asked.of(question.text, self.resources.mentions, self._composer.known)
+        text, names = asked.text, asked.names
+        for reading in self._composer.readings(text, names, asked.beside, self._graph):
+            coverage = self._composer.hypothesis(text, reading, names).coverage
             yield reading, coverage.left_out if coverage else ()
 
     def masked(

@@ -167,6 +167,7 @@ def test_a_reading_that_leaves_out_what_says_which_is_no_program(
     ("text", "reason"),
     [
         ("Which rivers run through Oklahoma?", "words"),
+        ("Can you share the rivers that run through Oklahoma?", "words"),
         ("Which major rivers run through Oklahoma?", "without answers, it is not read for certain"),
         ("Who is it?", "without answers, it is not read for certain"),
     ],
