@@ -195,7 +195,7 @@ class Language(Table):
 
     def says_place(self, words: Collection[str]) -> bool:
         """Whether the words of a relation say in which place something is, and nothing else."""
-        known = self.schemas.places, self.idle, self.function_words
+        known = self.schemas.places, self.schemas.positions, self.idle, self.function_words
         return all(any(word in some for some in known) for word in words)
 
     def says_whole(self, words: Collection[str]) -> bool:

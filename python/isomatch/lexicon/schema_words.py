@@ -14,6 +14,7 @@ class SchemaWords(Table):
     """Words in the names of relations, and what else people say for these."""
 
     places: Words = frozenset()
+    positions: Words = frozenset()
     distinct: Words = frozenset()
     wholes: Words = frozenset()
     origins: Words = frozenset()

@@ -196,6 +196,8 @@ class Rules:
             return  # "states border the Mississippi river": no rivers, but those of that name
         verbal = left.head < 0 and isinstance(left.value, (Along, Both))
         verbal = verbal and not is_value(left.value)
+        for value, cost in self._places.around(left, right, gap):
+            yield "set", value, cost, left.head
         equal = bool(gap) and self._grammar.being.issuperset(gap) and not is_value(right.value)
         if isinstance(right.value, Named) and (equal or (verbal and not gap)):
             return  # "whose child is Ann", "countries border French": of nothing beside it
