@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import cached_property
 
 from isomatch.interpret.compose.comparisons import ComparisonRules
 from isomatch.interpret.compose.constants import Comparison, is_date
-from isomatch.interpret.compose.expressions import OfType
+from isomatch.interpret.compose.expressions import Named, OfType
 from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.joins import Joins
 from isomatch.interpret.compose.rule_set import RuleSet
 from isomatch.interpret.compose.superlatives import SuperlativeRules
-
-OF_ALL = 0.4
+from isomatch.interpret.compose.values import OF_ALL
 
 
 class PeopleRules(RuleSet):
@@ -48,20 +46,20 @@ class PeopleRules(RuleSet):
                 yield Item("answer", value, item.score - cost - OF_ALL, -1, item.spans)
 
     def _with_value(self, item: Item) -> Iterator[Item]:
-        """ "(who has) more than six years of experience" """
+        """ "(who has) more than six years of experience", "more points than Ann" """
         step, comparisons = item.value
         values = [v for c in comparisons for v in c.values]
-        plain = bool(values) and not any(map(is_date, values))
+        dates = self._joins.grading.gives_date(step.relation) and any(map(is_date, values))
+        others = all(isinstance(c.other, Named) for c in comparisons if not c.values)
+        plain = others and not dates
         found = [of for of in self._classes if plain and self._joins.leads(step, of.kinds)]
         if len(found) == 1:
             those = self._joins.compared(found[0], step, comparisons)
             yield Item("answer", those, item.score - OF_ALL, -1, item.spans)
 
-    @cached_property
-    def _classes(self) -> list[OfType]:
-        kinds = self._joins.kinds
-        every = (OfType(type_id, kinds.of_type(type_id)) for type_id in kinds.type_texts)
-        return [of for of in every if self._joins.grading.are_called_people(of.kinds)]
+    @property
+    def _classes(self) -> Sequence[OfType]:
+        return self._joins.grading.people
 
 
 def _constants(item: Item) -> Sequence[Comparison]:

@@ -33,6 +33,7 @@ from isomatch.lexicon.lexicon import Lexicon
 from isomatch.schema.types import Relation
 
 OF_RECORDS = 0.35  # for the step to records that no word says
+OF_ALL = 0.4  # for what is asked of all people
 NAMED = 0.2  # for a step that a preposition says: works "on" a street, of `onStreet`
 
 
