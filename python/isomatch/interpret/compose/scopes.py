@@ -195,7 +195,10 @@ class ScopeReader:
             start - 1
             for (start, _), items in leaves.items()
             if start and (words[start - 1].text,) in language.operators.still
-            if any(isinstance(item.value, Named) and is_value(item.value) for item in items)
+            if any(
+                item.category == "undone" or (isinstance(item.value, Named) and is_value(item.value))
+                for item in items
+            )
         }
         return idle | {len(words) - 1} if self._ends_idly(words, leaves) else idle
 

@@ -194,6 +194,10 @@ class WordForms:
                 untrue = Step(relation.id), (Comparison("=", ("false",)),)
                 yield "filter", untrue, negated.format(relation.text)
         done = next((word.removeprefix(u) for u in language.endings.undone if word[:2] == u), "")
+        if not language.is_participle(word):  # what is "open" was not closed
+            first = (w for relation in kinds.relations for w in tokens(relation.text)[:1])
+            closed = (w for w in first if language.is_participle(w))
+            done = next((w for w in closed if language.are_complements(word, w)), done)
         if not (len(done) > 3 and language.is_verb(done)):
             return
         if any(tokens(relation.text)[:1] == [word] for relation in kinds.relations):
