@@ -50,6 +50,8 @@ class SchemaWords(Table):
     dated_verbs: Texts = ()
     births: Words = frozenset()
     deaths: Words = frozenset()
+    creations: Words = frozenset()
+    begun: Mapping[str, Texts] = Field(default_factory=dict)
     foundings: Words = frozenset()
     joinings: Words = frozenset()
     calendar: Words = frozenset()

@@ -36,7 +36,7 @@ from isomatch.interpret.compose.names import (
     things_named,
     without_words,
 )
-from isomatch.interpret.compose.naming import without_deeds
+from isomatch.interpret.compose.naming import without_beginnings, without_deeds
 from isomatch.interpret.compose.pairs import of_pairs
 from isomatch.interpret.compose.patterns import to_patterns
 from isomatch.interpret.compose.phrases import unread
@@ -388,6 +388,8 @@ class Composer:
         for place, length, item in [*self._similar.found(question, words, runs), *values]:
             leaves.setdefault((place, place + length), []).append(item)
         read = self._records.with_verbs(question, words, leaves)
+        people = self._joins.grading.people
+        read = without_beginnings(words, read, self._kinds, self._lexicon, people)
         return without_deeds(words, read, self._kinds)
 
     def _names(

@@ -15,7 +15,7 @@ from isomatch.interpret.compose.expressions import Compared, OfType
 from isomatch.interpret.compose.grading import scales, verbs_of_others
 from isomatch.interpret.compose.kinds import GraphKinds
 from isomatch.interpret.compose.phrases import KnownPhrases, groups_by, matched, meant_by, span_of
-from isomatch.interpret.compose.states import punctual, state_of, undergone
+from isomatch.interpret.compose.states import punctual, state_of, undergone, undone
 from isomatch.interpret.compose.units import bare_names, unit_at
 from isomatch.interpret.compose.words import EdgeKey, RelationWord, WordForms
 from isomatch.interpret.content import Word, asks_whether
@@ -296,8 +296,8 @@ class WordReader:
                 yield item(category, said_as, 1, assumed.own if category == "pronoun" else said_as)
         if first in grammar.sorting and not grammar.by.isdisjoint(texts[1:2]):
             yield item("sorting", None, 2, assumed.sorted)
-        for undone, value, meaning in self.forms.undone(first):
-            yield item(undone, value, 1, meaning)
+        for kind, value, meaning in undone(first, self._kinds):
+            yield item(kind, value, 1, meaning)
         senses: Counter[Any] = Counter()
         for length, category, value, meaning in self._adjectives(texts):
             cost = _OTHER_SCALE * senses[length, category]

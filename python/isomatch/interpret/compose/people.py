@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from isomatch.interpret.compose.comparisons import ComparisonRules
 from isomatch.interpret.compose.constants import Comparison, is_date
-from isomatch.interpret.compose.expressions import Named, OfType
+from isomatch.interpret.compose.expressions import Extreme, Named, OfType
 from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.joins import Joins
 from isomatch.interpret.compose.rule_set import RuleSet
@@ -35,6 +35,8 @@ class PeopleRules(RuleSet):
         """ "(who is) the youngest", "(who is) older than 30" """
         if item.category == "filter":
             yield from self._with_value(item)
+        if item.category == "extreme" and item.value[0] is not None:
+            yield from self._most(item)
         rule = self._rules.get(item.category)
         if rule is None:
             return
@@ -45,11 +47,21 @@ class PeopleRules(RuleSet):
             for _, value, cost, _ in found:
                 yield Item("answer", value, item.score - cost - OF_ALL, -1, item.spans)
 
+    def _most(self, item: Item) -> Iterator[Item]:
+        """ "(who) joined first", where other things have such dates, too"""
+        step, descending, counted, places = item.value
+        found = [of for of in self._classes if self._joins.leads(step, of.kinds)]
+        if len(found) == 1 and counted is None and not self._joins.whole(self._kinds.ends(step)[0]):
+            best = Extreme(found[0], step, descending, found[0].kinds, None, places)
+            yield Item("answer", best, item.score - OF_ALL, -1, item.spans)
+
     def _with_value(self, item: Item) -> Iterator[Item]:
         """ "(who has) more than six years of experience", "more points than Ann" """
         step, comparisons = item.value
         values = [v for c in comparisons for v in c.values]
+        verb = any(span.kind == "relation" for span in item.spans)  # "joined in 2024"
         dates = self._joins.grading.gives_date(step.relation) and any(map(is_date, values))
+        dates &= not verb
         others = all(isinstance(c.other, Named) for c in comparisons if not c.values)
         plain = others and not dates
         found = [of for of in self._classes if plain and self._joins.leads(step, of.kinds)]

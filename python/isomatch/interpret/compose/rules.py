@@ -309,6 +309,8 @@ class Rules:
         apart += 0.2 * (possessive and isinstance(of, OfType))  # "the biggest city's state"
         # "papers cite surveys": what comes first is rather the subject
         apart += 0.4 * (verb and (isinstance(of, Both) or is_whole(of)))
+        # "the last question asked" is rather one, and not who asked it
+        apart += 0.4 * (verb and isinstance(of, Extreme) and not gap)
         way = way_back(of, right, gap, self._kinds)  # "Heat has been reviewed"
         back = back if way is None else way
         has = way is not None or self._joins.is_bare(word)  # "from Ann to Ben"

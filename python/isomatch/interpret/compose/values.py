@@ -111,12 +111,14 @@ class Values:
         return dates[0] if ends.isdisjoint(self.grading.words[dates[0].relation]) else None
 
     def date_of(self, of: Expression) -> Step | None:
-        """The date of a set: its own, or of several that of its type, an order's "order date".
+        """The date of a set: its own, or of several that of its type, or when it was made.
 
         Not where more than its type is said: what was shipped, or reviewed by somebody, in May was
         so then.
         """
-        dates = [step for step in self.dates(of.kinds) if self._is_called_by(step, of.kinds)]
+        every = self.dates(of.kinds)
+        dates = [step for step in every if self._is_called_by(step, of.kinds)]
+        dates = dates or [step for step in every if self.kinds.says_made(step.relation)]
         bare = isinstance(of, (OfType, Named))
         return dates[0] if bare and len(dates) == 1 else self.own_date(of.kinds)
 
