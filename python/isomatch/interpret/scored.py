@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import exp
+from math import exp, log10
 from typing import Any
 
+from isomatch.chains.graph import Step
 from isomatch.lexicon.mentions import Mention
 from isomatch.pattern.types import Pattern
+from isomatch.schema.types import Schema
 
 MOST_HOMONYMS = 30  # nodes of one name that are interpretations of their own
 IGNORED = 1.5  # what a name that is left out costs
@@ -78,3 +80,10 @@ def _rival(one: Scored, found: Sequence[Scored]) -> Pattern | None:
 def are_best(found: Sequence[Scored], top: int, bound: float) -> bool:
     """Whether ``top`` patterns of one mention are better than what has at most some score."""
     return len({scored.pattern for scored in found if scored.score > bound}) >= top
+
+
+def spread(chain: Sequence[Step], schema: Schema) -> float:
+    """How far a chain fans out."""
+    known = (schema.by_id[step.relation] for step in chain)
+    fans = (r.mean_in if s.back else r.mean_out for s, r in zip(chain, known, strict=True))
+    return sum(log10(max(1.0, fan)) for fan in fans)
