@@ -323,8 +323,11 @@ class Rules:
         if not grammar.relative.isdisjoint(gap):  # "who have friends" are none of these
             told |= self._kinds.is_symmetric(word.relation)
         for value, cost in () if told else self._joins.along(of, word, back=back):
-            # Who has an editor edits nothing by that, and "Dutch captains" are none of their ships.
+            # Who has an editor edits nothing by that, "Dutch captains" are none of their ships, and
+            # "Ann's answers" no questions that she answered.
             along = isinstance(value, Along) and value.step.back != back and (has or value.of != of)
+            if verb and possessive and isinstance(value, Along) and value.of != of:
+                continue
             if not along or (not has and (verb or gap)):
                 yield "set", value, cost + apart, -1 if verb else right.head
         yield from (self._yes_no.set_done if verb else self._yes_no.has_value)(left, right, gap)
