@@ -403,8 +403,7 @@ class Rules:
         if not isinstance(right.value, (Named, Count, Extreme)) and (
             not is_value(right.value) or gives_names(right.value, self._kinds)
         ):
-            of = Count(right.value) if often else number_of(right, self._kinds)
-            yield "number of", of, 0.0, right.head
+            yield "number of", number_of(right, self._kinds, often=often), 0.0, right.head
 
     def _count_relation(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         if may_be_summed(right, self._kinds):  # "how many people live in"
