@@ -40,7 +40,7 @@ from isomatch.interpret.compose.untyped import has_facts, says_all
 from isomatch.interpret.conjunction import align_pairs, meeting_pattern, verbalise_pair
 from isomatch.interpret.content import check_length, not_understood
 from isomatch.interpret.plain import plainly
-from isomatch.interpret.scored import MOST_HOMONYMS, Scored, are_best, best, spread
+from isomatch.interpret.scored import MOST_HOMONYMS, Scored, are_best, best, leads_to_done, spread
 from isomatch.interpret.types import Hypothesis
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.lexicon import Lexicon
@@ -151,7 +151,9 @@ class SchemaInterpreter:
             for step in chain:
                 tables = alignment.extend(tables, [0], gained[[row[step]]])
             aligned = ALIGNMENT * float(alignment.scores(tables)[0])
-            scores.append(aligned + FOCUS * asked[chain[-1]] - SPREAD * spread(chain[1:], self._schema))
+            scores.append(
+                aligned + FOCUS * asked[chain[-1]] - SPREAD * spread(chain[1:], self._schema)
+            )
         cosines = self._cosines(before, after, chains)
         return [score + cosine for score, cosine in zip(scores, cosines, strict=True)]
 
@@ -411,21 +413,13 @@ class SchemaInterpreter:
 
     def _may_end(self, question: str, step: Step) -> bool:
         """Whether a chain may end so: "which" asks for no flag, and "who" for people."""
-        if not self._lexicon.language.asking.which.isdisjoint(tokens(question)[:1]):
-            return step.back or not self._schema.by_id[step.relation].is_flag
-        asks_who = self._asks_who(question) and not self._schema.typed
-        return not (asks_who and self._is_done(step))
+        flag = not step.back and self._schema.by_id[step.relation].is_flag
+        if flag and not self._lexicon.language.asking.which.isdisjoint(tokens(question)[:1]):
+            return False
+        return self._schema.typed or not (self._asks_who(question) and self._is_done(step))
 
     def _is_done(self, step: Step) -> bool:
-        """Whether a step leads to what people do: from those who lead to what is "led by" them.
-
-        "Who was hired by Ann" asks for people, of whom the graph says the same as of her.
-        """
-        text = self._schema.by_id[step.relation].text
-        if not (step.back and self._lexicon.language.is_passive(text)):
-            return False
-        others = set(self._graph.followers(step)) - {step.inverse}
-        return bool(others) and others.isdisjoint(self._graph.followers(step.inverse))
+        return leads_to_done(step, self._schema, self._graph, self._lexicon.language)
 
     def _topic(self, first: Step) -> str:
         return step_words(self._lexicon, first).source

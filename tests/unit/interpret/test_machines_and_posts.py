@@ -14,8 +14,10 @@ MACHINES = """
 @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
 @prefix xsd: <http://www.w3.org/2001/XMLSchema#> .
 :osl a :Site ; rdfs:label "OSL1" ; :buildCostGbp 900 . :rom a :Site ; rdfs:label "ROM1" .
-:a a :Rack ; rdfs:label "A01" ; :LOCATED_IN :osl . :b a :Rack ; rdfs:label "B01" ; :LOCATED_IN :rom .
-:w a :Server ; rdfs:label "web-1" ; :os "Debian" ; :status "active" ; :isVirtual false ; :MOUNTED_IN :a .
+:a a :Rack ; rdfs:label "A01" ; :LOCATED_IN :osl .
+:b a :Rack ; rdfs:label "B01" ; :LOCATED_IN :rom .
+:w a :Server ; rdfs:label "web-1" ; :os "Debian" ; :status "active" ; :isVirtual false ;
+  :MOUNTED_IN :a .
 :d a :Server ; rdfs:label "db-1" ; :os "RHEL" ; :status "maintenance" ; :isVirtual false ;
   :MOUNTED_IN :b .
 :v a :Server ; rdfs:label "vm-1" ; :os "RHEL" ; :status "active" ; :isVirtual true ; :HOSTED_ON :d .
@@ -31,9 +33,11 @@ FORUM = """
 @prefix : <urn:x:> .
 @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
 @prefix xsd: <http://www.w3.org/2001/XMLSchema#> .
-:m a :User ; rdfs:label "mossy" ; :reputation 8000 ; :createdAt "2015-01-01T00:00:00"^^xsd:dateTime ;
+:m a :User ; rdfs:label "mossy" ; :reputation 8000 ;
+  :createdAt "2015-01-01T00:00:00"^^xsd:dateTime ;
   :ASKED :q ; :PROVIDED :a , :b ; :EARNED :g .
-:n a :User ; rdfs:label "oakley" ; :reputation 90 ; :createdAt "2021-01-01T00:00:00"^^xsd:dateTime ;
+:n a :User ; rdfs:label "oakley" ; :reputation 90 ;
+  :createdAt "2021-01-01T00:00:00"^^xsd:dateTime ;
   :ASKED :r ; :CLOSED :q .
 :g a :Badge ; rdfs:label "Legend" .
 :q a :Question ; rdfs:label "Why moss?" ; :viewCount 12050 ; :score 3 ;
@@ -88,7 +92,8 @@ def test_machines_are_found(machines: isomatch.Session, question: str, names: se
 )
 def test_the_answer_begins_so(machines: isomatch.Session, question: str, begins: str) -> None:
     answer = asked(machines, question)
-    assert answer is not None and answer.text.startswith(begins)
+    assert answer is not None
+    assert answer.text.startswith(begins)
 
 
 @pytest.mark.parametrize(
@@ -141,4 +146,5 @@ def test_posts_refuse(forum: isomatch.Session, question: str) -> None:
 
 def test_names_in_lower_case_are_found_beside_quoted_ones(forum: isomatch.Session) -> None:
     answer = asked(forum, 'did mossy answer "Which oak?"')
-    assert answer is not None and answer.holds
+    assert answer is not None
+    assert answer.holds

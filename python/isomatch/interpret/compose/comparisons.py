@@ -264,9 +264,9 @@ class ComparisonRules(RuleSet):
             if all(c.other is None for c in comparisons):
                 first = min(right.spans, key=lambda span: span.start).text.lower().split()[:1]
                 said = {word for span in right.spans for word in tokens(span.text)}
-                many = said & (self._joins.grammar.more | self._joins.grammar.fewer)
-                many = many or self._is_over(right)  # no date is "more", or "over 1000"
-                yield from () if many else self._dated(left, comparisons)
+                many = self._joins.grammar.more | self._joins.grammar.fewer
+                over = not said.isdisjoint(many) or self._is_over(right)  # no date is "more" …
+                yield from () if over else self._dated(left, comparisons)  # … or "over 1000"
                 above = self._joins.language.prepositions.issuperset(first)  # no distance
                 verbal = any(span.kind == "relation" for span in left.spans)
                 if above and not (verbal or self._says_what(right)):

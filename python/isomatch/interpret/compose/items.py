@@ -362,9 +362,8 @@ class WordReader:
         if date := slashed(question, words, place):
             span = meant_by(span_of(question, words, place, 3), "number", date)
             yield 3, Item("constant", (date,), -_SLASHED, place, (span,))
-        before = words[place - 1].text if place else ""
-        one = before in language.grammar.indefinite  # "longer than an hour"
-        if one and (unit := unit_at(words, place, language)):
+        before, unit = words[place - 1].text if place else "", unit_at(words, place, language)
+        if unit and before in language.grammar.indefinite:  # "longer than an hour"
             span = meant_by(span_of(question, words, place, unit[0]), "number", f"1 {unit[1].name}")
             yield unit[0], Item("quantity", (("1",), unit[1]), spans=(span,))
         if found := constant(words, place, language):
@@ -373,8 +372,8 @@ class WordReader:
             if unit and isinstance(value, str):
                 extent = length + unit[0]
                 span = span_of(question, words, place, extent)
-                span = meant_by(span, "number", f"{meaning} {unit[1].name}")
-                yield extent, Item("quantity", ((value,), unit[1]), spans=(span,))
+                number = meant_by(span, "number", f"{meaning} {unit[1].name}")
+                yield extent, Item("quantity", ((value,), unit[1]), spans=(number,))
                 # Where no relation is known to have the unit, it is missed; but not "$".
                 number = meant_by(span_of(question, words, place, length), "number", meaning)
                 missed = meant_by(span_of(question, words, place + extent - 1, 1), "operator", "")

@@ -73,9 +73,7 @@ def without_beginnings(
         things = named or [of.kinds for of in people]  # "who joined first"
         return all(some.isdisjoint(meant) for some in things)
 
-    return {
-        at: [item for item in some if not is_other(at[0], item)] for at, some in leaves.items()
-    }
+    return {at: [item for item in some if not is_other(at[0], item)] for at, some in leaves.items()}
 
 
 def _of_verb(item: Item, kinds: GraphKinds) -> Kinds:

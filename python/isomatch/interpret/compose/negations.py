@@ -21,11 +21,10 @@ from isomatch.interpret.compose.expressions import (
 )
 from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.joins import Joined, Joins, Rule
-from isomatch.interpret.compose.rule_set import RuleSet
+from isomatch.interpret.compose.rule_set import OF_ALL, RuleSet
 from isomatch.interpret.compose.scopes import is_never
 from isomatch.interpret.compose.traits import are_names, is_of_each, last_words
 from isomatch.interpret.compose.units import is_amount
-from isomatch.interpret.compose.values import OF_ALL
 from isomatch.interpret.compose.words import RelationWord
 from isomatch.schema.types import LITERAL
 

@@ -9,9 +9,8 @@ from isomatch.interpret.compose.constants import Comparison, is_date
 from isomatch.interpret.compose.expressions import Extreme, Named, OfType
 from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.joins import Joins
-from isomatch.interpret.compose.rule_set import RuleSet
+from isomatch.interpret.compose.rule_set import OF_ALL, RuleSet
 from isomatch.interpret.compose.superlatives import SuperlativeRules
-from isomatch.interpret.compose.values import OF_ALL
 
 
 class PeopleRules(RuleSet):
@@ -60,9 +59,9 @@ class PeopleRules(RuleSet):
         step, comparisons = item.value
         values = [v for c in comparisons for v in c.values]
         verb = any(span.kind == "relation" for span in item.spans)  # "joined in 2024"
-        dates = self._joins.grading.gives_date(step.relation) and any(map(is_date, values))
-        dates &= not verb
-        others = all(isinstance(c.other, Named) for c in comparisons if not c.values)
+        dates = self._joins.grading.gives_date(step.relation)
+        others = all(isinstance(c.other, Named) and not dates for c in comparisons if not c.values)
+        dates = dates and any(map(is_date, values)) and not verb
         plain = others and not dates
         found = [of for of in self._classes if plain and self._joins.leads(step, of.kinds)]
         if len(found) == 1:

@@ -132,9 +132,7 @@ def _is_only_until(words: Sequence[Word], relation: str, kinds: GraphKinds) -> b
     return last in until and kinds.gives_date(relation) and last not in {w.text for w in words}
 
 
-def undone(
-    word: str, kinds: GraphKinds
-) -> Iterator[tuple[Literal["filter", "undone"], Any, str]]:
+def undone(word: str, kinds: GraphKinds) -> Iterator[tuple[Literal["filter", "undone"], Any, str]]:
     """What a word says was not done, where a relation says that it was: "unassigned"."""
     language, negated = kinds.language, kinds.language.assumed.negated
     for relation in kinds.flags:

@@ -23,6 +23,7 @@ from isomatch.interpret.compose.expressions import (
     Extreme,
     Named,
     OfType,
+    Valued,
     Worked,
     is_value,
     last_steps,
@@ -247,7 +248,16 @@ class SuperlativeRules(RuleSet):
 
     def most_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "the most rivers", "the fewest rivers" """
-        most, places = left.value
+        (most, places), of = left.value, right.value
+        if isinstance(of, Valued) and not (gap or self._kinds.gives_value(of.step.relation)):
+            counted = self._joins.every(self._kinds.ends(of.step)[1])
+            if counted is not None:  # "the most cited patent"
+                yield (
+                    "set",
+                    Extreme(of.of, of.step, most, of.kinds, counted, places),
+                    0.1,
+                    right.head,
+                )
         if isinstance(right.value, (OfType, Both, Compared)):
             yield "extreme", (None, most, right.value, places), 0.0, -1
 

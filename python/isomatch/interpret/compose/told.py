@@ -176,10 +176,11 @@ def unnamed(question: str, item: Item, kinds: GraphKinds) -> Iterator[Substituti
         one = language.singular(span.text.lower()) == span.text.lower()
         if span.kind != "type" or before not in language.grammar.articles or not one:
             continue
-        for of in (one for one in parts if isinstance(one, Along) and isinstance(one.of, OfType)):
-            known = kinds.type_texts.get(of.of.type, "").lower() == span.meaning
-            several = kinds.schema.sizes.get(of.of.type, 0) > 1
-            if known and several and of.of not in described:
+        classes = (one.of for one in parts if isinstance(one, Along))
+        for of in (one for one in classes if isinstance(one, OfType)):
+            known = kinds.type_texts.get(of.type, "").lower() == span.meaning
+            several = kinds.schema.sizes.get(of.type, 0) > 1
+            if known and several and of not in described:
                 meant = language.assumed.any_one.format(span.text)
                 yield Substitution(f"{before} {span.text}", meant)
 

@@ -33,7 +33,6 @@ from isomatch.lexicon.lexicon import Lexicon
 from isomatch.schema.types import Relation
 
 OF_RECORDS = 0.35  # for the step to records that no word says
-OF_ALL = 0.4  # for what is asked of all people
 NAMED = 0.2  # for a step that a preposition says: works "on" a street, of `onStreet`
 
 
@@ -116,9 +115,8 @@ class Values:
         Not where more than its type is said: what was shipped, or reviewed by somebody, in May was
         so then.
         """
-        every = self.dates(of.kinds)
-        dates = [step for step in every if self._is_called_by(step, of.kinds)]
-        dates = dates or [step for step in every if self.kinds.says_made(step.relation)]
+        dates = [step for step in self.dates(of.kinds) if self._is_called_by(step, of.kinds)]
+        dates = dates or [s for s in self.dates(of.kinds) if self.kinds.says_made(s.relation)]
         bare = isinstance(of, (OfType, Named))
         return dates[0] if bare and len(dates) == 1 else self.own_date(of.kinds)
 
@@ -360,8 +358,7 @@ class Values:
         if first in self.language.schemas.linked and self.kinds.schema.typed:
             return False  # "who is assigned to the task", and the task to whom
         noun = noun and last not in said  # "on loan to the Harbour Museum"
-        # "Languages spoken in Peru", where countries have a `language`, are what Peru has. Nobody
-        # "works for" who "works at" a shop.
+        # "Languages spoken in Peru" are what it has, and nobody "works for" who "works at" a shop.
         verb = word.role == "forward" and (last in said or last in self.language.prepositions)
         return bool(said) and (noun or verb)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence, Set
+from collections.abc import Collection, Sequence, Set
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -10,7 +10,7 @@ from isomatch.chains.graph import Step
 from isomatch.interpret.compose.beginnings import verbs_of_beginning
 from isomatch.interpret.compose.categories import Role
 from isomatch.interpret.compose.clauses import Beside, Voice
-from isomatch.interpret.compose.constants import Comparison, is_numeral
+from isomatch.interpret.compose.constants import is_numeral
 from isomatch.interpret.compose.kinds import GraphKinds
 from isomatch.interpret.compose.states import says_more
 from isomatch.interpret.compose.units import says_how_long, without_unit
