@@ -91,7 +91,7 @@ def property_graphs(show: bool = False) -> Iterator[Row]:
 
 
 def small_graphs(show: bool = False) -> Iterator[Row]:
-    """Our questions over graphs of forty-seven fields, read without a model.
+    """Our questions over graphs of forty-nine fields, read without a model.
 
     Two of them are in German, and four have no types.
 

@@ -227,6 +227,10 @@ def points_away(
     grammar, asking, texts = language.grammar, language.asking, [w.text for w in words]
     text, before = texts[place], texts[place - 1] if place else ""
     if text in language.pointing | grammar.more:
+        if text in asking.others and (before in language.numbers.words or before[:1].isdigit()):
+            noun = {language.singular(word) for word in texts[place + 1 : place + 2]}
+            if not noun.isdisjoint(map(language.singular, texts[:place])):
+                return False  # "services that depend on two other services"
         beside = before in grammar.joining  # "employees and their managers"
         return not chain or beside or text not in grammar.returning
     if text in grammar.listing:  # but "who is listed as director"

@@ -119,6 +119,8 @@ class NarrowerNames:
         phrases = map(set, map(tokens, (*words.nouns, *words.forward, *words.backward)))
         if any(phrase <= said and not phrase <= parts for phrase in phrases):
             return False  # it has another name
+        if all(not said.isdisjoint(forms(word)) for word in tokens(relation.text)):
+            return False
         plain = self._general | said
         if several:
             plain -= self._language.schemas.pieces - said

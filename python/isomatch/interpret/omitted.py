@@ -54,7 +54,7 @@ class OmittedHops:
             return not self._typed
         if self._typed and self._is_had_by_doer(hop):
             return True
-        if not hop.up and self._is_inside(hop, pattern, question):
+        if self._is_inside(hop, pattern, question):
             return True
         if self._is_of_kind(hop, pattern) or self._is_said_by_preposition(
             hop, question, pattern, coverage
@@ -272,10 +272,15 @@ class OmittedHops:
         if not (self._says_where(hop.edge) or self._is_part(hop)):
             return False
         into = (e for e in hop.onward if e.target == hop.edge.source)
-        if any(map(self._says_where, into)):
+        if not hop.up and any(map(self._says_where, into)):
             return True
-        first, second, *_ = (*(w.text for w in words_of(question)[:2]), "", "")
+        texts = [word.text for word in words_of(question)]
+        first, second, *_ = (*texts, "", "")
         asked = first in self._language.prepositions and second in self._language.asking.which
+        ends = texts[-1] in self._language.grammar.placing  # "which country is it in"
+        if hop.up:
+            out = (e for e in hop.onward if e.target in pattern.answers)
+            return (asked or ends) and any(map(self._says_where, out))
         return asked and hop.edge.target in pattern.answers
 
     def _is_part(self, hop: Hop) -> bool:

@@ -28,7 +28,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations
-from math import log10
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING
@@ -41,7 +40,7 @@ from isomatch.interpret.compose.untyped import has_facts, says_all
 from isomatch.interpret.conjunction import align_pairs, meeting_pattern, verbalise_pair
 from isomatch.interpret.content import check_length, not_understood
 from isomatch.interpret.question import Asked
-from isomatch.interpret.scored import MOST_HOMONYMS, Scored, are_best, best
+from isomatch.interpret.scored import MOST_HOMONYMS, Scored, are_best, best, leads_to_done, spread
 from isomatch.interpret.types import Hypothesis
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.lexicon import Lexicon
@@ -151,7 +150,9 @@ class SchemaInterpreter:
             for step in chain:
                 tables = alignment.extend(tables, [0], gained[[row[step]]])
             aligned = ALIGNMENT * float(alignment.scores(tables)[0])
-            scores.append(aligned + FOCUS * asked[chain[-1]] - SPREAD * self._spread(chain[1:]))
+            scores.append(
+                aligned + FOCUS * asked[chain[-1]] - SPREAD * spread(chain[1:], self._schema)
+            )
         cosines = self._cosines(before, after, chains)
         return [score + cosine for score, cosine in zip(scores, cosines, strict=True)]
 
@@ -277,8 +278,7 @@ class SchemaInterpreter:
         if mention.ids:
             exists = self._graph.existing(mention.ids, [chains[i] for i in order])
             order = [i for i, there in zip(order, exists, strict=True) if there]
-        if self._asks_who(question) and not self._schema.typed:
-            order = [i for i in order if not self._is_done(chains[i][-1])]
+        order = [i for i in order if self._may_end(question, chains[i][-1])]
         order = order[:CLOSE_LOOK]
         found: list[Scored] = []
         for start in range(0, len(order), AT_ONCE):
@@ -326,7 +326,8 @@ class SchemaInterpreter:
             tables = alignment.extend(tables, parents, gained[last])
             asked = self._ranker.asked_for(wanted, steps)
             best = ALIGNMENT * alignment.scores(tables)
-            best = best - SPREAD * np.array([self._spread(c[1:]) for c in longer], np.float32)
+            fans = [spread(c[1:], self._schema) for c in longer]
+            best = best - SPREAD * np.array(fans, np.float32)
             kept = np.argsort(-best, kind="stable")[:WIDTH]
             tables, level = tables[kept], [longer[i] for i in kept]
             chains += level
@@ -404,21 +405,15 @@ class SchemaInterpreter:
     def _asks_who(self, question: str) -> bool:
         return not self._lexicon.language.asking.who.isdisjoint(tokens(question)[:1])
 
-    def _is_done(self, step: Step) -> bool:
-        """Whether a step leads to what people do: from those who lead to what is "led by" them.
-
-        "Who was hired by Ann" asks for people, of whom the graph says the same as of her.
-        """
-        text = self._schema.by_id[step.relation].text
-        if not (step.back and self._lexicon.language.is_passive(text)):
+    def _may_end(self, question: str, step: Step) -> bool:
+        """Whether a chain may end so: "which" asks for no flag, and "who" for people."""
+        flag = not step.back and self._schema.by_id[step.relation].is_flag
+        if flag and not self._lexicon.language.asking.which.isdisjoint(tokens(question)[:1]):
             return False
-        others = set(self._graph.followers(step)) - {step.inverse}
-        return bool(others) and others.isdisjoint(self._graph.followers(step.inverse))
+        return self._schema.typed or not (self._asks_who(question) and self._is_done(step))
 
-    def _spread(self, chain: Chain) -> float:
-        known = self._schema.by_id
-        fans = [known[s.relation].mean_in if s.back else known[s.relation].mean_out for s in chain]
-        return sum(log10(max(1.0, fan)) for fan in fans)
+    def _is_done(self, step: Step) -> bool:
+        return leads_to_done(step, self._schema, self._graph, self._lexicon.language)
 
     def _topic(self, first: Step) -> str:
         return step_words(self._lexicon, first).source

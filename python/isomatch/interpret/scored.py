@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import exp
+from math import exp, log10
 from typing import Any
 
+from isomatch.chains.graph import ChainGraph, Step
+from isomatch.lexicon.language import Language
 from isomatch.lexicon.mentions import Mention
 from isomatch.pattern.types import Pattern
+from isomatch.schema.types import Schema
 
 MOST_HOMONYMS = 30  # nodes of one name that are interpretations of their own
 IGNORED = 1.5  # what a name that is left out costs
@@ -78,3 +81,21 @@ def _rival(one: Scored, found: Sequence[Scored]) -> Pattern | None:
 def are_best(found: Sequence[Scored], top: int, bound: float) -> bool:
     """Whether ``top`` patterns of one mention are better than what has at most some score."""
     return len({scored.pattern for scored in found if scored.score > bound}) >= top
+
+
+def spread(chain: Sequence[Step], schema: Schema) -> float:
+    """How far a chain fans out."""
+    known = (schema.by_id[step.relation] for step in chain)
+    fans = (r.mean_in if s.back else r.mean_out for s, r in zip(chain, known, strict=True))
+    return sum(log10(max(1.0, fan)) for fan in fans)
+
+
+def leads_to_done(step: Step, schema: Schema, graph: ChainGraph, language: Language) -> bool:
+    """Whether a step leads to what people do: from those who lead to what is "led by" them.
+
+    "Who was hired by Ann" asks for people, of whom the graph says the same as of her.
+    """
+    if not (step.back and language.is_passive(schema.by_id[step.relation].text)):
+        return False
+    others = set(graph.followers(step)) - {step.inverse}
+    return bool(others) and others.isdisjoint(graph.followers(step.inverse))

@@ -85,6 +85,7 @@ class AssumedWords(Table):
     led_to: str
     flagged: str
     any_value: str
+    any_one: str
     span: str
     onward: str
     place: str

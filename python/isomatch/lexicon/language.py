@@ -195,7 +195,7 @@ class Language(Table):
 
     def says_place(self, words: Collection[str]) -> bool:
         """Whether the words of a relation say in which place something is, and nothing else."""
-        known = self.schemas.places, self.idle, self.function_words
+        known = self.schemas.places, self.schemas.positions, self.idle, self.function_words
         return all(any(word in some for some in known) for word in words)
 
     def says_whole(self, words: Collection[str]) -> bool:
@@ -231,6 +231,10 @@ class Language(Table):
     def are_opposites(self, words: Iterable[str], others: Iterable[str]) -> bool:
         """Whether words are like others and mean the opposite: "sent", "received"."""
         mine, theirs = ({f for word in some for f in self.forms(word)} for some in (words, others))
+        once = {w[len(a) :] for w in mine for a in self.endings.again if w[: len(a)] == a}
+        if once and once & theirs and mine.isdisjoint(theirs):
+            return True  # who "reopened" something did not open it
+        mine |= once
         every = self.schemas.opposites | self.schemas.complements
         verbs = (verb for pair in every for verb in pair)
         theirs |= {verb for verb in verbs if any(self.is_doer(noun, verb) for noun in theirs)}

@@ -141,19 +141,19 @@ class MentionFinder:
         """The maximal mentions, in the order of the question.
 
         A mention is left out only when it lies inside another that fits the letters at
-        least as well; overlapping ones all stay. Marked text is a mention even if the graph
-        has no such name; beside it only names in no lower case count, and those around it.
-        Function words and the lexicon's words count only when they are capitalised inside the
-        sentence. Where nothing else is found, these count too; then capitalised words that the
-        graph does not know, as the names that have them with a qualifier or are one edit away,
-        or two where none is nearer and nothing there is a name.
+        least as well; overlapping ones all stay. Marked text is a mention even if the graph has no
+        such name; beside it only names in the case of the graph or in no lower case count, and
+        those around it. Function words and the lexicon's words count only when they are
+        capitalised inside the sentence. Where nothing else is found, these count too; then
+        capitalised words that the graph does not know, as the names that have them with a
+        qualifier or are one edit away, or two where none is nearer and nothing there is a name.
         """
         found = self._spans(question)
         meant = [m for m in found if self._may_be_meant(m, question)]
         if marked := self._marked(question):
             whole = [m for m in meant if any(_holds(m, o) and not o.ids for o in marked)]
             kept = [o for o in marked if not any(_holds(m, o) for m in whole)]
-            names = [m for m in meant if not question[m.start].islower()]  # "64 First Avenue"
+            names = [m for m in meant if m.exact or not question[m.start].islower()]
             apart = [m for m in names if all(m.end <= o.start or o.end <= m.start for o in kept)]
             return tuple(_maximal([*kept, *whole, *apart]))
         last = [m for m in found if not is_lowered(m.text, question[m.start : m.end])]

@@ -14,6 +14,7 @@ class SchemaWords(Table):
     """Words in the names of relations, and what else people say for these."""
 
     places: Words = frozenset()
+    positions: Words = frozenset()
     distinct: Words = frozenset()
     wholes: Words = frozenset()
     origins: Words = frozenset()
@@ -49,6 +50,8 @@ class SchemaWords(Table):
     dated_verbs: Texts = ()
     births: Words = frozenset()
     deaths: Words = frozenset()
+    creations: Words = frozenset()
+    begun: Mapping[str, Texts] = Field(default_factory=dict)
     foundings: Words = frozenset()
     joinings: Words = frozenset()
     calendar: Words = frozenset()

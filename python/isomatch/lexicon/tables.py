@@ -285,6 +285,7 @@ class Endings(Table):
     names: WordList = ()
     demonyms: WordList = ()
     regions: WordList = ()
+    again: WordList = ()
     thousands: str = ","
     decimals: str = "."
 

@@ -24,7 +24,7 @@ from isomatch.options import Options
 from isomatch.pattern import parse
 from isomatch.phrasing import clean
 from isomatch.retrieve.optional import with_optional
-from isomatch.retrieve.refutation import compared_values, doubts, relaxed
+from isomatch.retrieve.refutation import doubts, presumed, relaxed
 from isomatch.store.terms import local_name, words
 
 if TYPE_CHECKING:
@@ -341,10 +341,10 @@ def _with_no(
     started = perf_counter()
     schema, pattern = resources.schema, outcome.plan.pattern
     reason = next(doubts(resources, store, result, outcome, options), None)
-    for one in compared_values(pattern) if reason is None else ():
+    for one in presumed(pattern, resources) if reason is None else ():
         near = least(link(one, resources.index, resources.embedder, schema, options))
         if not any(f.rows for f in search(one, near, store, schema, options.since(started)).found):
-            reason = "the graph has no value to compare"
+            reason = "the graph has nothing to compare"
     if reason is None:
         wider, beside = relaxed(pattern), options.with_(nodes="walk", direction="any")
         parts = [

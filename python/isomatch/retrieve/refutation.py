@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from isomatch.link.normalise import value_of
 from isomatch.match.conditions import period
 from isomatch.pattern.identity import identity
-from isomatch.pattern.types import Part, Pattern
+from isomatch.pattern.types import Node, Part, Pattern
 from isomatch.phrasing import clean
 from isomatch.retrieve.types import EQUAL
 from isomatch.store.terms import SAME_AS, local_name
@@ -69,10 +69,12 @@ def relaxed(pattern: Pattern) -> Pattern:
     return replace(pattern, nodes=nodes, edges=edges, parts=parts)
 
 
-def compared_values(pattern: Pattern) -> Iterator[Pattern]:
-    """For each value of a named node that a pattern compares, the pattern that asks if it has one.
+def presumed(pattern: Pattern, resources: Resources) -> Iterator[Pattern]:
+    """What has to have a match in a graph that denies a pattern.
 
-    That a hut is heated is false where the graph says so, and unknown where it says nothing.
+    For each value of a named node that is compared, that it has one: that a hut is heated is false
+    where the graph says so, and unknown where it says nothing. And that somebody did what was
+    done by one only: who did not win a race is known where its winner is.
     """
     known = {node.id: node for node in pattern.nodes if node.known}
     compared = [c.node for whole in pattern.where for c in whole.alternatives if not c.function]
@@ -82,6 +84,14 @@ def compared_values(pattern: Pattern) -> Iterator[Pattern]:
             (other,) = [id for id in edge.nodes if id != value] or (value,)
             if other in known:
                 yield Pattern((known[other], pattern.node(value)), (edge,), ask=True)
+    single = {r.text for r in resources.schema.relations if r.leads_to_one()}
+    passive = resources.lexicon.language.is_passive
+    for edge in pattern.edges:
+        text, done_to = edge.relation or "", known.get(edge.source)
+        if done_to is not None and edge.target in known and text in single and passive(text):
+            anybody = Node(f"{edge.target}_")
+            done = replace(edge, target=anybody.id)
+            yield Pattern((done_to, anybody), (done,), ask=True)
 
 
 def _grows(part: Part) -> bool:

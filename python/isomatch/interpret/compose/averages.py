@@ -55,6 +55,7 @@ class AverageRules(RuleSet):
         self.table = {
             ("function", "relation"): self.function_relation,
             ("function", "count"): self.function_count,
+            ("worked", "set"): self.worked_set,
             ("worked", "each of"): self.worked_each,
             ("superlative", "worked"): self.superlative_worked,
             ("superlative", "number of"): self.superlative_number,
@@ -84,12 +85,19 @@ class AverageRules(RuleSet):
             yield "count", right.value, TOTAL_NUMBER, -1
 
     def function_relation(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
-        """ "average salary" """
+        """ "average salary", "total views" of a `viewCount`"""
         word: RelationWord = right.value
         ordered = self._kinds.schema.by_id[word.relation].is_ordered
         number = self._kinds.gives_value(word.relation) and not self._joins.is_dated(word.relation)
-        if not gap and word.role == "noun" and ordered and number:
+        if not gap and word.role in ("noun", "number") and ordered and number:
             yield "worked", (left.value, Step(word.relation), None), 0.0, right.head
+
+    def worked_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "total views of her questions": of numbers of what is no thing of its own"""
+        (function, step, things), of = left.value, right.value
+        those = things is None and not is_value(of) and self._joins.leads(step, of.kinds)
+        if those and bool(of.kinds) and not self._grammar.of.isdisjoint(gap):
+            yield "number of", Worked(function, of, step), 0.0, right.head
 
     def worked_each(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "average area per state": of all of them, where each has one"""

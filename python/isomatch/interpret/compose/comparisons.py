@@ -264,8 +264,9 @@ class ComparisonRules(RuleSet):
             if all(c.other is None for c in comparisons):
                 first = min(right.spans, key=lambda span: span.start).text.lower().split()[:1]
                 said = {word for span in right.spans for word in tokens(span.text)}
-                many = said & (self._joins.grammar.more | self._joins.grammar.fewer)
-                yield from () if many else self._dated(left, comparisons)  # no date is "more"
+                many = self._joins.grammar.more | self._joins.grammar.fewer
+                over = not said.isdisjoint(many) or self._is_over(right)  # no date is "more" …
+                yield from () if over else self._dated(left, comparisons)  # … or "over 1000"
                 above = self._joins.language.prepositions.issuperset(first)  # no distance
                 verbal = any(span.kind == "relation" for span in left.spans)
                 if above and not (verbal or self._says_what(right)):
@@ -277,6 +278,13 @@ class ComparisonRules(RuleSet):
                 is_of_other_kind(c.other, of) for c in comparisons
             )
             yield "set", self._joins.compared(of, step, turned), cost, left.head
+
+    def _is_over(self, compared: Item) -> bool:
+        """Whether a preposition compares amounts only, as "under" does, and "before" does not."""
+        said = tuple(compared.spans[0].text.lower().split())
+        compares = self._joins.language.comparisons
+        over = any(said in compares.get(operator, ()) for operator in ("<", ">"))
+        return over and said not in self._joins.grammar.temporal
 
     def _says_what(self, compared: Item) -> bool:
         """Whether a comparison has an adjective, as "higher than"."""

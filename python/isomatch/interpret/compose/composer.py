@@ -36,7 +36,7 @@ from isomatch.interpret.compose.names import (
     things_named,
     without_words,
 )
-from isomatch.interpret.compose.naming import without_deeds
+from isomatch.interpret.compose.naming import without_beginnings, without_deeds
 from isomatch.interpret.compose.pairs import of_pairs
 from isomatch.interpret.compose.patterns import to_patterns
 from isomatch.interpret.compose.phrases import unread
@@ -51,7 +51,7 @@ from isomatch.interpret.compose.sentences import (
     only_builds,
 )
 from isomatch.interpret.compose.similar import SimilarWords
-from isomatch.interpret.compose.told import assumed, guessed_signs, ordered_by, taken_for
+from isomatch.interpret.compose.told import assumed, guessed_signs, ordered_by, taken_for, unnamed
 from isomatch.interpret.compose.traits import comes_back, is_one, is_worked_out, most_homonyms
 from isomatch.interpret.compose.units import in_other_currency
 from isomatch.interpret.compose.untyped import learn
@@ -167,6 +167,7 @@ class Composer:
                 *misspelled(used),
                 *taken_for(reading.item, self._kinds),
                 *guessed_signs(question, of, self._kinds),
+                *unnamed(question, reading.item, self._kinds),
             ),
             otherwise,
             not isinstance(of, Whether) or of.may_deny,
@@ -388,6 +389,8 @@ class Composer:
         for place, length, item in [*self._similar.found(question, words, runs), *values]:
             leaves.setdefault((place, place + length), []).append(item)
         read = self._records.with_verbs(question, words, leaves)
+        people = self._joins.grading.people
+        read = without_beginnings(words, read, self._kinds, self._lexicon, people)
         return without_deeds(words, read, self._kinds)
 
     def _names(

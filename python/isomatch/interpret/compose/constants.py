@@ -80,6 +80,10 @@ def constant(
     if period := _period([w.text for w in words[place : place + 2]], language):
         return period
     text = numbers.digits.get(words[place].text, language.digits(words[place].text))
+    short = re.fullmatch(r"(\d+(?:\.\d+)?)([a-z]+)", text)
+    if short and short[2] in numbers.powers:  # "10k"
+        times = Decimal(short[1]) * numbers.powers[short[2]]
+        text = format(times.normalize(), "f")
     if text in numbers.powers and place and words[place - 1].text in language.grammar.indefinite:
         power = str(numbers.powers[text])  # "more than a million"
         return 1, power, power

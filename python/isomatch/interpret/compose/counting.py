@@ -108,9 +108,15 @@ def asks_how_often(said: Item, language: Language) -> bool:
     return not language.grammar.often.isdisjoint(tokens(said.spans[0].text))
 
 
-def number_of(things: Item, kinds: GraphKinds) -> Count | Worked:
-    """How many things of a name there are: "slip rings used in", where each line says how many."""
+def number_of(things: Item, kinds: GraphKinds, *, often: bool) -> Count | Worked:
+    """How many things of a name there are: "slip rings used in", where each line says how many.
+
+    Or how often something was "given": how many records of that there are, and not by how many.
+    """
     of: Expression = things.value
+    if often:
+        by = isinstance(of, Along) and not of.step.back and kinds.is_passive(of.step.relation)
+        return Count(of.of if isinstance(of, Along) and by and isinstance(of.of, Along) else of)
     first = min(things.spans, key=lambda span: span.start)
     if first.kind == "name" and all(span.kind != "type" for span in things.spans):
         pieces = kinds.language.schemas.quantities

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence, Set
+from functools import cached_property
 
 from isomatch.chains.graph import Step
-from isomatch.interpret.compose.expressions import NUMBERS, Along, Expression
+from isomatch.interpret.compose.expressions import NUMBERS, Along, Expression, OfType
 from isomatch.interpret.compose.kinds import GraphKinds, Kinds
 from isomatch.interpret.compose.units import is_money
 from isomatch.interpret.types import Span
@@ -139,6 +140,12 @@ class Grading:
         schemas, texts = self._lexicon.language.schemas, self._kinds.type_texts
         called = {word for kind in kinds for word in tokens(texts.get(kind, ""))[-1:]}
         return not called.isdisjoint(schemas.people | schemas.roles | schemas.doers.keys())
+
+    @cached_property
+    def people(self) -> list[OfType]:
+        """The classes of people."""
+        every = (OfType(id, self._kinds.of_type(id)) for id in self._kinds.type_texts)
+        return [of for of in every if self.are_called_people(of.kinds)]
 
     def ages(self, kinds: Kinds) -> list[Step]:
         """The steps to how old people of some kinds are."""

@@ -15,8 +15,8 @@ from isomatch.interpret.compose.expressions import Compared, OfType
 from isomatch.interpret.compose.grading import scales, verbs_of_others
 from isomatch.interpret.compose.kinds import GraphKinds
 from isomatch.interpret.compose.phrases import KnownPhrases, groups_by, matched, meant_by, span_of
-from isomatch.interpret.compose.states import punctual, state_of, undergone
-from isomatch.interpret.compose.units import bare_names, unit_at
+from isomatch.interpret.compose.states import punctual, state_of, undergone, undone
+from isomatch.interpret.compose.units import bare_names, unit_at, unit_of_number
 from isomatch.interpret.compose.words import EdgeKey, RelationWord, WordForms
 from isomatch.interpret.content import Word, asks_whether
 from isomatch.interpret.types import TOLD, Span
@@ -296,8 +296,8 @@ class WordReader:
                 yield item(category, said_as, 1, assumed.own if category == "pronoun" else said_as)
         if first in grammar.sorting and not grammar.by.isdisjoint(texts[1:2]):
             yield item("sorting", None, 2, assumed.sorted)
-        for undone, value, meaning in self.forms.undone(first):
-            yield item(undone, value, 1, meaning)
+        for kind, value, meaning in undone(first, self._kinds):
+            yield item(kind, value, 1, meaning)
         senses: Counter[Any] = Counter()
         for length, category, value, meaning in self._adjectives(texts):
             cost = _OTHER_SCALE * senses[length, category]
@@ -362,21 +362,23 @@ class WordReader:
         if date := slashed(question, words, place):
             span = meant_by(span_of(question, words, place, 3), "number", date)
             yield 3, Item("constant", (date,), -_SLASHED, place, (span,))
-        one = place > 0 and words[place - 1].text in language.grammar.indefinite
-        if one and (unit := unit_at(words, place, language)):  # "longer than an hour"
+        before, unit = words[place - 1].text if place else "", unit_at(words, place, language)
+        if unit and before in language.grammar.indefinite:  # "longer than an hour"
             span = meant_by(span_of(question, words, place, unit[0]), "number", f"1 {unit[1].name}")
             yield unit[0], Item("quantity", (("1",), unit[1]), spans=(span,))
         if found := constant(words, place, language):
             length, value, meaning = found
-            if isinstance(value, str) and (unit := unit_at(words, place + length, language)):
+            unit = unit_of_number(question, words, place, length, language)
+            if unit and isinstance(value, str):
                 extent = length + unit[0]
-                words_of_it = f"{meaning} {unit[1].name}"
-                span = meant_by(span_of(question, words, place, extent), "number", words_of_it)
-                yield extent, Item("quantity", ((value,), unit[1]), spans=(span,))
-                # Where no relation is known to have the unit, it is missed.
+                span = span_of(question, words, place, extent)
+                number = meant_by(span, "number", f"{meaning} {unit[1].name}")
+                yield extent, Item("quantity", ((value,), unit[1]), spans=(number,))
+                # Where no relation is known to have the unit, it is missed; but not "$".
                 number = meant_by(span_of(question, words, place, length), "number", meaning)
-                missed = meant_by(span_of(question, words, place + length, unit[0]), "operator", "")
-                yield extent, Item("constant", (value,), -UNKNOWN_UNIT, spans=(number, missed))
+                missed = meant_by(span_of(question, words, place + extent - 1, 1), "operator", "")
+                cost, spans = UNKNOWN_UNIT * bool(unit[0]), (number, missed)[: 1 + bool(unit[0])]
+                yield extent, Item("constant", (value,), -cost, spans=spans)
                 return
             of: Category = "constant" if isinstance(value, str) else "compared"
             span = meant_by(span_of(question, words, place, length), "number", meaning)
@@ -385,8 +387,7 @@ class WordReader:
             meant = (value,) if isinstance(value, str) else (None, value)
             # "Which 2006 vehicles", and not "shops with 2006 products"
             nouns = language.grammar.articles | language.grammar.indefinite | language.asking.which
-            describes = place > 0 and words[place - 1].text in nouns
-            yield length, Item(of, meant, head=place if describes else -1, spans=(span,))
+            yield length, Item(of, meant, head=place if before in nouns else -1, spans=(span,))
 
     def _adjectives(self, texts: Sequence[str]) -> Iterator[tuple[int, Category, Any, str]]:
         """What the first words are as adjectives: how many, a category, its value, a meaning."""

@@ -175,6 +175,14 @@ class GraphKinds:
         found = self.schema.by_id[relation]
         return bool(found.literal_kinds.get("date")) or found.texts == "date"
 
+    def says_made(self, relation: str) -> bool:
+        """Whether a date says when things were made: `createdAt`."""
+        language = self.language
+        words = {*tokens(self.schema.by_id[relation].text)} - language.function_words
+        words -= {*language.schemas.days, *language.asking.dates}
+        made = bool(words) and words <= language.schemas.creations
+        return made and self.gives_date(relation)
+
     def gives_texts(self, relation: str) -> bool:
         """Whether a relation gives nothing but texts that are no numbers or dates."""
         found = self.schema.by_id[relation]

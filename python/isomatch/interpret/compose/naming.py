@@ -1,16 +1,19 @@
-"""Tells "called" before a name, as in "people called Irene", from a verb of the graph."""
+"""Which verbs of the graph the words before them leave: no "called" in "people called Irene"."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
 from isomatch.chains.graph import Step
+from isomatch.interpret.compose.beginnings import verbs_of_beginning
 from isomatch.interpret.compose.expressions import Named, OfType, is_value
 from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.kinds import GraphKinds, Kinds
 from isomatch.interpret.compose.records import Record
 from isomatch.interpret.compose.words import RelationWord
 from isomatch.interpret.content import Word
+from isomatch.lexicon.folding import tokens
+from isomatch.lexicon.lexicon import Lexicon
 
 
 def without_deeds(
@@ -37,6 +40,40 @@ def without_deeds(
         if same and all(same.isdisjoint(_of_verb(i, kinds)) for i in leaves[place, place + 1]):
             del read[place, place + 1]
     return read
+
+
+def without_beginnings(
+    words: Sequence[Word],
+    leaves: Mapping[tuple[int, int], list[Item]],
+    kinds: GraphKinds,
+    lexicon: Lexicon,
+    people: Sequence[OfType],
+) -> Mapping[tuple[int, int], list[Item]]:
+    """The leaves without verbs for when things of another type than those before were made.
+
+    A question was made when it was asked, and no user who asked it.
+
+    Args:
+        people: the classes of who.
+    """
+
+    def is_other(at: int, item: Item) -> bool:
+        value = item.value
+        if not isinstance(value, RelationWord) or value.role != "forward":
+            return False
+        begun, forms = verbs_of_beginning(value.relation, kinds, lexicon), kinds.language.forms
+        own = {f for w in tokens(kinds.schema.by_id[value.relation].text) for f in forms(w)}
+        said = forms(words[at].text)
+        if not begun or not own.isdisjoint(said):
+            return False
+        meant = {t for t, verbs in begun.items() if any(said & forms(v) for v in verbs)}
+        before = [span for span in leaves if span[1] <= at]
+        sets = (Named, OfType)
+        named = [i.value.kinds for at in before for i in leaves[at] if isinstance(i.value, sets)]
+        things = named or [of.kinds for of in people]  # "who joined first"
+        return all(some.isdisjoint(meant) for some in things)
+
+    return {at: [item for item in some if not is_other(at[0], item)] for at, some in leaves.items()}
 
 
 def _of_verb(item: Item, kinds: GraphKinds) -> Kinds:

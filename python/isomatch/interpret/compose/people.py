@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import cached_property
 
 from isomatch.interpret.compose.comparisons import ComparisonRules
 from isomatch.interpret.compose.constants import Comparison, is_date
-from isomatch.interpret.compose.expressions import OfType
+from isomatch.interpret.compose.expressions import Extreme, Named, OfType
 from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.joins import Joins
-from isomatch.interpret.compose.rule_set import RuleSet
+from isomatch.interpret.compose.rule_set import OF_ALL, RuleSet
 from isomatch.interpret.compose.superlatives import SuperlativeRules
-
-OF_ALL = 0.4
 
 
 class PeopleRules(RuleSet):
@@ -37,6 +34,8 @@ class PeopleRules(RuleSet):
         """ "(who is) the youngest", "(who is) older than 30" """
         if item.category == "filter":
             yield from self._with_value(item)
+        if item.category == "extreme" and item.value[0] is not None:
+            yield from self._most(item)
         rule = self._rules.get(item.category)
         if rule is None:
             return
@@ -47,21 +46,31 @@ class PeopleRules(RuleSet):
             for _, value, cost, _ in found:
                 yield Item("answer", value, item.score - cost - OF_ALL, -1, item.spans)
 
+    def _most(self, item: Item) -> Iterator[Item]:
+        """ "(who) joined first", where other things have such dates, too"""
+        step, descending, counted, places = item.value
+        found = [of for of in self._classes if self._joins.leads(step, of.kinds)]
+        if len(found) == 1 and counted is None and not self._joins.whole(self._kinds.ends(step)[0]):
+            best = Extreme(found[0], step, descending, found[0].kinds, None, places)
+            yield Item("answer", best, item.score - OF_ALL, -1, item.spans)
+
     def _with_value(self, item: Item) -> Iterator[Item]:
-        """ "(who has) more than six years of experience" """
+        """ "(who has) more than six years of experience", "more points than Ann" """
         step, comparisons = item.value
         values = [v for c in comparisons for v in c.values]
-        plain = bool(values) and not any(map(is_date, values))
+        verb = any(span.kind == "relation" for span in item.spans)  # "joined in 2024"
+        dates = self._joins.grading.gives_date(step.relation)
+        others = all(isinstance(c.other, Named) and not dates for c in comparisons if not c.values)
+        dates = dates and any(map(is_date, values)) and not verb
+        plain = others and not dates
         found = [of for of in self._classes if plain and self._joins.leads(step, of.kinds)]
         if len(found) == 1:
             those = self._joins.compared(found[0], step, comparisons)
             yield Item("answer", those, item.score - OF_ALL, -1, item.spans)
 
-    @cached_property
-    def _classes(self) -> list[OfType]:
-        kinds = self._joins.kinds
-        every = (OfType(type_id, kinds.of_type(type_id)) for type_id in kinds.type_texts)
-        return [of for of in every if self._joins.grading.are_called_people(of.kinds)]
+    @property
+    def _classes(self) -> Sequence[OfType]:
+        return self._joins.grading.people
 
 
 def _constants(item: Item) -> Sequence[Comparison]:

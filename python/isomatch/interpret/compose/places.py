@@ -12,11 +12,12 @@ from isomatch.interpret.compose.expressions import (
     Both,
     Expression,
     Named,
+    OfType,
     Whether,
     is_value,
 )
 from isomatch.interpret.compose.items import Item
-from isomatch.interpret.compose.joins import Joined, Joins
+from isomatch.interpret.compose.joins import UNSAID, Joined, Joins
 from isomatch.interpret.compose.rule_set import RuleSet
 from isomatch.interpret.compose.traits import ends_with_state, last_words
 from isomatch.lexicon.folding import tokens
@@ -64,6 +65,31 @@ class PlaceRules(RuleSet):
         ]
         if len(steps) == 1 and things.kinds.isdisjoint(of.kinds):
             yield Both(of, self._joins.step(things, steps[0]), of.kinds), 0.1
+
+    def around(
+        self, left: Item, right: Item, gap: Sequence[str]
+    ) -> Iterator[tuple[Expression, float]]:
+        """ "which data centre is db-01 in": where the one place is in which it is, a rack"""
+        of, thing = left.value, right.value
+        named = isinstance(thing, Named) and not is_value(thing) and len(right.spans) == 1
+        being = bool(gap) and self._joins.grammar.being.issuperset(gap)
+        if not (named and being and isinstance(of, OfType)) or self._kinds.between(
+            thing.kinds, of.kinds
+        ):
+            return
+        at = [s for s in self._steps if s in thing.steps and self._says(s, whence=False)]
+        ways = [
+            (step, on)
+            for step in at
+            for on in self._steps
+            if self._says(on, whence=False)
+            and not self._kinds.ends(step)[1].isdisjoint(self._kinds.ends(on)[0])
+            and not self._kinds.ends(on)[1].isdisjoint(of.kinds)
+        ]
+        if len(ways) == 1 and len(at) == 1:
+            step, on = ways[0]
+            there = self._joins.step(self._joins.step(thing, step), on)
+            yield Both(of, there, of.kinds), UNSAID + UNSAID
 
     def are_joined(self, gap: Sequence[str]) -> bool:
         """Whether only `within` reads two names: one word for places is between them."""
@@ -115,6 +141,9 @@ class PlaceRules(RuleSet):
         whence = word in self._joins.grammar.whence
         ways = sorted(self._ways(thing, place, whence), key=len)
         ways = [way for way in ways if way[0] in thing.steps]
+        if is_value(place) and not ways:  # "is app-02 in maintenance", by its status
+            own = [step.inverse for step in place.steps if step.inverse in thing.steps]
+            ways = [(step,) for step in own if len(own) == 1 and not whence]
         facts = [self._fact(thing, way, place) for way in ways]
         if facts:
             # Of two ways, and of one that may lead elsewhere too, none tells that it is not there.
@@ -220,4 +249,6 @@ class PlaceRules(RuleSet):
         if gap and (grammar.being | grammar.articles).issuperset(gap):
             # What follows describes the hub, and not the country.
             for value, cost in self._joins.met(left.value, right.value, (*gap, *self._in)):
+                yield "answer", value, cost, left.head
+            for value, cost in self.around(left, right, gap):
                 yield "answer", value, cost, left.head

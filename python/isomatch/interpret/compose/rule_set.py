@@ -9,6 +9,8 @@ from isomatch.interpret.compose.expressions import Expression, Named, is_value
 from isomatch.interpret.compose.joins import Joins, Table
 from isomatch.interpret.compose.kinds import Kinds
 
+OF_ALL = 0.4  # for what is asked of all people
+
 
 class RuleSet:
     """Rules that join neighbouring parts of questions.

@@ -196,6 +196,8 @@ class Rules:
             return  # "states border the Mississippi river": no rivers, but those of that name
         verbal = left.head < 0 and isinstance(left.value, (Along, Both))
         verbal = verbal and not is_value(left.value)
+        for value, cost in self._places.around(left, right, gap):
+            yield "set", value, cost, left.head
         equal = bool(gap) and self._grammar.being.issuperset(gap) and not is_value(right.value)
         if isinstance(right.value, Named) and (equal or (verbal and not gap)):
             return  # "whose child is Ann", "countries border French": of nothing beside it
@@ -307,6 +309,8 @@ class Rules:
         apart += 0.2 * (possessive and isinstance(of, OfType))  # "the biggest city's state"
         # "papers cite surveys": what comes first is rather the subject
         apart += 0.4 * (verb and (isinstance(of, Both) or is_whole(of)))
+        # "the last question asked" is rather one, and not who asked it
+        apart += 0.4 * (verb and isinstance(of, Extreme) and not gap)
         way = way_back(of, right, gap, self._kinds)  # "Heat has been reviewed"
         back = back if way is None else way
         has = way is not None or self._joins.is_bare(word)  # "from Ann to Ben"
@@ -319,8 +323,11 @@ class Rules:
         if not grammar.relative.isdisjoint(gap):  # "who have friends" are none of these
             told |= self._kinds.is_symmetric(word.relation)
         for value, cost in () if told else self._joins.along(of, word, back=back):
-            # Who has an editor edits nothing by that, and "Dutch captains" are none of their ships.
+            # Who has an editor edits nothing by that, "Dutch captains" are none of their ships, and
+            # "Ann's answers" no questions that she answered.
             along = isinstance(value, Along) and value.step.back != back and (has or value.of != of)
+            if verb and possessive and isinstance(value, Along) and value.of != of:
+                continue
             if not along or (not has and (verb or gap)):
                 yield "set", value, cost + apart, -1 if verb else right.head
         yield from (self._yes_no.set_done if verb else self._yes_no.has_value)(left, right, gap)
@@ -396,8 +403,7 @@ class Rules:
         if not isinstance(right.value, (Named, Count, Extreme)) and (
             not is_value(right.value) or gives_names(right.value, self._kinds)
         ):
-            of = Count(right.value) if often else number_of(right, self._kinds)
-            yield "number of", of, 0.0, right.head
+            yield "number of", number_of(right, self._kinds, often=often), 0.0, right.head
 
     def _count_relation(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         if may_be_summed(right, self._kinds):  # "how many people live in"

@@ -195,7 +195,7 @@ class ScopeReader:
             start - 1
             for (start, _), items in leaves.items()
             if start and (words[start - 1].text,) in language.operators.still
-            if any(isinstance(item.value, Named) and is_value(item.value) for item in items)
+            if any(map(_may_last, items))
         }
         return idle | {len(words) - 1} if self._ends_idly(words, leaves) else idle
 
@@ -360,6 +360,11 @@ def is_verb(item: Item) -> bool:
 
 def _is_noun(item: Item) -> bool:
     return _is_owned(item) or (item.category == "set" and isinstance(item.value, OfType))
+
+
+def _may_last(item: Item) -> bool:
+    """Whether an item says a state, as "active" or "open", that something may "still" have."""
+    return item.category == "undone" or (isinstance(item.value, Named) and is_value(item.value))
 
 
 def is_thing(item: Item) -> bool:

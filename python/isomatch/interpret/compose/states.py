@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
+from typing import Any, Literal
 
 from isomatch.chains.graph import Step
 from isomatch.interpret.compose.constants import Comparison
@@ -129,6 +130,37 @@ def _is_only_until(words: Sequence[Word], relation: str, kinds: GraphKinds) -> b
     last = _name(relation, kinds)[-1]
     until = kinds.language.grammar.dating & {p[0] for p in kinds.language.comparisons.get("<=", ())}
     return last in until and kinds.gives_date(relation) and last not in {w.text for w in words}
+
+
+def undone(word: str, kinds: GraphKinds) -> Iterator[tuple[Literal["filter", "undone"], Any, str]]:
+    """What a word says was not done, where a relation says that it was: "unassigned"."""
+    language, negated = kinds.language, kinds.language.assumed.negated
+    for relation in kinds.flags:
+        if language.are_complements(word, relation.text):
+            untrue = Step(relation.id), (Comparison("=", ("false",)),)
+            yield "filter", untrue, negated.format(relation.text)
+    done = next((word.removeprefix(u) for u in language.endings.undone if word[:2] == u), "")
+    if not language.is_participle(word):  # what is "open" was not closed
+        first = (w for relation in kinds.relations for w in tokens(relation.text)[:1])
+        closed = (w for w in first if language.is_participle(w))
+        done = next((w for w in closed if language.are_complements(word, w)), done)
+    if not (len(done) > 3 and language.is_verb(done)):
+        return
+    if any(tokens(relation.text)[:1] == [word] for relation in kinds.relations):
+        return  # what was "unloaded at" a port was done
+    texts = []
+    for relation in kinds.relations:
+        words = [w for w in tokens(relation.text) if w not in language.grammar.being]
+        rest, step = language.prepositions.issuperset(words[1:]), Step(relation.id)
+        if not (words and rest) or language.forms(done).isdisjoint(language.forms(words[0])):
+            continue
+        if kinds.is_boolean(relation.id):
+            untrue = step, (Comparison("=", ("false",)),)
+            yield "filter", untrue, negated.format(relation.text)
+        elif words[0] == done:
+            texts.append(relation.text)
+    if texts:
+        yield "undone", done, negated.format(language.answers.any(texts))
 
 
 def punctual(

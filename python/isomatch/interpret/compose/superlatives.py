@@ -23,6 +23,7 @@ from isomatch.interpret.compose.expressions import (
     Extreme,
     Named,
     OfType,
+    Valued,
     Worked,
     is_value,
     last_steps,
@@ -117,7 +118,7 @@ class SuperlativeRules(RuleSet):
         if isinstance(of, (Named, Extreme)) or is_value(of) or self._is_of_deeds(scale, right):
             return
         graded = self._joins.grading.graded(scale, descending, of.kinds)
-        date = None if graded else self._own_date(left, of.kinds)
+        date = None if graded else self._own_date(left, of.kinds, made=right.head >= 0)
         if date is not None:  # "the first film", by its premiere
             graded = [(date, descending)]
         own = self._joins.date_of(of) if self._joins.grading.is_dating(scale) else None
@@ -126,19 +127,24 @@ class SuperlativeRules(RuleSet):
             extreme = Extreme(of, step, great, of.kinds, None, places)
             yield "set", extreme, SECOND_SENSE * place, right.head
 
-    def _own_date(self, superlative: Item, kinds: Kinds) -> Step | None:
+    def _own_date(self, superlative: Item, kinds: Kinds, *, made: bool) -> Step | None:
         """The one date of things by which some are the first or latest.
 
         The first of people is so by what they did, and "the newest" by when they came. What has a
         date when it ends is no newer for a later one.
+
+        Args:
+            made: whether it may be when they were made, of several dates.
         """
         scale, *_ = superlative.value
         people, grading = self._joins.are_people(kinds), self._joins.grading
         if not grading.is_dating(scale) or (people and self._is_when(superlative)):
             return None
-        if self._is_when(superlative):
-            return self._joins.own_date(kinds)
         came = [step for step in self._joins.dates(kinds) if step.relation not in grading.lives]
+        first = [step for step in came if made and self._kinds.says_made(step.relation)]
+        if self._is_when(superlative):
+            return self._joins.own_date(kinds) or (first[0] if len(first) == 1 else None)
+        came = first if len(first) == 1 else came
         ends = self._joins.language.schemas.ends
         one = len(came) == 1 and ends.isdisjoint(grading.words[came[0].relation])
         return came[0] if one else None
@@ -242,7 +248,16 @@ class SuperlativeRules(RuleSet):
 
     def most_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "the most rivers", "the fewest rivers" """
-        most, places = left.value
+        (most, places), of = left.value, right.value
+        if isinstance(of, Valued) and not (gap or self._kinds.gives_value(of.step.relation)):
+            counted = self._joins.every(self._kinds.ends(of.step)[1])
+            if counted is not None:  # "the most cited patent"
+                yield (
+                    "set",
+                    Extreme(of.of, of.step, most, of.kinds, counted, places),
+                    0.1,
+                    right.head,
+                )
         if isinstance(right.value, (OfType, Both, Compared)):
             yield "extreme", (None, most, right.value, places), 0.0, -1
 

@@ -13,6 +13,7 @@ from isomatch.interpret.compose.expressions import (
     Extreme,
     Named,
     OfType,
+    Valued,
     Without,
     Worked,
 )
@@ -164,6 +165,24 @@ def guessed_signs(question: str, of: Expression, kinds: GraphKinds) -> list[Subs
     texts = sorted(kinds.schema.by_id[relation].text for relation in numbers)
     money = [text for text in texts if not {*unit.of}.isdisjoint(tokens(text))]
     return [Substitution(sign, kinds.language.assumed.unit.format(text)) for text in money or texts]
+
+
+def unnamed(question: str, item: Item, kinds: GraphKinds) -> Iterator[Substitution]:
+    """ "The club" that nothing else is said of, where there are several: any of them is read."""
+    language, parts = kinds.language, list(all_parts(item.value))
+    described = [p for of in parts if isinstance(of, (Both, Compared, Valued)) for p in inner(of)]
+    for span in item.spans if not language.free_order else ():
+        *_, before = (" ", *question[: span.start].lower().split())
+        one = language.singular(span.text.lower()) == span.text.lower()
+        if span.kind != "type" or before not in language.grammar.articles or not one:
+            continue
+        classes = (one.of for one in parts if isinstance(one, Along))
+        for of in (one for one in classes if isinstance(one, OfType)):
+            known = kinds.type_texts.get(of.type, "").lower() == span.meaning
+            several = kinds.schema.sizes.get(of.type, 0) > 1
+            if known and several and of not in described:
+                meant = language.assumed.any_one.format(span.text)
+                yield Substitution(f"{before} {span.text}", meant)
 
 
 def ordered_by(item: Item, grading: Grading, words: AssumedWords) -> tuple[Span, ...]:

@@ -50,6 +50,16 @@ def unit_at(words: Sequence[Word], place: int, language: Language) -> tuple[int,
     return None
 
 
+def unit_of_number(
+    question: str, words: Sequence[Word], place: int, length: int, language: Language
+) -> tuple[int, Unit] | None:
+    """The unit after a number of some words, as `unit_at`; or the currency before it: "$50"."""
+    start = words[place].start
+    name = CURRENCIES.get(question[start - 1 : start] if start else "", "")
+    sign = language.unit_of.get(tuple(name.split()))
+    return (0, sign) if sign else unit_at(words, place + length, language)
+
+
 def measured(
     values: Sequence[str], unit: Unit | None, relation: str, kinds: GraphKinds
 ) -> Measured:

@@ -110,12 +110,13 @@ class Values:
         return dates[0] if ends.isdisjoint(self.grading.words[dates[0].relation]) else None
 
     def date_of(self, of: Expression) -> Step | None:
-        """The date of a set: its own, or of several that of its type, an order's "order date".
+        """The date of a set: its own, or of several that of its type, or when it was made.
 
         Not where more than its type is said: what was shipped, or reviewed by somebody, in May was
         so then.
         """
         dates = [step for step in self.dates(of.kinds) if self._is_called_by(step, of.kinds)]
+        dates = dates or [s for s in self.dates(of.kinds) if self.kinds.says_made(s.relation)]
         bare = isinstance(of, (OfType, Named))
         return dates[0] if bare and len(dates) == 1 else self.own_date(of.kinds)
 
@@ -357,8 +358,7 @@ class Values:
         if first in self.language.schemas.linked and self.kinds.schema.typed:
             return False  # "who is assigned to the task", and the task to whom
         noun = noun and last not in said  # "on loan to the Harbour Museum"
-        # "Languages spoken in Peru", where countries have a `language`, are what Peru has. Nobody
-        # "works for" who "works at" a shop.
+        # "Languages spoken in Peru" are what it has, and nobody "works for" who "works at" a shop.
         verb = word.role == "forward" and (last in said or last in self.language.prepositions)
         return bool(said) and (noun or verb)
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence, Set
+from collections.abc import Collection, Sequence, Set
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any
 
 from isomatch.chains.graph import Step
+from isomatch.interpret.compose.beginnings import verbs_of_beginning
 from isomatch.interpret.compose.categories import Role
 from isomatch.interpret.compose.clauses import Beside, Voice
-from isomatch.interpret.compose.constants import Comparison, is_numeral
+from isomatch.interpret.compose.constants import is_numeral
 from isomatch.interpret.compose.kinds import GraphKinds
 from isomatch.interpret.compose.states import says_more
 from isomatch.interpret.compose.units import says_how_long, without_unit
@@ -90,6 +91,8 @@ class WordForms:
             return (*schemas.dated_verbs, *self._verbs_of_sources(relation))
         if says_how_long(relation, self._kinds):
             return schemas.lasting_verbs
+        if begun := verbs_of_beginning(relation, self._kinds, self._lexicon):
+            return [verb for verbs in begun.values() for verb in verbs]
         language = self._language
         first, _, rest = text.partition(" ")  # "skill", of "has skill"
         called = language.singular(rest if first in language.grammar.having else text)
@@ -185,32 +188,6 @@ class WordForms:
         doer = language.doer_of(text)
         said = doer is not None and doer in language.noun_forms(word) and doer != text
         return replace(value, role="inverse noun") if said else value
-
-    def undone(self, word: str) -> Iterator[tuple[Literal["filter", "undone"], Any, str]]:
-        """What a word says was not done, where a relation says that it was: "unassigned"."""
-        language, kinds, negated = self._language, self._kinds, self._language.assumed.negated
-        for relation in kinds.flags:
-            if language.are_complements(word, relation.text):
-                untrue = Step(relation.id), (Comparison("=", ("false",)),)
-                yield "filter", untrue, negated.format(relation.text)
-        done = next((word.removeprefix(u) for u in language.endings.undone if word[:2] == u), "")
-        if not (len(done) > 3 and language.is_verb(done)):
-            return
-        if any(tokens(relation.text)[:1] == [word] for relation in kinds.relations):
-            return  # what was "unloaded at" a port was done
-        texts = []
-        for relation in kinds.relations:
-            words = [w for w in tokens(relation.text) if w not in language.grammar.being]
-            rest, step = language.prepositions.issuperset(words[1:]), Step(relation.id)
-            if not (words and rest) or language.forms(done).isdisjoint(language.forms(words[0])):
-                continue
-            if kinds.is_boolean(relation.id):
-                untrue = step, (Comparison("=", ("false",)),)
-                yield "filter", untrue, negated.format(relation.text)
-            elif words[0] == done:
-                texts.append(relation.text)
-        if texts:
-            yield "undone", done, negated.format(language.answers.any(texts))
 
     def may_say(self, text: str, relation: Relation) -> bool:
         """Whether a word or phrase is one for a relation, and not too little or for another."""
