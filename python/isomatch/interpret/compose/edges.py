@@ -195,7 +195,7 @@ class EdgeRules(RuleSet):
             return  # "order 10248"
         for number, key in enumerate(sorted(keys)):
             edge = EdgeKey(left.value.relation, key.removeprefix("."))
-            if "noun" not in left.value.role and not gap:
+            if "noun" not in left.value.role and self._grammar.alike.issuperset(gap):
                 yield "keyed", (edge, right.value), RIVAL * number, -1
 
     def relation_keyed(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:

@@ -163,8 +163,9 @@ class WordReader:
 
     def _add_key(self, relation_id: str, key: str) -> None:
         """The words for a property of a relation's edges."""
-        self._add(words_of_key(key), EdgeKey(relation_id, key.removeprefix(".")))
-        language = self._language
+        language, name = self._language, words_of_key(key)
+        for noun in (name, *language.schemas.nouns.get(language.singular(name), ())):
+            self._add(noun, EdgeKey(relation_id, key.removeprefix(".")))
         for word in {form for w in tokens(words_of_key(key)) for form in language.forms(w)}:
             for phrase in language.schemas.numbers.get(word, ()):
                 self._add(phrase, EdgeKey(relation_id, key.removeprefix("."), number=True))
@@ -192,7 +193,10 @@ class WordReader:
                 following = texts[length] if length < len(texts) else ""
                 apart = last and following in language.prepositions and following != last
                 far = length + 1 == len(texts) and not {last, following} <= near
-                if apart and (far or following in language.grammar.alike):
+                played = isinstance(value, RelationWord) and self._kinds.schema.edge_properties.get(
+                    value.relation
+                )  # "acted as Neo" in a film, by what an edge says
+                if apart and (far or (following in language.grammar.alike and not played)):
                     continue  # "what does Ann work on", "worked as a cook": she works for somebody
                 value = self.forms.as_doer(words, place + length - 1, value) if length else value
                 if length and (length, value) not in found:
@@ -314,7 +318,7 @@ class WordReader:
             yield item("ordinal", order, 1, meant)
             for scale in self._firsts if order > 1 else ():  # "the second film"
                 yield item("superlative", (scale, False, (order - 1, 1)), 1, meant)
-        asks = asks_whether([w.text for w in words[:3]], language)
+        asks = asks_whether([w.text for w in words[:4]], language)
         if first in grammar.choosing and not asks:  # "is it a state or a city" asks which
             yield item("or", None, 1, "or")
         negation = language.operators.negation
@@ -348,7 +352,7 @@ class WordReader:
             yield "when", "when"
         if first in asking.dates and not self._language.grammar.of.isdisjoint(following):
             yield "year of", first
-        if place == 0 and asks_whether([w.text for w in words[:3]], self._language):
+        if place == 0 and asks_whether([w.text for w in words[:4]], self._language):
             yield "whether", "whether"
 
     def _constants(

@@ -117,6 +117,8 @@ class NegationRules(RuleSet):
             return  # who has "never been visited" is no visitor, and no visit
         if deed and left.spans[0].text.lower() in self._grammar.nobody:
             return  # what "nobody has visited" is no visitor
+        if self._goes_beyond(right):
+            return
         if is_of_each(of):
             return  # "not directed by Ann and Ben" may be by one of them
         word = left.spans[0].text.lower()
@@ -128,6 +130,14 @@ class NegationRules(RuleSet):
             yield "left out", of, 0.0, right.head
         elif isinstance(of, Named) or not (is_value(of) or apart):
             yield "excluded", of, 0.0, right.head
+
+    def _goes_beyond(self, denied: Item) -> bool:
+        """Whether more than a state is left out: "not discontinued in Ulm" are those in Ulm."""
+        first, *rest = sorted(denied.spans, key=lambda span: span.start)
+        said = self._kinds.by_name.get(first.meaning.lower(), ())
+        if first.kind != "relation" or not any(map(self._kinds.is_boolean, said)):
+            return False
+        return any(s.kind != "operator" and s.start > first.end + 1 for s in rest[:1])
 
     def set_elided(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "that Ann likes but Ben does not": not by the same way as by her"""
