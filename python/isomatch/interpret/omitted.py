@@ -135,7 +135,9 @@ class OmittedHops:
         for span, _ in verbs:
             if self._saying.is_elsewhere(span, tokens(question[span.end :])[:1], [span.meaning]):
                 return False
-        if any(_is_quantity(r) for edge in hop.onward for r in self._kinds.relations(edge)):
+        compared = {condition.node for condition in pattern.where} - {*pattern.answers}
+        values = [edge for edge in hop.onward if edge.target not in compared]  # "bought in 1997"
+        if any(_is_quantity(r) for edge in values for r in self._kinds.relations(edge)):
             return False  # "how many beds are in": those of its wards are not one number
         relations = self._kinds.relations(hop.edge)
         far = hop.edge.source if hop.up else hop.edge.target

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal
@@ -267,3 +267,17 @@ def slashed(question: str, words: Sequence[Word], place: int) -> str:
     parts = words[place : place + 3]
     text = question[parts[0].start : parts[-1].end]
     return iso_of_slashed(text) if len(parts) == 3 else ""
+
+
+def comparisons_at(texts: tuple[str, ...], language: Language) -> Iterator[tuple[int, str]]:
+    """How many of the first words compare, and by which operator."""
+    grammar = language.grammar
+    for operator, phrases in language.comparisons.items():
+        for length in range(1, len(texts) + 1):
+            if texts[:length] not in phrases:
+                continue
+            following = texts[length : length + 1]
+            number = any(is_numeral(word, language) for word in following)
+            bounds = texts[0] in grammar.bounding
+            if number or not (bounds or grammar.incomplete.intersection(following)):
+                yield length, operator

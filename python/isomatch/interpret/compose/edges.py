@@ -42,6 +42,8 @@ class EdgeRules(RuleSet):
         super().__init__(joins)
         grammar = joins.grammar
         self._apart = grammar.joining | grammar.choosing | grammar.lacking
+        # "Units on order" are rather not those of orders.
+        self._on_any = joins.language.prepositions - grammar.placing - grammar.of - grammar.by
         self.table = {
             ("key", "set"): self.key_set,
             ("set", "key"): self.set_key,
@@ -51,8 +53,11 @@ class EdgeRules(RuleSet):
             ("on edge", "relation"): self.on_edge_relation,
             ("count", "key"): self.count_key,
             ("function", "on edge"): self.function_on_edge,
+            ("on edge", "function"): swapped(self.function_on_edge),
             ("superlative", "on edge"): self.superlative_on_edge,
             ("key", "compared"): self.key_compared,
+            ("compared", "key"): self.compared_key,
+            ("key filter", "set"): self.filter_set,
             ("set", "key filter"): self.set_key_filter,
             ("superlative", "key"): self.superlative_key,
             ("set", "key extreme"): self.set_key_extreme,
@@ -101,15 +106,16 @@ class EdgeRules(RuleSet):
             return
         ends = self._kinds.ends(on.step)
         free = [on.source is None, on.target is None]
+        on_any = not self._on_any.isdisjoint(gap)
         fitting = [n for n in (0, 1) if free[n] and not ends[n].isdisjoint(of.kinds)]
         for number, end in enumerate(fitting):
             filled = replace(on, target=of) if end else replace(on, source=of)
             again = _is_by(of, on.step.relation)  # "the number ordered": rather of the thing
-            yield "on edge", filled, RIVAL * number + OF_ANY * again, head
+            yield "on edge", filled, RIVAL * number + OF_ANY * (again or on_any), head
 
     def key_relation(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "the roles played" """
-        if left.value.relation == right.value.relation:
+        if left.value.relation == right.value.relation and self._on_any.isdisjoint(gap):
             yield "key", left.value, 0.0, left.head
 
     def on_edge_relation(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
@@ -121,6 +127,17 @@ class EdgeRules(RuleSet):
         """ "how many units": a quantity"""
         if right.value.number:
             yield "key", right.value, 0.0, right.head
+
+    def amount(self, of: Expression) -> Iterator[Joined]:
+        """ "how much tea was ordered": all of it, by the quantities on edges"""
+        properties, schemas = self._kinds.schema.edge_properties, self._joins.language.schemas
+        if not (isinstance(of, Along) and isinstance(of.of, Named)):
+            return
+        for key in (key.removeprefix(".") for key in properties.get(of.step.relation, ())):
+            if key in schemas.quantities:
+                ends = (None, of.of) if of.step.back else (of.of, None)
+                on = OnEdge(*ends, Step(of.step.relation), key, True)
+                yield "number of", Worked("sum", on, None), 0.1, -1
 
     def function_on_edge(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "the average rating that she gave" """
@@ -142,6 +159,22 @@ class EdgeRules(RuleSet):
         plain = all(c.other is None and c.unit is None and not c.either for c in comparisons)
         if scale is None and plain and self._apart.isdisjoint(gap):
             yield "key filter", (left.value, comparisons), 0.0, -1
+
+    def compared_key(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "more than 50 units" """
+        if right.value.number and not gap:
+            yield from self.key_compared(right, left, gap)
+
+    def filter_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "more than 50 units of tea": of those whose own edge says so, and of nobody's sum"""
+        (key, comparisons), of = left.value, right.value
+        steps = [Step(key.relation), Step(key.relation, True)]
+        where = tuple((c.operator, c.values) for c in comparisons)
+        for step in steps if isinstance(of, Named) and self._grammar.of.issuperset(gap) else ():
+            source, target = self._kinds.ends(step)
+            if key.number and gap and not source.isdisjoint(of.kinds):
+                there = AlongValue(of, step, key.key, "", target, where)
+                yield "done then", there, 0.0, -1
 
     def set_key_filter(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "gave Heat a rating below 70", "films with a rating below 70" """

@@ -9,8 +9,9 @@ from typing import Any
 
 from isomatch.chains.graph import Step
 from isomatch.interpret.compose.categories import Category, Role
+from isomatch.interpret.compose.class_verbs import is_verb_of_class
 from isomatch.interpret.compose.clauses import beside_verb
-from isomatch.interpret.compose.constants import constant, is_numeral, slashed
+from isomatch.interpret.compose.constants import comparisons_at, constant, is_numeral, slashed
 from isomatch.interpret.compose.expressions import Compared, OfType
 from isomatch.interpret.compose.grading import scales, verbs_of_others
 from isomatch.interpret.compose.kinds import GraphKinds
@@ -188,15 +189,17 @@ class WordReader:
                 length = matched(phrase, texts, language, noun=_is_class(value))
                 if length and self.forms.is_other(words, place, length, phrase, last, value):
                     continue
-                if length and _is_class(value) and self.forms.is_idiom(words, place, length):
+                if length and self.forms.is_idiom(words, place, length, value):
+                    continue
+                if length and is_verb_of_class(
+                    words, place, value, self.phrases[form], self._kinds
+                ):
                     continue
                 following = texts[length] if length < len(texts) else ""
                 apart = last and following in language.prepositions and following != last
                 far = length + 1 == len(texts) and not {last, following} <= near
-                played = isinstance(value, RelationWord) and self._kinds.schema.edge_properties.get(
-                    value.relation
-                )  # "acted as Neo" in a film, by what an edge says
-                if apart and (far or (following in language.grammar.alike and not played)):
+                as_ = following in language.grammar.alike and not self._has_keys(value)
+                if apart and (far or as_):
                     continue  # "what does Ann work on", "worked as a cook": she works for somebody
                 value = self.forms.as_doer(words, place + length - 1, value) if length else value
                 if length and (length, value) not in found:
@@ -226,6 +229,11 @@ class WordReader:
                     asked = place == 2 and words[0].text in language.prepositions
                     if asked and words[1].text in language.asking.which and item.category == "set":
                         yield length, replace(item, category="where in")
+
+    def _has_keys(self, value: Any) -> bool:
+        """Whether edges say more: who "acted as Neo" acted in a film, in that role."""
+        keys = self._kinds.schema.edge_properties
+        return isinstance(value, RelationWord) and bool(keys.get(value.relation))
 
     def _names_another(self, value: Any, phrase: Sequence[str]) -> bool:
         """Whether words are all of a relation's name, and of another one's without its end."""
@@ -310,7 +318,7 @@ class WordReader:
         for scale in self._measured(words, place):
             yield item("degree", scale, 1, scale.of[0])
         yield from (item(*most) for most in self._most(texts))
-        for length, operator in self._comparisons(texts):
+        for length, operator in comparisons_at(texts, language):
             yield item("comparison", (operator, None), length, operator)
         if first in language.numbers.ordinals:
             order = language.numbers.ordinals.index(first) + 1
@@ -420,19 +428,6 @@ class WordReader:
                 yield 2, "degree", scale, scale.of[0]
             if first in scale.of and not (first in self._other_verbs or self._names_value(first)):
                 yield 1, "degree", scale, first
-
-    def _comparisons(self, texts: tuple[str, ...]) -> Iterator[tuple[int, str]]:
-        """How many of the first words compare, and by which operator."""
-        language, grammar = self._language, self._language.grammar
-        for operator, phrases in language.comparisons.items():
-            for length in range(1, len(texts) + 1):
-                if texts[:length] not in phrases:
-                    continue
-                following = texts[length : length + 1]
-                number = any(is_numeral(word, language) for word in following)
-                bounds = texts[0] in grammar.bounding
-                if number or not (bounds or grammar.incomplete.intersection(following)):
-                    yield length, operator
 
     def _measured(self, words: Sequence[Word], place: int) -> Iterator[Scale]:
         """What an adjective after a number measures: "190 cm tall"."""

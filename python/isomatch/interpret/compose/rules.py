@@ -9,6 +9,7 @@ from isomatch.chains.graph import Step
 from isomatch.interpret.compose.averages import AverageRules
 from isomatch.interpret.compose.categories import Category
 from isomatch.interpret.compose.choices import ChoiceRules
+from isomatch.interpret.compose.class_verbs import leads_to_deed
 from isomatch.interpret.compose.comparisons import ComparisonRules
 from isomatch.interpret.compose.counting import asks_how_often, gives_names, is_once, number_of
 from isomatch.interpret.compose.dated import of_year
@@ -85,7 +86,8 @@ class Rules:
         clauses = (self._grammar.relative - self._grammar.whose) | self._grammar.being
         self._is_free = joins.language.free_order
         self._clauses = frozenset() if self._is_free else clauses
-        averages, edges = AverageRules(joins, superlatives), EdgeRules(joins)
+        averages, self._edges = AverageRules(joins, superlatives), EdgeRules(joins)
+        edges = self._edges
         lists, negations = ListRules(joins, *both), NegationRules(joins, *both)
         groups, rankings = GroupRules(joins), RankingRules(joins, superlatives)
         listings = ListingRules(joins, groups)
@@ -307,6 +309,8 @@ class Rules:
         apart += 0.2 * (possessive and isinstance(of, OfType))  # "the biggest city's state"
         # "papers cite surveys": what comes first is rather the subject
         apart += 0.4 * (verb and (isinstance(of, Both) or is_whole(of)))
+        # "What did Ann order" asks for what is in her orders.
+        apart += 0.4 * (verb and leads_to_deed(right.spans, word.relation, self._kinds))
         way = way_back(of, right, gap, self._kinds)  # "Heat has been reviewed"
         back = back if way is None else way
         has = way is not None or self._joins.is_bare(word)  # "from Ann to Ben"
@@ -383,6 +387,8 @@ class Rules:
         much = is_much(left, self._joins.language)
         if much and is_value(right.value):  # "how much does tea cost"
             yield "set", right.value, 0.0, right.head
+        elif much and not gap and right.head < 0:
+            yield from self._edges.amount(right.value)
         elif much and not self._grammar.being.isdisjoint(gap):  # "how much is tea"
             prices = self._joins.grading.prices(right.value.kinds)
             one = any(isinstance(side, (Named, Extreme)) for side in sides_of(right.value))
