@@ -221,7 +221,7 @@ class OmittedHops:
         What a place or the one team of a player has is also theirs, but for its quantities; and
         several things of a place may be those of the places in it.
         """
-        if not hop.up and self._are_averaged(hop, pattern):
+        if self._are_averaged(hop, pattern):
             return self._typed
         if self._is_pair(hop):
             return True
@@ -260,7 +260,8 @@ class OmittedHops:
 
     def _are_averaged(self, hop: Hop, pattern: Pattern) -> bool:
         """Whether one value is asked for of the many that a thing's records have: ratings."""
-        single = all(r.leads_to_one() for r in self._kinds.relations(hop.edge))
+        relations = self._kinds.relations(hop.edge)
+        single = all(r.leads_to_one(back=hop.up) for r in relations)  # each order of one customer
         worked = any(c.function and not c.counted for c in pattern.where)
         worked |= bool(pattern.order and pattern.order.function and not pattern.order.counted)
         return single and (worked or pattern.aggregate is not None or bool(pattern.each))

@@ -8,6 +8,7 @@ from typing import Any
 from isomatch.chains.graph import Step
 from isomatch.interpret.compose.expressions import OfType
 from isomatch.interpret.compose.kinds import GraphKinds
+from isomatch.interpret.compose.phrases import KnownPhrases
 from isomatch.interpret.compose.words import RelationWord
 from isomatch.interpret.content import Word
 from isomatch.interpret.types import Span
@@ -45,3 +46,9 @@ def leads_to_deed(spans: Sequence[Span], relation: str, kinds: GraphKinds) -> bo
     return bool(called and forms) and all(
         one in deeds and forms.isdisjoint(deeds[one]) for one in called
     )
+
+
+def names_value(word: str, phrases: KnownPhrases, kinds: GraphKinds) -> bool:
+    """Whether a word is one for a relation to values."""
+    said = (value for *_, value in phrases.get(word, ()))
+    return any(kinds.gives_value(one.relation) for one in said if isinstance(one, RelationWord))

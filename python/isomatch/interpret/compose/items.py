@@ -9,13 +9,20 @@ from typing import Any
 
 from isomatch.chains.graph import Step
 from isomatch.interpret.compose.categories import Category, Role
-from isomatch.interpret.compose.class_verbs import is_verb_of_class
+from isomatch.interpret.compose.class_verbs import is_verb_of_class, names_value
 from isomatch.interpret.compose.clauses import beside_verb
 from isomatch.interpret.compose.constants import comparisons_at, constant, is_numeral, slashed
 from isomatch.interpret.compose.expressions import Compared, OfType
-from isomatch.interpret.compose.grading import scales, verbs_of_others
+from isomatch.interpret.compose.grading import scales, verbs_of_others, worked_with
 from isomatch.interpret.compose.kinds import GraphKinds
-from isomatch.interpret.compose.phrases import KnownPhrases, groups_by, matched, meant_by, span_of
+from isomatch.interpret.compose.phrases import (
+    KnownPhrases,
+    ends_noun,
+    groups_by,
+    matched,
+    meant_by,
+    span_of,
+)
 from isomatch.interpret.compose.states import punctual, state_of, undergone
 from isomatch.interpret.compose.units import bare_names, unit_at
 from isomatch.interpret.compose.words import EdgeKey, RelationWord, WordForms
@@ -184,6 +191,9 @@ class WordReader:
         texts, language = [w.text for w in words[place:]], self._language
         near = language.grammar.placing | language.grammar.for_  # "works at" is "works for"
         found: set[tuple[int, Any]] = set()
+        if place and words[place - 1].text in language.function_of:  # "average price"
+            for id in worked_with(texts[0], self._scales, self._kinds, self._lexicon):
+                yield 1, self.known(question, words, place, 1, RelationWord(id, "noun"))
         for form in sorted(language.forms(texts[0])):
             for phrase, last, value in self.phrases.get(form, ()):
                 length = matched(phrase, texts, language, noun=_is_class(value))
@@ -271,13 +281,6 @@ class WordReader:
             return Item("set", meant, head=place, spans=(meant_by(span, "type", text),))
         return Item("relation", value, head=place, spans=(meant_by(span, "relation", relation),))
 
-    def _ends_noun(self, words: Sequence[Word], place: int) -> bool:
-        """Whether a word ends the noun for what is no number of things: "the phone number of"."""
-        noun = tuple(w.text for w in words[max(0, place - 1) : place + 1])
-        forms = self._language.forms(noun[0]) if len(noun) > 1 else ()
-        known = (p for form in forms for p, _, _ in self.phrases.get(form, ()))
-        return noun[-1] in self._language.grammar.designating and noun in known
-
     def _operators(
         self, question: str, words: Sequence[Word], place: int
     ) -> Iterator[tuple[int, Item]]:
@@ -289,8 +292,9 @@ class WordReader:
             span = meant_by(span_of(question, words, place, length), "operator", meaning)
             return length, Item(category, value, spans=(span,))
 
+        ends = ends_noun(words, place, self.phrases, language)
         for length in range(1, len(texts) + 1):
-            if texts[:length] in language.operators.count and not self._ends_noun(words, place):
+            if texts[:length] in language.operators.count and not ends:
                 yield item("count", None, length, "count")
         first = texts[0]
         singles: Mapping[Category, Set[str]] = {
@@ -306,6 +310,8 @@ class WordReader:
             if first in said:
                 said_as: str = language.function_of.get(first, category)
                 yield item(category, said_as, 1, assumed.own if category == "pronoun" else said_as)
+        if (first,) in language.operators.each and {*texts[1:2]} & {*language.asking.dates}:
+            yield item("each year", None, 2, "each")
         if first in grammar.sorting and not grammar.by.isdisjoint(texts[1:2]):
             yield item("sorting", None, 2, assumed.sorted)
         for undone, value, meaning in self.forms.undone(first):
@@ -426,7 +432,9 @@ class WordReader:
                     yield length, "comparative", (operator, scale, None), operator
             if first in how and second in scale.high:
                 yield 2, "degree", scale, scale.of[0]
-            if first in scale.of and not (first in self._other_verbs or self._names_value(first)):
+            if first in scale.of and not (
+                first in self._other_verbs or names_value(first, self.phrases, self._kinds)
+            ):
                 yield 1, "degree", scale, first
 
     def _measured(self, words: Sequence[Word], place: int) -> Iterator[Scale]:
@@ -436,11 +444,6 @@ class WordReader:
             place and unit_at(words, place - 1, self._language)
         ):
             yield from (scale for scale in self._scales if words[place].text in scale.high)
-
-    def _names_value(self, word: str) -> bool:
-        said = (value for _, _, value in self.phrases.get(word, ()))
-        relations = (value.relation for value in said if isinstance(value, RelationWord))
-        return any(map(self._kinds.gives_value, relations))
 
 
 def _is_class(value: Any) -> bool:

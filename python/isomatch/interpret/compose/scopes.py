@@ -178,7 +178,7 @@ class ScopeReader:
         nouns = {
             form
             for (_, end), items in leaves.items()
-            if any(map(is_thing, items))
+            if any(is_thing(item) or item.category == "key" for item in items)
             and not any(isinstance(item.value, OfType) for item in items)
             for form in language.noun_forms(words[end - 1].text)
         }

@@ -301,10 +301,9 @@ class WordForms:
         if not ends or language.singular(noun) != noun or before in language.contractions:
             return False
         verb = isinstance(value, RelationWord) and length == 1 and noun in self.classes
-        if isinstance(value, (RelationWord, EdgeKey)) and not verb:
-            return False
+        of_class = not isinstance(value, (RelationWord, EdgeKey)) or verb
         joining = grammar.of | grammar.by | grammar.with_ | grammar.lacking
-        return before in language.prepositions - joining
+        return of_class and before in language.prepositions - joining
 
     def _is_verb_of_name(self, word: str, phrase: Sequence[str], value: RelationWord) -> bool:
         """Whether a verb is taken for what is left of a name: "shipped" for a "ship name"."""
