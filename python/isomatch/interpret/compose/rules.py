@@ -45,7 +45,7 @@ from isomatch.interpret.compose.places import PlaceRules
 from isomatch.interpret.compose.posts import PostRules
 from isomatch.interpret.compose.rankings import RankingRules, among_best, of_best
 from isomatch.interpret.compose.record_rules import RecordRules
-from isomatch.interpret.compose.said_twice import said_twice
+from isomatch.interpret.compose.said_twice import said_twice, value_said_twice
 from isomatch.interpret.compose.superlatives import SuperlativeRules
 from isomatch.interpret.compose.traits import (
     are_names,
@@ -96,13 +96,14 @@ class Rules:
         self._unary = unary = (*said, self.posts, listings, people)
         choices, common = ChoiceRules(joins, *both), FrequencyRules(joins)
         sets = owners.or_pair(of_nearest(others.or_class(self._sets), joins))
+        by_class = named_by_class(self._set_relation, joins)
         tables = (*unary, groups, choices, self._places, owners, rankings, self._yes_no, common)
         self._rules: dict[tuple[Category, Category], Rule] = {
             **{pair: rule for rules in tables for pair, rule in rules.table.items()},
             ("set", "set"): or_participant(or_their_values(sets, joins), joins),
             ("set", "linked"): or_their_values(owners.set_linked, joins),
             ("relation", "set"): said_twice(self._relation_set, self._kinds, joins.language),
-            ("set", "relation"): named_by_class(self._set_relation, joins),
+            ("set", "relation"): value_said_twice(by_class, self._kinds, joins.language),
             ("relation", "relation"): self._relations,
             ("count", "set"): self._count_set,
             ("count", "answer"): listings.or_values(self._count_set),
