@@ -18,7 +18,7 @@ Category = Literal[
     "recorded by", "undergone", "done to", "done to it", "done at", "extreme each", "having each",
     "than average", "pronoun", "own", "own set", "than own", "most undergone", "each record",
     "punctual", "most common", "post", "done then", "key worked",
-    "each year",
+    "each year", "joint",
 ]  # fmt: skip
 
 Role = Literal["noun", "inverse noun", "forward", "backward", "number"]

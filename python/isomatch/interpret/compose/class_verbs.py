@@ -52,3 +52,9 @@ def names_value(word: str, phrases: KnownPhrases, kinds: GraphKinds) -> bool:
     """Whether a word is one for a relation to values."""
     said = (value for *_, value in phrases.get(word, ()))
     return any(kinds.gives_value(one.relation) for one in said if isinstance(one, RelationWord))
+
+
+def has_keys(value: Any, kinds: GraphKinds) -> bool:
+    """Whether edges say more: who "acted as Neo" acted in a film, in that role."""
+    keys = kinds.schema.edge_properties
+    return isinstance(value, RelationWord) and bool(keys.get(value.relation))

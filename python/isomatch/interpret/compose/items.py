@@ -9,7 +9,7 @@ from typing import Any
 
 from isomatch.chains.graph import Step
 from isomatch.interpret.compose.categories import Category, Role
-from isomatch.interpret.compose.class_verbs import is_verb_of_class, names_value
+from isomatch.interpret.compose.class_verbs import has_keys, is_verb_of_class, names_value
 from isomatch.interpret.compose.clauses import beside_verb
 from isomatch.interpret.compose.constants import comparisons_at, constant, is_numeral, slashed
 from isomatch.interpret.compose.expressions import Compared, OfType
@@ -208,7 +208,7 @@ class WordReader:
                 following = texts[length] if length < len(texts) else ""
                 apart = last and following in language.prepositions and following != last
                 far = length + 1 == len(texts) and not {last, following} <= near
-                as_ = following in language.grammar.alike and not self._has_keys(value)
+                as_ = following in language.grammar.alike and not has_keys(value, self._kinds)
                 if apart and (far or as_):
                     continue  # "what does Ann work on", "worked as a cook": she works for somebody
                 value = self.forms.as_doer(words, place + length - 1, value) if length else value
@@ -239,11 +239,6 @@ class WordReader:
                     asked = place == 2 and words[0].text in language.prepositions
                     if asked and words[1].text in language.asking.which and item.category == "set":
                         yield length, replace(item, category="where in")
-
-    def _has_keys(self, value: Any) -> bool:
-        """Whether edges say more: who "acted as Neo" acted in a film, in that role."""
-        keys = self._kinds.schema.edge_properties
-        return isinstance(value, RelationWord) and bool(keys.get(value.relation))
 
     def _names_another(self, value: Any, phrase: Sequence[str]) -> bool:
         """Whether words are all of a relation's name, and of another one's without its end."""
