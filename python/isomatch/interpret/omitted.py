@@ -63,6 +63,8 @@ class OmittedHops:
         spans = [s for s in coverage.understood if s.kind == "relation"]
         onward = [(s, edge) for edge in hop.onward for s in spans if s.meaning == edge.relation]
         nouns = [(s, edge) for s, edge in onward if self._saying.is_noun(s, edge)]
+        if self._typed and onward and self._is_of_sort(hop):
+            return True
         if self._typed and (
             self._are_those(question, onward) or self._is_known_by(hop, pattern, coverage, nouns)
         ):
@@ -87,6 +89,13 @@ class OmittedHops:
         has = [not having.isdisjoint(tokens(r.text)[:1]) for r in self._kinds.relations(hop.edge)]
         done = [r.id for edge in hop.onward for r in self._kinds.relations(edge)]
         return hop.up and bool(done) and known.issuperset(done) and any(has) and all(has)
+
+    def _is_of_sort(self, hop: Hop) -> bool:
+        """Whether a hop leads to what things are sorted by: "which categories does Ann supply"."""
+        relations, topics = self._kinds.relations(hop.edge), self._language.schemas.topics
+        sorts = {word for r in relations for word in self._kinds.called(r.target_types)}
+        single = not hop.up and not any(map(self._has_rivals, relations))
+        return single and not sorts.isdisjoint(topics)
 
     def _is_of_stint(self, hop: Hop, nouns: _Said) -> bool:
         """Whether a hop joins somebody with the one record of what they earn: "the salary of Ann".

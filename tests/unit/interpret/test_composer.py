@@ -610,8 +610,7 @@ def _read_of_films(question: str) -> list[Hypothesis]:
         ),
         (
             "Which movie has the highest average rating?",
-            "(?x1:movie)<-[reviewed {rating: ?x3}]-(?x2) return ?x1 "
-            "order by avg(?x3) desc limit 1",
+            "(?x1:movie)<-[reviewed {rating: ?x3}]-(?x2) return ?x1 order by avg(?x3) desc limit 1",
         ),
         (
             "Which movies have an average rating above 80?",

@@ -305,8 +305,6 @@ class WordReader:
             if first in said:
                 said_as: str = language.function_of.get(first, category)
                 yield item(category, said_as, 1, assumed.own if category == "pronoun" else said_as)
-        if (first,) in language.operators.each and {*texts[1:2]} & {*language.asking.dates}:
-            yield item("each year", None, 2, "each")
         if first in grammar.sorting and not grammar.by.isdisjoint(texts[1:2]):
             yield item("sorting", None, 2, assumed.sorted)
         for undone, value, meaning in self.forms.undone(first):
@@ -327,9 +325,8 @@ class WordReader:
             yield item("ordinal", order, 1, meant)
             for scale in self._firsts if order > 1 else ():  # "the second film"
                 yield item("superlative", (scale, False, (order - 1, 1)), 1, meant)
-        asks = asks_whether([w.text for w in words[:4]], language)
-        if first in grammar.choosing and not asks:  # "is it a state or a city" asks which
-            yield item("or", None, 1, "or")
+        if first in grammar.choosing and not asks_whether([w.text for w in words[:4]], language):
+            yield item("or", None, 1, "or")  # "is it a state or a city" asks which
         negation = language.operators.negation
         for length in range(1, min(2, len(texts)) + 1):
             negated = length == 1 and first.endswith(language.endings.negated)
@@ -341,8 +338,10 @@ class WordReader:
         yield from self._constants(question, words, place)
 
     def _most(self, texts: Sequence[str]) -> Iterator[tuple[Category, Any, int, str]]:
-        """What "most" is, alone or before another word: category, value, length, meaning."""
+        """What "most" and "each year" are: category, value, length, meaning."""
         grammar, (first, *after) = self._language.grammar, texts[:2]
+        if (first,) in self._language.operators.each and {*after} & {*self._language.asking.dates}:
+            yield "each year", None, 2, "each"
         if first in grammar.most | grammar.fewest:
             most, length = first in grammar.most, 1 + len(grammar.often.intersection(after))
             yield "most", (most, (0, 1)), length, "most" if most else "fewest"
