@@ -380,6 +380,10 @@ class NegationRules(RuleSet):
                     continue  # who "reported no ticket" is no one who reports to somebody
                 other = self._joins.step(less, step)
                 yield "set", Without(of, other, of.kinds), cost, left.head
+        elif isinstance(less, Along) and left.head >= 0:  # "categories that Ann does not supply"
+            for met, cost in self._joins.bridged(of, less):
+                if isinstance(met, Both):
+                    yield "set", Without(of, met.right, of.kinds), cost, left.head
 
     def answer_excluded(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "who have children but no spouse" """
