@@ -53,6 +53,9 @@ def trade() -> Iterator[isomatch.Session]:
         ("Which customers bought tea in 1997?", {"Ben"}),
         ("Which customers ordered something in July 1996?", {"Ann"}),
         ("Who ordered in 1997?", {"Ann", "Ben"}),
+        ("Which orders were placed in the 90s?", {"Order 1", "Order 2", "Order 3"}),
+        ("Which categories has Ann ordered?", {"Drinks", "Seafood"}),
+        ("Which categories has Ben not ordered?", {"Seafood"}),
         ("Which customers did not order in 1996?", {"Ben"}),
         ("Which products did Ann order in 1997?", {"Cod"}),
         # What somebody ordered is in their orders.

@@ -77,7 +77,9 @@ def constant(
     if dotted := _DOTTED.fullmatch(words[place].text):  # the day first, wherever dots are used
         iso = value_of(f"{dotted[3]}-{dotted[2]:0>2}-{dotted[1]:0>2}").iso
         return (1, iso, iso) if iso else None
-    if period := _period([w.text for w in words[place : place + 2]], language):
+    owned = place > 0 and words[place - 1].text in language.grammar.own  # "people in their 60s"
+    period = _period([w.text for w in words[place : place + 2]], language)
+    if period and not owned:
         return period
     text = numbers.digits.get(words[place].text, language.digits(words[place].text))
     if text in numbers.powers and place and words[place - 1].text in language.grammar.indefinite:
@@ -177,7 +179,10 @@ def _period(
 ) -> tuple[int, tuple[Comparison, ...], str] | None:
     """A century, "19th century", or a decade of the last one, "nineties"."""
     numbers = language.numbers
-    decade = numbers.decades.get(texts[0])
+    short = re.fullmatch(rf"(\d0)({any_of(language.endings.decade)})", texts[0])  # "the 90s"
+    tens = int(short[1]) if short else -1
+    known = tens in numbers.decades.values()
+    decade = tens if known else numbers.decades.get(texts[0])
     if decade is not None:
         said = {form for text in texts[1:] for form in language.noun_forms(text)}
         years = not said.isdisjoint(language.asking.dates)
