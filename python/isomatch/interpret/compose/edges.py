@@ -144,8 +144,8 @@ class EdgeRules(RuleSet):
             return
         for key in (key.removeprefix(".") for key in properties.get(of.step.relation, ())):
             if key in schemas.quantities:
-                ends = (None, of.of) if of.step.back else (of.of, None)
-                on = OnEdge(*ends, Step(of.step.relation), key, True)
+                source, target = (None, of.of) if of.step.back else (of.of, None)
+                on: Any = OnEdge(source, target, Step(of.step.relation), key, True)
                 yield "number of", Worked("sum", on, None), 0.1, -1
 
     def function_on_edge(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
@@ -191,7 +191,8 @@ class EdgeRules(RuleSet):
 
     def worked_each(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "the average rating of each film" """
-        if each := self._each(*left.value, right.value):
+        function, key = left.value
+        if each := self._each(function, key, right.value):
             yield "number of", each, 0.1, left.head
 
     def superlative_worked(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
