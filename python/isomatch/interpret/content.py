@@ -148,8 +148,14 @@ def check_length(question: str) -> None:
 
 def asks_whether(words: Sequence[str], language: Language) -> bool:
     """Whether a question that begins with these words asks whether something is so."""
-    asking = language.asking
-    return words[0] in asking.whether and len(words) > 1 and words[1] not in asking.listener
+    asking, grammar = language.asking, language.grammar
+    if words[0] not in asking.whether or len(words) < 2:
+        return False
+    if words[1] not in asking.listener:
+        return True
+    # "do we have any customers", but not "do you have the address"
+    begun = len(words) > 3 and words[2] in grammar.having and words[0] in language.auxiliaries
+    return begun and words[3] not in grammar.articles | grammar.own
 
 
 def asks_last(words: Sequence[Word], language: Language) -> bool:

@@ -29,7 +29,9 @@ class VerbObjects:
         "Which math does Ann teach" asks for nobody whom she teaches it, and "who teaches Kim math"
         for nobody who teaches something else. Nor are an inventor's "co-inventors" what they made.
         """
-        if self._is_joint(span):
+        edges = given.pattern.edges if given.pattern else ()
+        beside = sum(edge.relation == span.meaning for edge in edges) > 1  # of the same as another
+        if self._is_joint(span) and not beside:
             return True
         if span.kind != "relation" or given.coverage is None:
             return False

@@ -63,6 +63,8 @@ class OmittedHops:
         spans = [s for s in coverage.understood if s.kind == "relation"]
         onward = [(s, edge) for edge in hop.onward for s in spans if s.meaning == edge.relation]
         nouns = [(s, edge) for s, edge in onward if self._saying.is_noun(s, edge)]
+        if self._typed and onward and self._is_of_sort(hop):
+            return True
         if self._typed and (
             self._are_those(question, onward) or self._is_known_by(hop, pattern, coverage, nouns)
         ):
@@ -87,6 +89,13 @@ class OmittedHops:
         has = [not having.isdisjoint(tokens(r.text)[:1]) for r in self._kinds.relations(hop.edge)]
         done = [r.id for edge in hop.onward for r in self._kinds.relations(edge)]
         return hop.up and bool(done) and known.issuperset(done) and any(has) and all(has)
+
+    def _is_of_sort(self, hop: Hop) -> bool:
+        """Whether a hop leads to what things are sorted by: "which categories does Ann supply"."""
+        relations, topics = self._kinds.relations(hop.edge), self._language.schemas.topics
+        sorts = {word for r in relations for word in self._kinds.called(r.target_types)}
+        single = not hop.up and not any(map(self._has_rivals, relations))
+        return single and not sorts.isdisjoint(topics)
 
     def _is_of_stint(self, hop: Hop, nouns: _Said) -> bool:
         """Whether a hop joins somebody with the one record of what they earn: "the salary of Ann".
@@ -135,7 +144,9 @@ class OmittedHops:
         for span, _ in verbs:
             if self._saying.is_elsewhere(span, tokens(question[span.end :])[:1], [span.meaning]):
                 return False
-        if any(_is_quantity(r) for edge in hop.onward for r in self._kinds.relations(edge)):
+        compared = {condition.node for condition in pattern.where} - {*pattern.answers}
+        values = [edge for edge in hop.onward if edge.target not in compared]  # "bought in 1997"
+        if any(_is_quantity(r) for edge in values for r in self._kinds.relations(edge)):
             return False  # "how many beds are in": those of its wards are not one number
         relations = self._kinds.relations(hop.edge)
         far = hop.edge.source if hop.up else hop.edge.target
@@ -219,7 +230,7 @@ class OmittedHops:
         What a place or the one team of a player has is also theirs, but for its quantities; and
         several things of a place may be those of the places in it.
         """
-        if not hop.up and self._are_averaged(hop, pattern):
+        if self._are_averaged(hop, pattern):
             return self._typed
         if self._is_pair(hop):
             return True
@@ -258,7 +269,8 @@ class OmittedHops:
 
     def _are_averaged(self, hop: Hop, pattern: Pattern) -> bool:
         """Whether one value is asked for of the many that a thing's records have: ratings."""
-        single = all(r.leads_to_one() for r in self._kinds.relations(hop.edge))
+        relations = self._kinds.relations(hop.edge)
+        single = all(r.leads_to_one(back=hop.up) for r in relations)  # each order of one customer
         worked = any(c.function and not c.counted for c in pattern.where)
         worked |= bool(pattern.order and pattern.order.function and not pattern.order.counted)
         return single and (worked or pattern.aggregate is not None or bool(pattern.each))

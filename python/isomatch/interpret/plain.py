@@ -50,7 +50,8 @@ def _without_both(question: str, language: Language) -> str:
     for place, word in enumerate(words[:-2]):
         done = not (language.auxiliaries - grammar.having).isdisjoint(texts[:place])
         doing = done or (place == 1 and texts[0] in language.asking.who)
-        if word.text in grammar.both and doing and texts[place + 2] in grammar.joining:
+        at = place + 2 + (texts[place + 2] in language.prepositions)  # "both act in and direct"
+        if word.text in grammar.both and doing and grammar.joining & {*texts[at : at + 1]}:
             question = question[: word.start] + " " * len(word.text) + question[word.end :]
     return question
 

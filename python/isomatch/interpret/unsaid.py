@@ -229,6 +229,8 @@ class UnsaidHops:
             own_deeds = (s for s, e in deeds if e.source == edge.source)
             noun = any(self._saying.is_noun(s, e) for s, e in deeds) or not types.isdisjoint(called)
             noun |= any(self._saying.says_class(s, called) for s in own_deeds)
+            then = any(c.node == edge.target for c in pattern.where)  # "bought in 1997"
+            noun |= then and not self._language.schemas.deeds.keys().isdisjoint(called)
             compares = edge.source in answers | own and edge.target in graded
             birth = not compares and any(map(self._kinds.is_birth, relations))
             if named or (birth and len(pattern.edges) > 1) or (deeds and not noun):

@@ -80,7 +80,6 @@ def test_what_is_asked_for_is_found(
     [
         ("Which funder paid for Moss Growth?", "funder"),
         ("Which funder funded Moss Growth?", "funded"),
-        ("Who are the co-authors of Ann Moor?", "co-authors of"),
         ("List the works in Dale Institute", "works"),
         ("Which lines stop at Quay?", "stop"),
         ("Which orders had a shipping fee over 4 dollars?", "4 dollars"),

@@ -601,6 +601,34 @@ def _read_of_films(question: str) -> list[Hypothesis]:
             "(?x3)-[reviewed {rating: ?x2}]->(?x1) return ?x1 order by ?x2 limit 1",
         ),
         (
+            "Which movies got a rating of 65?",
+            "(?x1:movie)<-[reviewed {rating: ?x3}]-(?x2) where ?x3 = 65 return ?x1",
+        ),
+        (
+            "What is the average rating of each movie?",
+            "(?x1:movie)<-[reviewed {rating: ?x3}]-(?x2) return ?x1, avg(?x3)",
+        ),
+        (
+            "Which movie has the highest average rating?",
+            "(?x1:movie)<-[reviewed {rating: ?x3}]-(?x2) return ?x1 order by avg(?x3) desc limit 1",
+        ),
+        (
+            "Which movies have an average rating above 80?",
+            "(?x1:movie)<-[reviewed {rating: ?x3}]-(?x2) where avg(?x3) > 80 return ?x1",
+        ),
+        (
+            "Who acted as Neo in The Matrix?",
+            '(?x1)-[acted in {roles: x3 "Neo"}]->(x2 "The Matrix") return ?x1',
+        ),
+        (
+            "Which characters did Keanu Reeves play in The Matrix?",
+            '(x2 "Keanu Reeves")-[acted in {roles: ?x1}]->(x3 "The Matrix") return ?x1',
+        ),
+        (
+            "co-actors of Keanu Reeves",
+            '(?x1)-[acted in]->(?x2:movie)<-[acted in]-(x3 "Keanu Reeves") return ?x1',
+        ),
+        (
             "Who acted with Keanu Reeves?",
             '(?x1)-[acted in]->(?x2:movie)<-[acted in]-(x3 "Keanu Reeves") return ?x1',
         ),

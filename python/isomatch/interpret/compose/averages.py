@@ -107,6 +107,9 @@ class AverageRules(RuleSet):
         single = own and self._joins.leads_to_one(step)
         if function == "avg" and things is None and per and single and not gap:
             yield "number of", Worked(function, of, step), 0.1, left.head
+        elif things is None and len(self._kinds.ends(step)[0]) == 1 and not gap:
+            for each, cost in self._each(right, function, step, None):  # "price per category"
+                yield "number of", each, cost, left.head
 
     def superlative_number(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "the highest average river length", "the smallest number of rivers" """

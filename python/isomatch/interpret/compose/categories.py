@@ -17,7 +17,8 @@ Category = Literal[
     "connecting", "linked", "done by", "deed", "worked", "record", "recorded",
     "recorded by", "undergone", "done to", "done to it", "done at", "extreme each", "having each",
     "than average", "pronoun", "own", "own set", "than own", "most undergone", "each record",
-    "punctual", "most common", "post",
+    "punctual", "most common", "post", "done then", "key worked",
+    "each year", "joint",
 ]  # fmt: skip
 
 Role = Literal["noun", "inverse noun", "forward", "backward", "number"]

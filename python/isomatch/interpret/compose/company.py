@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from itertools import pairwise
 from typing import Any
 
 from isomatch.interpret.compose.expressions import Expression, Named, Without
 from isomatch.interpret.compose.items import Item
+from isomatch.interpret.compose.kinds import GraphKinds
+from isomatch.interpret.compose.phrases import KnownPhrases, meant_by, span_of
 from isomatch.interpret.compose.traits import all_parts, inner, steps_back
+from isomatch.interpret.compose.words import RelationWord
+from isomatch.interpret.content import Word
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.language import Language
 
@@ -48,3 +52,23 @@ def _is_of_either(of: Expression) -> bool:
         names = [one for one in all_parts(of.less.less) if isinstance(one, Named)]
         return len(names) == 1  # two are from one to the other, or back
     return any(map(_is_of_either, inner(of)))
+
+
+def joint_words(
+    question: str,
+    words: Sequence[Word],
+    place: int,
+    phrases: KnownPhrases,
+    kinds: GraphKinds,
+) -> Iterator[Item]:
+    """What a noun for others with a part in the same is: "co-actors", where films have actors."""
+    language, text = kinds.language, words[place].text
+    said = next((text.removeprefix(j) for j in language.endings.joint if text.startswith(j)), "")
+    if not said:
+        return
+    known = (one for form in language.forms(said) for one in phrases.get(form, ()))
+    for phrase, _, value in dict.fromkeys(known):
+        if len(phrase) == 1 and isinstance(value, RelationWord) and value.role != "number":
+            meant = kinds.schema.by_id[value.relation].text
+            span = meant_by(span_of(question, words, place, 1), "relation", meant)
+            yield Item("joint", value, head=place, spans=(span,))

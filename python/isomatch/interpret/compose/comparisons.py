@@ -9,7 +9,7 @@ from isomatch.chains.graph import Step
 from isomatch.interpret.compose.amounts import UNSAID_VALUE, AmountRules, with_unit
 from isomatch.interpret.compose.constants import Comparison, equal_to, is_date
 from isomatch.interpret.compose.counting import OPPOSITE, is_any, numbered, several_texts
-from isomatch.interpret.compose.dated import is_day_of_year
+from isomatch.interpret.compose.dated import did_then, done_then, is_day_of_year, set_done_then
 from isomatch.interpret.compose.expressions import (
     Along,
     Counted,
@@ -84,11 +84,15 @@ class ComparisonRules(RuleSet):
             ("not", "compared"): self.not_compared,
             ("filter", "set"): swapped(self.set_filter),
             ("year of", "relation"): self.year_relation,
+            ("set", "done then"): lambda a, b, gap: set_done_then(a, b, gap, self._joins),
+            ("not", "done then"): lambda a, b, gap: iter([("excluded", b.value, 0.0, -1)]),
             ("comparative", "relation"): self.comparative_relation,
         }
 
     def alone(self, item: Item) -> Iterator[Item]:
         """Those of whom a verb and a comparison say something: "who joined before 2000"."""
+        if item.category == "done then":
+            yield replace(item, category="answer", score=item.score - 0.3)
         if item.category != "filter":
             return
         step, comparisons = item.value
@@ -205,6 +209,8 @@ class ComparisonRules(RuleSet):
             if own & {span.text.lower() for span in right.spans} and found[0].operator == "<=":
                 found = (replace(found[0], operator="="), *found[1:])  # "valid until May"
             yield "filter", (Step(relation), found), 0.0, -1
+        if left.spans[0].start < right.spans[0].start:
+            yield from did_then(left, found, self._joins)
 
     def relation_constant(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "released in 1999" """
@@ -217,6 +223,8 @@ class ComparisonRules(RuleSet):
         texts = self._kinds.gives_texts(relation) and not any(map(is_date, right.value))
         if value and not (end or texts) and self._at.issuperset(gap):
             yield "filter", (Step(relation), (equal_to(right.value),)), 0.0, -1
+        if gap and self._at.issuperset(gap):
+            yield from did_then(left, (equal_to(right.value),), self._joins)
 
     def relation_punctual(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "ended later than planned", "delivered on time" """
@@ -315,6 +323,12 @@ class ComparisonRules(RuleSet):
         if not all(c.other is not None or any(map(is_date, c.values)) for c in comparisons):
             return
         if ends_with_state(left, self._joins.language):
+            return
+        done = (
+            done_then(of, comparisons, self._joins) if all(c.values for c in comparisons) else None
+        )
+        if done is not None:
+            yield "set", done, UNSAID_VALUE, left.head
             return
         date = self._joins.date_of(of)
         if date and is_day_of_year(date, comparisons, self._joins):

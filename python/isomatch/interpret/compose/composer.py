@@ -20,7 +20,7 @@ from isomatch.interpret.compose.answering import (
     with_states,
 )
 from isomatch.interpret.compose.chart import parse
-from isomatch.interpret.compose.company import beside_names
+from isomatch.interpret.compose.company import beside_names, joint_words
 from isomatch.interpret.compose.counting import counts_none, without_few
 from isomatch.interpret.compose.expressions import Expression, Named, Whether
 from isomatch.interpret.compose.items import Item, WordReader
@@ -372,7 +372,11 @@ class Composer:
                 leaves.setdefault((inside[0], inside[-1] + 1), []).extend(items)
         explained = {p for start, end in leaves for p in range(start, end)}
         for place in range(len(words)):
-            for length, item in self._reader.items(question, words, place):
+            joint = joint_words(question, words, place, self._reader.phrases, self._kinds)
+            for length, item in (
+                *((1, one) for one in joint),
+                *self._reader.items(question, words, place),
+            ):
                 if place not in named or item.category != "relation":
                     leaves.setdefault((place, place + length), []).append(item)
                     explained |= set(range(place, place + length))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal
@@ -77,7 +77,9 @@ def constant(
     if dotted := _DOTTED.fullmatch(words[place].text):  # the day first, wherever dots are used
         iso = value_of(f"{dotted[3]}-{dotted[2]:0>2}-{dotted[1]:0>2}").iso
         return (1, iso, iso) if iso else None
-    if period := _period([w.text for w in words[place : place + 2]], language):
+    owned = place > 0 and words[place - 1].text in language.grammar.own  # "people in their 60s"
+    period = _period([w.text for w in words[place : place + 2]], language)
+    if period and not owned:
         return period
     text = numbers.digits.get(words[place].text, language.digits(words[place].text))
     short = re.fullmatch(r"(\d+(?:\.\d+)?)([a-z]+)", text)
@@ -181,7 +183,10 @@ def _period(
 ) -> tuple[int, tuple[Comparison, ...], str] | None:
     """A century, "19th century", or a decade of the last one, "nineties"."""
     numbers = language.numbers
-    decade = numbers.decades.get(texts[0])
+    short = re.fullmatch(rf"(\d0)({any_of(language.endings.decade)})", texts[0])  # "the 90s"
+    tens = int(short[1]) if short else -1
+    known = tens in numbers.decades.values()
+    decade = tens if known else numbers.decades.get(texts[0])
     if decade is not None:
         said = {form for text in texts[1:] for form in language.noun_forms(text)}
         years = not said.isdisjoint(language.asking.dates)
@@ -271,3 +276,17 @@ def slashed(question: str, words: Sequence[Word], place: int) -> str:
     parts = words[place : place + 3]
     text = question[parts[0].start : parts[-1].end]
     return iso_of_slashed(text) if len(parts) == 3 else ""
+
+
+def comparisons_at(texts: tuple[str, ...], language: Language) -> Iterator[tuple[int, str]]:
+    """How many of the first words compare, and by which operator."""
+    grammar = language.grammar
+    for operator, phrases in language.comparisons.items():
+        for length in range(1, len(texts) + 1):
+            if texts[:length] not in phrases:
+                continue
+            following = texts[length : length + 1]
+            number = any(is_numeral(word, language) for word in following)
+            bounds = texts[0] in grammar.bounding
+            if number or not (bounds or grammar.incomplete.intersection(following)):
+                yield length, operator

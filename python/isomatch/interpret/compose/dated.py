@@ -1,12 +1,13 @@
-"""A year or a date before a class noun: "2006 vehicles" are those of that year."""
+"""Dates of what is said beside them: "2006 vehicles", "customers that bought tea in 1997"."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from isomatch.chains.graph import Step
 from isomatch.interpret.compose.constants import Comparison, equal_to, is_date
-from isomatch.interpret.compose.expressions import OfType
+from isomatch.interpret.compose.expressions import Along, Both, Expression, Named, OfType
 from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.joins import Joined, Joins, Rule
 from isomatch.lexicon.folding import tokens
@@ -41,3 +42,45 @@ def is_day_of_year(step: Step, comparisons: Sequence[Comparison], joins: Joins) 
     years = {*joins.language.asking.dates} - joins.language.schemas.days
     days = (value for one in comparisons for value in one.values if len(value) > len("2017"))
     return not years.isdisjoint(texts[-1:]) and any(map(is_date, days))
+
+
+def done_then(of: Expression, comparisons: Sequence[Comparison], joins: Joins) -> Expression | None:
+    """Those to whom records of some date lead: "customers that bought tea in 1997"."""
+    if not all(one.values for one in comparisons):
+        return None
+    if isinstance(of, Both):
+        done = done_then(of.right, comparisons, joins)
+        return None if done is None else replace(of, right=done)
+    if not isinstance(of, Along) or isinstance(of.of, Named):
+        return None
+    date = _date_of_deed(of.of, joins)
+    return replace(of, of=joins.compared(of.of, date, comparisons)) if date else None
+
+
+def did_then(verb: Item, comparisons: Sequence[Comparison], joins: Joins) -> Iterator[Joined]:
+    """ "customers that ordered in July": who did it by records of then"""
+    relation = verb.value.relation
+    dates = all(one.values and all(map(is_date, one.values)) for one in comparisons)
+    if not dates or "noun" in verb.value.role or joins.kinds.gives_value(relation):
+        return
+    for step in (Step(relation), Step(relation, True)):
+        records = joins.whole(joins.kinds.ends(step)[1])
+        date = _date_of_deed(records, joins) if records else None
+        if records and date:
+            of_then = joins.compared(records, date, comparisons)
+            yield "done then", joins.step(of_then, step.inverse), DATED, -1
+
+
+def set_done_then(left: Item, right: Item, gap: Sequence[str], joins: Joins) -> Iterator[Joined]:
+    """ "customers that ordered in July", and not what "Ann ordered" then"""
+    of, done, grammar = left.value, right.value, joins.grammar
+    linked = (grammar.linking | grammar.with_ | grammar.been).issuperset(gap)
+    if isinstance(of, OfType) and linked and of.kinds & done.kinds:
+        yield joins.said(gap), Both(of, done, of.kinds), 0.0, left.head
+
+
+def _date_of_deed(of: Expression, joins: Joins) -> Step | None:
+    """The date of records of what somebody did, as an "order date"; None for other things."""
+    called = [joins.kinds.type_texts.get(kind, "").lower() for kind in of.kinds]
+    deeds = bool(called) and all(text in joins.language.schemas.deeds for text in called)
+    return joins.date_of(OfType("", of.kinds)) if deeds else None

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 
 from isomatch.chains.graph import Step
+from isomatch.interpret.compose.constants import equal_to
 from isomatch.interpret.compose.expressions import (
     Along,
     AlongValue,
     Both,
+    ComparedEach,
     Expression,
     Extreme,
+    ExtremeEach,
     Named,
     OnEdge,
+    PerEach,
     Worked,
     is_value,
     last_steps,
@@ -26,7 +30,7 @@ from isomatch.interpret.compose.superlatives import FIRST
 from isomatch.interpret.compose.words import EdgeKey
 from isomatch.lexicon.folding import tokens
 from isomatch.link.normalise import value_of
-from isomatch.pattern.elements import Function
+from isomatch.pattern.elements import EachFunction, Function
 
 OF_ANY = 0.5  # for an end of the relationship that is not said
 
@@ -42,6 +46,8 @@ class EdgeRules(RuleSet):
         super().__init__(joins)
         grammar = joins.grammar
         self._apart = grammar.joining | grammar.choosing | grammar.lacking
+        # "Units on order" are rather not those of orders.
+        self._on_any = joins.language.prepositions - grammar.placing - grammar.of - grammar.by
         self.table = {
             ("key", "set"): self.key_set,
             ("set", "key"): self.set_key,
@@ -51,8 +57,16 @@ class EdgeRules(RuleSet):
             ("on edge", "relation"): self.on_edge_relation,
             ("count", "key"): self.count_key,
             ("function", "on edge"): self.function_on_edge,
+            ("on edge", "function"): swapped(self.function_on_edge),
             ("superlative", "on edge"): self.superlative_on_edge,
             ("key", "compared"): self.key_compared,
+            ("key", "constant"): self.key_constant,
+            ("function", "key"): self.function_key,
+            ("key worked", "each of"): self.worked_each,
+            ("key worked", "compared"): self.worked_compared,
+            ("superlative", "key worked"): self.superlative_worked,
+            ("compared", "key"): self.compared_key,
+            ("key filter", "set"): self.filter_set,
             ("set", "key filter"): self.set_key_filter,
             ("superlative", "key"): self.superlative_key,
             ("set", "key extreme"): self.set_key_extreme,
@@ -101,15 +115,16 @@ class EdgeRules(RuleSet):
             return
         ends = self._kinds.ends(on.step)
         free = [on.source is None, on.target is None]
+        on_any = not self._on_any.isdisjoint(gap)
         fitting = [n for n in (0, 1) if free[n] and not ends[n].isdisjoint(of.kinds)]
         for number, end in enumerate(fitting):
             filled = replace(on, target=of) if end else replace(on, source=of)
             again = _is_by(of, on.step.relation)  # "the number ordered": rather of the thing
-            yield "on edge", filled, RIVAL * number + OF_ANY * again, head
+            yield "on edge", filled, RIVAL * number + OF_ANY * (again or on_any), head
 
     def key_relation(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "the roles played" """
-        if left.value.relation == right.value.relation:
+        if left.value.relation == right.value.relation and self._on_any.isdisjoint(gap):
             yield "key", left.value, 0.0, left.head
 
     def on_edge_relation(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
@@ -121,6 +136,17 @@ class EdgeRules(RuleSet):
         """ "how many units": a quantity"""
         if right.value.number:
             yield "key", right.value, 0.0, right.head
+
+    def amount(self, of: Expression) -> Iterator[Joined]:
+        """ "how much tea was ordered": all of it, by the quantities on edges"""
+        properties, schemas = self._kinds.schema.edge_properties, self._joins.language.schemas
+        if not (isinstance(of, Along) and isinstance(of.of, Named)):
+            return
+        for key in (key.removeprefix(".") for key in properties.get(of.step.relation, ())):
+            if key in schemas.quantities:
+                source, target = (None, of.of) if of.step.back else (of.of, None)
+                on: Any = OnEdge(source, target, Step(of.step.relation), key, True)
+                yield "number of", Worked("sum", on, None), 0.1, -1
 
     def function_on_edge(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "the average rating that she gave" """
@@ -138,23 +164,83 @@ class EdgeRules(RuleSet):
 
     def key_compared(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "a rating below 70" """
+        yield from self._filtered(left.value, "", right, gap)
+
+    def worked_compared(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "an average rating below 70" """
+        yield from self._filtered(left.value[1], left.value[0], right, gap)
+
+    def _filtered(
+        self, key: EdgeKey, function: str, right: Item, gap: Sequence[str]
+    ) -> Iterator[Joined]:
         scale, comparisons = right.value
         plain = all(c.other is None and c.unit is None and not c.either for c in comparisons)
         if scale is None and plain and self._apart.isdisjoint(gap):
-            yield "key filter", (left.value, comparisons), 0.0, -1
+            yield "key filter", (key, comparisons, function), 0.0, -1
+
+    def key_constant(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "a rating of 65" """
+        number = len(right.value) == 1 and value_of(right.value[0]).number is not None
+        if number and gap and self._grammar.of.issuperset(gap) and not left.value.number:
+            yield "key filter", (left.value, (equal_to(right.value),), ""), 0.0, -1
+
+    def function_key(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "average rating" """
+        if not gap:
+            yield "key worked", (left.value, right.value), 0.0, right.head
+
+    def worked_each(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "the average rating of each film" """
+        function, key = left.value
+        if each := self._each(function, key, right.value):
+            yield "number of", each, 0.1, left.head
+
+    def superlative_worked(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "the highest average rating" """
+        _, descending, places = left.value
+        function, key = right.value
+        if not gap and (descending or function != "sum"):  # one without any has the least sum
+            yield "key extreme", (key, descending, places, function), 0.0, -1
+
+    def _each(self, function: str, key: EdgeKey, of: Expression) -> PerEach | None:
+        step = self._away(key, of, worked=True)
+        if step is None or isinstance(of, (Named, Extreme)):
+            return None
+        return PerEach(of, step, None, of.kinds, cast(EachFunction, function), key=key.key)
+
+    def compared_key(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "more than 50 units" """
+        if right.value.number and not gap:
+            yield from self._filtered(right.value, "", left, gap)
+
+    def filter_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "more than 50 units of tea": of those whose own edge says so, and of nobody's sum"""
+        (key, comparisons, _), of = left.value, right.value
+        steps = [Step(key.relation), Step(key.relation, True)]
+        where = tuple((c.operator, c.values) for c in comparisons)
+        for step in steps if isinstance(of, Named) and self._grammar.of.issuperset(gap) else ():
+            source, target = self._kinds.ends(step)
+            if key.number and gap and not source.isdisjoint(of.kinds):
+                there = AlongValue(of, step, key.key, "", target, where)
+                yield "done then", there, 0.0, -1
 
     def set_key_filter(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "gave Heat a rating below 70", "films with a rating below 70" """
         of: Expression = left.value
-        key, comparisons = right.value
-        step = self._away(key, of)
+        key, comparisons, function = right.value
+        step = self._away(key, of, worked=bool(function))
         if step is None or not self._apart.isdisjoint(gap):
             return
         where = tuple((c.operator, c.values) for c in comparisons)
-        if isinstance(of, Named):
+        with_ = not self._grammar.with_.isdisjoint(gap) or self._gets(key, gap)
+        if function:
+            each = self._each(function, key, of) if with_ else None
+            if each is not None:
+                yield self._joins.said(gap), ComparedEach(each, where, of.kinds), 0.1, left.head
+        elif isinstance(of, Named):
             there = AlongValue(of, step, key.key, "", self._kinds.ends(step)[1], where)
             yield "set", there, 0.0, -1
-        elif not self._grammar.with_.isdisjoint(gap):
+        elif with_:
             own: Any = AlongValue(None, step.inverse, key.key, "", of.kinds, where)
             yield self._joins.said(gap), Both(of, own, of.kinds), 0.0, left.head
 
@@ -162,21 +248,35 @@ class EdgeRules(RuleSet):
         """ "the worst rating" """
         _, descending, places = left.value
         if not gap:
-            yield "key extreme", (right.value, descending, places), 0.0, -1
+            yield "key extreme", (right.value, descending, places, ""), 0.0, -1
 
     def set_key_extreme(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "the film with the worst rating" """
         of: Expression = left.value
-        key, descending, places = right.value
-        step = self._away(key, of)
-        if step is None or isinstance(of, (Named, Extreme)) or self._grammar.with_.isdisjoint(gap):
+        key, descending, places, function = right.value
+        step = self._away(key, of, worked=bool(function))
+        with_ = not self._grammar.with_.isdisjoint(gap) or self._gets(key, gap)
+        if step is None or isinstance(of, (Named, Extreme)) or not with_:
+            return
+        if function:
+            if each := self._each(function, key, of):
+                found = ExtremeEach(each, descending, of.kinds, places)
+                yield self._joins.said(gap), found, 0.1, left.head
             return
         extreme = Extreme(of, step, descending, of.kinds, None, places, key.key)
         yield self._joins.said(gap), extreme, 0.1, left.head
 
-    def _away(self, key: EdgeKey, of: Expression) -> Step | None:
+    def _gets(self, key: EdgeKey, gap: Sequence[str]) -> bool:
+        """Whether a verb between says no more than "has": "got a rating"."""
+        language = self._joins.language
+        verbs = language.schemas.collocations.get(language.singular(key.key), ())
+        return any(not language.forms(word).isdisjoint(verbs) for word in gap)
+
+    def _away(self, key: EdgeKey, of: Expression, *, worked: bool = False) -> Step | None:
         """The step of a property's relation that leads away from a set; None for both or none."""
-        if not self._joins.language.schemas.numbers.keys().isdisjoint(tokens(key.key)):
+        if not worked and not self._joins.language.schemas.numbers.keys().isdisjoint(
+            tokens(key.key)
+        ):
             return None  # quantities are rather added up
         if any(step.relation == key.relation for step in last_steps(of)):
             return None  # "the review with the best rating" is that of one and the same edge
@@ -195,7 +295,7 @@ class EdgeRules(RuleSet):
             return  # "order 10248"
         for number, key in enumerate(sorted(keys)):
             edge = EdgeKey(left.value.relation, key.removeprefix("."))
-            if "noun" not in left.value.role and not gap:
+            if "noun" not in left.value.role and self._grammar.alike.issuperset(gap):
                 yield "keyed", (edge, right.value), RIVAL * number, -1
 
     def relation_keyed(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:

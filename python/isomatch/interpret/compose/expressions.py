@@ -236,6 +236,7 @@ class PerEach:
         things: None where the step leads to values, which are worked with.
         function, value: what is worked out of which values of the things; without a value they
             are counted.
+        key: the property of the edges of the step that is worked with instead.
     """
 
     of: Expression
@@ -244,6 +245,7 @@ class PerEach:
     kinds: Kinds
     function: EachFunction = "count"
     value: Step | None = None
+    key: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -260,6 +260,21 @@ def scales(lexicon: Lexicon) -> tuple[Scale, ...]:
     return (*scales, *more)
 
 
+def worked_with(
+    word: str, scales: Iterable[Scale], kinds: GraphKinds, lexicon: Lexicon
+) -> list[str]:
+    """The one relation that a word for values is for, as "price" for a `unitPrice`."""
+    ids = {
+        id
+        for scale in scales
+        if word in scale.of and scale.high
+        for id in lexicon.adjectives.get(scale.high[0], Adjective()).relations
+        if word in tokens(kinds.schema.by_id[id.removeprefix("-")].text)
+        and kinds.gives_value(id.removeprefix("-"))
+    }
+    return [*ids] if len(ids) == 1 else []
+
+
 def verbs_of_others(lexicon: Lexicon, schema: Schema) -> frozenset[str]:
     """Verbs that ask for another date than verbs of the graph say: "built", of what was opened."""
     found: set[str] = set()

@@ -21,6 +21,7 @@ from isomatch.interpret.compose.joins import Joined, Joins
 from isomatch.interpret.compose.rule_set import RuleSet
 from isomatch.interpret.compose.traits import is_whole
 from isomatch.interpret.compose.words import RelationWord
+from isomatch.schema.types import LITERAL
 
 
 class GroupRules(RuleSet):
@@ -40,6 +41,8 @@ class GroupRules(RuleSet):
             ("each", "relation"): self.each_value,
             ("number of", "each of"): self.number_each,
             ("number of", "each along"): self.number_along,
+            ("relation", "each year"): self.relation_year,
+            ("number of", "each year"): self.number_year,
         }
 
     def each_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
@@ -58,6 +61,26 @@ class GroupRules(RuleSet):
             every = self._joins.whole(frozenset({kind}))
             if every is not None:
                 yield "each of", self._joins.step(every, step), 0.0, right.head
+
+    def relation_year(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "released each year", where films say the year"""
+        step = Step(left.value.relation)
+        every = self._joins.whole(self._kinds.ends(step)[0])
+        if every is not None and self._gives_year(step):
+            yield "each of", self._joins.step(every, step), 0.0, -1
+
+    def number_year(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "the number of films per year", by the one year that films have"""
+        of = left.value.of if isinstance(left.value, Count) else None
+        dates = self._joins.dates(of.kinds) if of is not None else []
+        every = self._joins.whole(of.kinds) if of is not None else None
+        if len(dates) == 1 and every is not None and self._gives_year(dates[0]):
+            each = Item("each of", self._joins.step(every, dates[0]), spans=right.spans)
+            yield from self.number_each(left, each, gap)
+
+    def _gives_year(self, step: Step) -> bool:
+        dated = self._joins.is_dated(step.relation)
+        return dated and self._kinds.ends(step)[1] == {f"{LITERAL}number"}
 
     def number_each(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "how many cities does each country have", "the number of films per director" """

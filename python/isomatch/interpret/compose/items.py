@@ -9,12 +9,20 @@ from typing import Any
 
 from isomatch.chains.graph import Step
 from isomatch.interpret.compose.categories import Category, Role
+from isomatch.interpret.compose.class_verbs import has_keys, is_verb_of_class, names_value
 from isomatch.interpret.compose.clauses import beside_verb
-from isomatch.interpret.compose.constants import constant, is_numeral, slashed
+from isomatch.interpret.compose.constants import comparisons_at, constant, is_numeral, slashed
 from isomatch.interpret.compose.expressions import Compared, OfType
-from isomatch.interpret.compose.grading import scales, verbs_of_others
+from isomatch.interpret.compose.grading import scales, verbs_of_others, worked_with
 from isomatch.interpret.compose.kinds import GraphKinds
-from isomatch.interpret.compose.phrases import KnownPhrases, groups_by, matched, meant_by, span_of
+from isomatch.interpret.compose.phrases import (
+    KnownPhrases,
+    ends_noun,
+    groups_by,
+    matched,
+    meant_by,
+    span_of,
+)
 from isomatch.interpret.compose.states import punctual, state_of, undergone, undone
 from isomatch.interpret.compose.units import bare_names, unit_at, unit_of_number
 from isomatch.interpret.compose.words import EdgeKey, RelationWord, WordForms
@@ -163,8 +171,9 @@ class WordReader:
 
     def _add_key(self, relation_id: str, key: str) -> None:
         """The words for a property of a relation's edges."""
-        self._add(words_of_key(key), EdgeKey(relation_id, key.removeprefix(".")))
-        language = self._language
+        language, name = self._language, words_of_key(key)
+        for noun in (name, *language.schemas.nouns.get(language.singular(name), ())):
+            self._add(noun, EdgeKey(relation_id, key.removeprefix(".")))
         for word in {form for w in tokens(words_of_key(key)) for form in language.forms(w)}:
             for phrase in language.schemas.numbers.get(word, ()):
                 self._add(phrase, EdgeKey(relation_id, key.removeprefix("."), number=True))
@@ -182,17 +191,25 @@ class WordReader:
         texts, language = [w.text for w in words[place:]], self._language
         near = language.grammar.placing | language.grammar.for_  # "works at" is "works for"
         found: set[tuple[int, Any]] = set()
+        if place and words[place - 1].text in language.function_of:  # "average price"
+            for id in worked_with(texts[0], self._scales, self._kinds, self._lexicon):
+                yield 1, self.known(question, words, place, 1, RelationWord(id, "noun"))
         for form in sorted(language.forms(texts[0])):
             for phrase, last, value in self.phrases.get(form, ()):
                 length = matched(phrase, texts, language, noun=_is_class(value))
                 if length and self.forms.is_other(words, place, length, phrase, last, value):
                     continue
-                if length and _is_class(value) and self.forms.is_idiom(words, place, length):
+                if length and self.forms.is_idiom(words, place, length, value):
+                    continue
+                if length and is_verb_of_class(
+                    words, place, value, self.phrases[form], self._kinds
+                ):
                     continue
                 following = texts[length] if length < len(texts) else ""
                 apart = last and following in language.prepositions and following != last
                 far = length + 1 == len(texts) and not {last, following} <= near
-                if apart and (far or following in language.grammar.alike):
+                as_ = following in language.grammar.alike and not has_keys(value, self._kinds)
+                if apart and (far or as_):
                     continue  # "what does Ann work on", "worked as a cook": she works for somebody
                 value = self.forms.as_doer(words, place + length - 1, value) if length else value
                 if length and (length, value) not in found:
@@ -259,13 +276,6 @@ class WordReader:
             return Item("set", meant, head=place, spans=(meant_by(span, "type", text),))
         return Item("relation", value, head=place, spans=(meant_by(span, "relation", relation),))
 
-    def _ends_noun(self, words: Sequence[Word], place: int) -> bool:
-        """Whether a word ends the noun for what is no number of things: "the phone number of"."""
-        noun = tuple(w.text for w in words[max(0, place - 1) : place + 1])
-        forms = self._language.forms(noun[0]) if len(noun) > 1 else ()
-        known = (p for form in forms for p, _, _ in self.phrases.get(form, ()))
-        return noun[-1] in self._language.grammar.designating and noun in known
-
     def _operators(
         self, question: str, words: Sequence[Word], place: int
     ) -> Iterator[tuple[int, Item]]:
@@ -277,8 +287,9 @@ class WordReader:
             span = meant_by(span_of(question, words, place, length), "operator", meaning)
             return length, Item(category, value, spans=(span,))
 
+        ends = ends_noun(words, place, self.phrases, language)
         for length in range(1, len(texts) + 1):
-            if texts[:length] in language.operators.count and not self._ends_noun(words, place):
+            if texts[:length] in language.operators.count and not ends:
                 yield item("count", None, length, "count")
         first = texts[0]
         singles: Mapping[Category, Set[str]] = {
@@ -306,7 +317,7 @@ class WordReader:
         for scale in self._measured(words, place):
             yield item("degree", scale, 1, scale.of[0])
         yield from (item(*most) for most in self._most(texts))
-        for length, operator in self._comparisons(texts):
+        for length, operator in comparisons_at(texts, language):
             yield item("comparison", (operator, None), length, operator)
         if first in language.numbers.ordinals:
             order = language.numbers.ordinals.index(first) + 1
@@ -314,9 +325,8 @@ class WordReader:
             yield item("ordinal", order, 1, meant)
             for scale in self._firsts if order > 1 else ():  # "the second film"
                 yield item("superlative", (scale, False, (order - 1, 1)), 1, meant)
-        asks = asks_whether([w.text for w in words[:3]], language)
-        if first in grammar.choosing and not asks:  # "is it a state or a city" asks which
-            yield item("or", None, 1, "or")
+        if first in grammar.choosing and not asks_whether([w.text for w in words[:4]], language):
+            yield item("or", None, 1, "or")  # "is it a state or a city" asks which
         negation = language.operators.negation
         for length in range(1, min(2, len(texts)) + 1):
             negated = length == 1 and first.endswith(language.endings.negated)
@@ -328,8 +338,10 @@ class WordReader:
         yield from self._constants(question, words, place)
 
     def _most(self, texts: Sequence[str]) -> Iterator[tuple[Category, Any, int, str]]:
-        """What "most" is, alone or before another word: category, value, length, meaning."""
+        """What "most" and "each year" are: category, value, length, meaning."""
         grammar, (first, *after) = self._language.grammar, texts[:2]
+        if (first,) in self._language.operators.each and {*after} & {*self._language.asking.dates}:
+            yield "each year", None, 2, "each"
         if first in grammar.most | grammar.fewest:
             most, length = first in grammar.most, 1 + len(grammar.often.intersection(after))
             yield "most", (most, (0, 1)), length, "most" if most else "fewest"
@@ -348,7 +360,7 @@ class WordReader:
             yield "when", "when"
         if first in asking.dates and not self._language.grammar.of.isdisjoint(following):
             yield "year of", first
-        if place == 0 and asks_whether([w.text for w in words[:3]], self._language):
+        if place == 0 and asks_whether([w.text for w in words[:4]], self._language):
             yield "whether", "whether"
 
     def _constants(
@@ -415,21 +427,10 @@ class WordReader:
                     yield length, "comparative", (operator, scale, None), operator
             if first in how and second in scale.high:
                 yield 2, "degree", scale, scale.of[0]
-            if first in scale.of and not (first in self._other_verbs or self._names_value(first)):
+            if first in scale.of and not (
+                first in self._other_verbs or names_value(first, self.phrases, self._kinds)
+            ):
                 yield 1, "degree", scale, first
-
-    def _comparisons(self, texts: tuple[str, ...]) -> Iterator[tuple[int, str]]:
-        """How many of the first words compare, and by which operator."""
-        language, grammar = self._language, self._language.grammar
-        for operator, phrases in language.comparisons.items():
-            for length in range(1, len(texts) + 1):
-                if texts[:length] not in phrases:
-                    continue
-                following = texts[length : length + 1]
-                number = any(is_numeral(word, language) for word in following)
-                bounds = texts[0] in grammar.bounding
-                if number or not (bounds or grammar.incomplete.intersection(following)):
-                    yield length, operator
 
     def _measured(self, words: Sequence[Word], place: int) -> Iterator[Scale]:
         """What an adjective after a number measures: "190 cm tall"."""
@@ -438,11 +439,6 @@ class WordReader:
             place and unit_at(words, place - 1, self._language)
         ):
             yield from (scale for scale in self._scales if words[place].text in scale.high)
-
-    def _names_value(self, word: str) -> bool:
-        said = (value for _, _, value in self.phrases.get(word, ()))
-        relations = (value.relation for value in said if isinstance(value, RelationWord))
-        return any(map(self._kinds.gives_value, relations))
 
 
 def _is_class(value: Any) -> bool:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import reduce
 from itertools import product
 
+from isomatch.chains.graph import Step
 from isomatch.interpret.compose.expressions import (
     Along,
     Apart,
@@ -138,6 +139,14 @@ class ListRules(RuleSet):
             return self._set_relation(of, word, gap)
 
         yield from self._each(right, left, turned, gap)
+        names, step = left.value, Step(right.value.relation)
+        if len(names) != 2 or not self._kinds.is_symmetric(step.relation):
+            return
+        one, other = names
+        plain = isinstance(one, Named) and isinstance(other, Named) and not gap
+        if plain and self._joins.leads(step, one.kinds) and self._joins.leads(step, other.kinds):
+            to_other = self._joins.step(one, step)  # "do Spain and Morocco border"
+            yield "fact", Both(other, to_other, other.kinds), 0.0, -1
 
     def _each(self, word: Item, several: Item, rule: Rule, gap: Sequence[str]) -> Iterator[Joined]:
         """A rule for each set of a list."""

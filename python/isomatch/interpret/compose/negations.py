@@ -117,6 +117,8 @@ class NegationRules(RuleSet):
             return  # who has "never been visited" is no visitor, and no visit
         if deed and left.spans[0].text.lower() in self._grammar.nobody:
             return  # what "nobody has visited" is no visitor
+        if self._goes_beyond(right):
+            return
         if is_of_each(of):
             return  # "not directed by Ann and Ben" may be by one of them
         word = left.spans[0].text.lower()
@@ -146,6 +148,14 @@ class NegationRules(RuleSet):
         found = [some for one in every if (some := [*self.set_excluded(one, excluded, gap)])]
         for _, less, cost, _ in found[0] if len(found) == 1 else ():
             yield "answer", less, cost + OF_ALL, -1
+
+    def _goes_beyond(self, denied: Item) -> bool:
+        """Whether more than a state is left out: "not discontinued in Ulm" are those in Ulm."""
+        first, *rest = sorted(denied.spans, key=lambda span: span.start)
+        said = self._kinds.by_name.get(first.meaning.lower(), ())
+        if first.kind != "relation" or not any(map(self._kinds.is_boolean, said)):
+            return False
+        return any(s.kind != "operator" and s.start > first.end + 1 for s in rest[:1])
 
     def set_elided(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "that Ann likes but Ben does not": not by the same way as by her"""
@@ -388,6 +398,10 @@ class NegationRules(RuleSet):
                     continue  # who "reported no ticket" is no one who reports to somebody
                 other = self._joins.step(less, step)
                 yield "set", Without(of, other, of.kinds), cost, left.head
+        elif isinstance(less, Along) and left.head >= 0:  # "categories that Ann does not supply"
+            for met, cost in self._joins.bridged(of, less):
+                if isinstance(met, Both):
+                    yield "set", Without(of, met.right, of.kinds), cost, left.head
 
     def answer_excluded(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "who have children but no spouse" """

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 from isomatch.chains.graph import Step
@@ -41,7 +41,10 @@ class OtherRules(RuleSet):
         super().__init__(joins)
         self._relation_set = relation_set
         self._set_compared = set_compared
+        grammar = joins.grammar
         self.table = {
+            ("joint", "set"): self.joint_set,
+            ("set", "joint"): lambda a, b, gap: self.joint_set(b, a, gap or grammar.possessive),
             ("comparative", "than"): self.comparative_than,
             ("exceeding", "set"): self.exceeding_set,
             ("exceeding", "constant"): self.exceeding_constant,
@@ -108,6 +111,18 @@ class OtherRules(RuleSet):
         if every is not None and not is_value(every):
             for _, value, cost, _ in self._set_compared(Item("set", every), compared, ()):
                 yield Item("answer", value, compared.score - cost - 0.2, -1, compared.spans)
+
+    def joint_set(self, left: Item, right: Item, gap: Collection[str]) -> Iterator[Joined]:
+        """ "the co-actors of Ann": who has a part in the same as she"""
+        word, of, grammar = left.value, right.value, self._grammar
+        step = Step(word.relation, word.role == "noun")
+        small = (
+            grammar.of | grammar.possessive | grammar.articles | self._joins.language.auxiliaries
+        )
+        if gap and small.issuperset(gap) and isinstance(of, Named) and not is_value(of):
+            others = self._joins.beside(of, step)
+            if others is not None:
+                yield "set", others, 0.0, left.head
 
     def comparative_than(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "more people than" """

@@ -182,6 +182,10 @@ class _Builder:
         self._edge(id, of.step, things)
         if of.things is not None:
             self._place(of.things, things)
+        if of.key:
+            value = self._new()
+            self._edges[-1] = replace(self._edges[-1], value=value, key=of.key)
+            return value
         return self._value(things, of.value) if of.value else things
 
     def _place_apart(self, of: Expression | Apart, id: str) -> None:

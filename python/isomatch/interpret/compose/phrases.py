@@ -92,3 +92,11 @@ def said_by(texts: Sequence[str], phrases: Mapping[str, Phrases]) -> Iterator[tu
         for key, said in phrases.items():
             if tuple(texts[:length]) in said:
                 yield length, key
+
+
+def ends_noun(words: Sequence[Word], place: int, phrases: KnownPhrases, language: Language) -> bool:
+    """Whether a word ends the noun for what is no number of things: "the phone number of"."""
+    noun = tuple(word.text for word in words[max(0, place - 1) : place + 1])
+    forms = language.forms(noun[0]) if len(noun) > 1 else ()
+    known = (phrase for form in forms for phrase, _, _ in phrases.get(form, ()))
+    return noun[-1] in language.grammar.designating and noun in known

@@ -9,6 +9,7 @@ from isomatch.chains.graph import Step
 from isomatch.interpret.compose.averages import AverageRules
 from isomatch.interpret.compose.categories import Category
 from isomatch.interpret.compose.choices import ChoiceRules
+from isomatch.interpret.compose.class_verbs import leads_to_deed
 from isomatch.interpret.compose.comparisons import ComparisonRules
 from isomatch.interpret.compose.counting import asks_how_often, gives_names, is_once, number_of
 from isomatch.interpret.compose.dated import of_year
@@ -44,7 +45,7 @@ from isomatch.interpret.compose.places import PlaceRules
 from isomatch.interpret.compose.posts import PostRules
 from isomatch.interpret.compose.rankings import RankingRules, among_best, of_best
 from isomatch.interpret.compose.record_rules import RecordRules
-from isomatch.interpret.compose.said_twice import said_twice
+from isomatch.interpret.compose.said_twice import said_twice, value_said_twice
 from isomatch.interpret.compose.superlatives import SuperlativeRules
 from isomatch.interpret.compose.traits import (
     are_names,
@@ -85,7 +86,8 @@ class Rules:
         clauses = (self._grammar.relative - self._grammar.whose) | self._grammar.being
         self._is_free = joins.language.free_order
         self._clauses = frozenset() if self._is_free else clauses
-        averages, edges = AverageRules(joins, superlatives), EdgeRules(joins)
+        averages, self._edges = AverageRules(joins, superlatives), EdgeRules(joins)
+        edges = self._edges
         lists, negations = ListRules(joins, *both), NegationRules(joins, *both)
         groups, rankings = GroupRules(joins), RankingRules(joins, superlatives)
         listings = ListingRules(joins, groups)
@@ -94,13 +96,14 @@ class Rules:
         self._unary = unary = (*said, self.posts, listings, people)
         choices, common = ChoiceRules(joins, *both), FrequencyRules(joins)
         sets = owners.or_pair(of_nearest(others.or_class(self._sets), joins))
+        by_class = named_by_class(self._set_relation, joins)
         tables = (*unary, groups, choices, self._places, owners, rankings, self._yes_no, common)
         self._rules: dict[tuple[Category, Category], Rule] = {
             **{pair: rule for rules in tables for pair, rule in rules.table.items()},
             ("set", "set"): or_participant(or_their_values(sets, joins), joins),
             ("set", "linked"): or_their_values(owners.set_linked, joins),
             ("relation", "set"): said_twice(self._relation_set, self._kinds, joins.language),
-            ("set", "relation"): named_by_class(self._set_relation, joins),
+            ("set", "relation"): value_said_twice(by_class, self._kinds, joins.language),
             ("relation", "relation"): self._relations,
             ("count", "set"): self._count_set,
             ("count", "answer"): listings.or_values(self._count_set),
@@ -311,6 +314,8 @@ class Rules:
         apart += 0.4 * (verb and (isinstance(of, Both) or is_whole(of)))
         # "the last question asked" is rather one, and not who asked it
         apart += 0.4 * (verb and isinstance(of, Extreme) and not gap)
+        # "What did Ann order" asks for what is in her orders.
+        apart += 0.4 * (verb and leads_to_deed(right.spans, word.relation, self._kinds))
         way = way_back(of, right, gap, self._kinds)  # "Heat has been reviewed"
         back = back if way is None else way
         has = way is not None or self._joins.is_bare(word)  # "from Ann to Ben"
@@ -390,6 +395,8 @@ class Rules:
         much = is_much(left, self._joins.language)
         if much and is_value(right.value):  # "how much does tea cost"
             yield "set", right.value, 0.0, right.head
+        elif much and not gap and right.head < 0:
+            yield from self._edges.amount(right.value)
         elif much and not self._grammar.being.isdisjoint(gap):  # "how much is tea"
             prices = self._joins.grading.prices(right.value.kinds)
             one = any(isinstance(side, (Named, Extreme)) for side in sides_of(right.value))

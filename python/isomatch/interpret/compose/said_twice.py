@@ -42,3 +42,17 @@ def said_twice(rule: Rule, kinds: GraphKinds, language: Language) -> Rule:
         yield from rule(left, right, gap)
 
     return join
+
+
+def value_said_twice(rule: Rule, kinds: GraphKinds, language: Language) -> Rule:
+    """A rule for a set and a relation: "units of tea are in stock", by its `unitsInStock`."""
+    small = language.grammar.being | language.prepositions | language.grammar.having
+
+    def join(left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        of, relation = left.value, right.value.relation
+        own = isinstance(of, Along) and of.step == Step(relation) and kinds.gives_value(relation)
+        if own and gap and small.issuperset(gap):
+            yield "set", of, 0.0, left.head
+        yield from rule(left, right, gap)
+
+    return join

@@ -178,7 +178,7 @@ class ScopeReader:
         nouns = {
             form
             for (_, end), items in leaves.items()
-            if any(map(is_thing, items))
+            if any(is_thing(item) or item.category == "key" for item in items)
             and not any(isinstance(item.value, OfType) for item in items)
             for form in language.noun_forms(words[end - 1].text)
         }
@@ -197,7 +197,24 @@ class ScopeReader:
             if start and (words[start - 1].text,) in language.operators.still
             if any(map(_may_last, items))
         }
-        return idle | {len(words) - 1} if self._ends_idly(words, leaves) else idle
+        ends = {
+            n
+            for n, word in enumerate(words)
+            if word.text in self._grammar.anything and self._ends_clause(n, words, leaves)
+        }
+        return idle | {n for n in ends if self._ends_idly(words[: n + 1], leaves)}
+
+    def _ends_clause(self, place: int, words: Sequence[Word], leaves: Leaves) -> bool:
+        """Whether nothing follows a word, or only a date: "bought something in July"."""
+        following = [word.text for word in words[place + 1 : place + 2]]
+        then = {"constant", "compared", "comparison"}
+        dated = any(
+            item.category in then
+            for (start, end), items in leaves.items()
+            if start in (place + 1, place + 2) and end > place + 1
+            for item in items
+        )
+        return not following or (dated and self._language.prepositions.issuperset(following))
 
     def _made(self, words: Sequence[Word], leaves: Leaves) -> set[int]:
         """The places of verbs for what is done with things of a class: calls that "were made".

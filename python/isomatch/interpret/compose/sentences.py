@@ -100,7 +100,7 @@ def gap_of(
     before = words[start - 1] if start else None
     owns = before and before.end - before.start > len(before.text)
     possessive = language.grammar.possessive if owns else ()
-    said = language.grammar.designating
+    said = language.grammar.designating | language.grammar.anything
     between = (
         word.text
         for place, word in enumerate(words[start:end], start)

@@ -29,12 +29,19 @@ def state_of(words: Sequence[Word], place: int, relation: str, kinds: GraphKinds
     if _says_opposite(words, place, relation, kinds):
         return Step(relation), (Comparison("=", ("false",)),)
     grammar, texts = kinds.language.grammar, tuple(w.text for w in words[:place])
-    first = _name(relation, kinds)[0]
-    if first in grammar.placing and kinds.ends(Step(relation))[1] == {f"{LITERAL}number"}:
-        if texts[-1:] == (first,):
-            return Step(relation), (Comparison(">", ("0",)),)
-        if texts[-2:] in grammar.out_of:
-            return Step(relation), (Comparison("=", ("0",)),)
+    first, *others = _name(relation, kinds)
+    if kinds.ends(Step(relation))[1] != {f"{LITERAL}number"}:
+        return None
+    if first not in grammar.placing:  # "units in stock", where no units are asked for
+        ends = others[-1:] == [words[place].text] or [first] == [words[place].text]
+        placing = grammar.placing.intersection(others[-2:-1])
+        if not ends or not {first, kinds.language.singular(first)}.isdisjoint(texts):
+            return None
+        first = next(iter(placing), "")
+    if texts[-1:] == (first,):
+        return Step(relation), (Comparison(">", ("0",)),)
+    if texts[-2:] in grammar.out_of:
+        return Step(relation), (Comparison("=", ("0",)),)
     return None
 
 

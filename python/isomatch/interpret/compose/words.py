@@ -267,7 +267,7 @@ class WordForms:
         articled = before in self._language.grammar.articles
         return several and articled and bool(rest) and follows != rest[:1]
 
-    def is_idiom(self, words: Sequence[Word], place: int, length: int) -> bool:
+    def is_idiom(self, words: Sequence[Word], place: int, length: int, value: Any = None) -> bool:
         """Whether a preposition and a class word that ends a question say a state: "on order".
 
         A question for things of a class has an article or a plural there: "in an order".
@@ -277,8 +277,10 @@ class WordForms:
         noun, before = words[-1].text, words[place - 1].text
         if not ends or language.singular(noun) != noun or before in language.contractions:
             return False
+        verb = isinstance(value, RelationWord) and length == 1 and noun in self.classes
+        of_class = not isinstance(value, (RelationWord, EdgeKey)) or verb
         joining = grammar.of | grammar.by | grammar.with_ | grammar.lacking
-        return before in language.prepositions - joining
+        return of_class and before in language.prepositions - joining
 
     def _is_verb_of_name(self, word: str, phrase: Sequence[str], value: RelationWord) -> bool:
         """Whether a verb is taken for what is left of a name: "shipped" for a "ship name"."""
