@@ -158,9 +158,12 @@ class CoverageReader:
         read, pattern, left_out = given.coverage.understood, given.pattern, given.coverage.left_out
         missed = self._kinds.missed(question, words, pattern, read)
         trained, at = given.source == "programs", asked[0].start if asked else -1
-        said = [s for s in read if asked and (s.start <= at < s.end or s.kind == "kind")]
-        if not missed and any(self._kinds.is_said(pattern, s, trained=trained) for s in said):
+        own = [s for s in read if asked and (s.start <= at < s.end or s.kind == "kind")]
+        if not missed and any(self._kinds.is_said(pattern, s, trained=trained) for s in own):
             return left_out  # "how many people", where a population is asked for
+        said = [s.kind for s in read if " " in s.text and s.start <= at < s.end]
+        if {"type", "operator"}.intersection(said):
+            asked = ()  # "how many times", "thefts from a person" of the lexicon
         return dict.fromkeys([*self._without_kind(question, pattern, asked, left_out), *missed])
 
     def _without_kind(

@@ -168,7 +168,7 @@ class SchemaInterpreter:
         names = mentions
         if topics is None:
             names = (*names, *finder.inside(question, names), *finder.values(question, names))
-        asked = plainly(question, self._lexicon.language, self._composer.known)
+        asked = plainly(question, self._lexicon.language, self._lexicon.phrases())
         if foreign := self._composer.unknown(question, names):
             note = f" (questions are read in the language {self._lexicon.language.code!r})"
             raise InterpretationError(not_understood(question, foreign, note))

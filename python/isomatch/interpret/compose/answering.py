@@ -155,7 +155,8 @@ class Answering:
         self._shared, self._sharing = grammar.shared, grammar.sharing
         self._both, self._placing, self._having = grammar.both, grammar.placing, grammar.having
         self._alike = frozenset().union(
-            language.pointing, grammar.sharing, grammar.alike, grammar.with_, self._shared
+            *(language.pointing, grammar.sharing, grammar.alike, grammar.with_, self._shared),
+            grammar.connecting,  # "crimes linked to people involved in crimes"
         )
         self._whose = grammar.whose
         who = (language.question_words.get(word, ()) for word in language.asking.who)

@@ -273,6 +273,10 @@ class Composer:
                 span = Span(word.start, word.end, question[word.start : word.end], "operator")
             called = (place, len(words)) in leaves  # "have been called", and not "is called"
             called |= word.text in calls and gives_no_name(place, leaves)
+            after = [w.text for w in words[place + 1 : place + 2]]
+            if word.text in calls and not self._language.grammar.by.isdisjoint(after):
+                called = True  # phones that were "called by" somebody
+                span = Span(word.start, word.end, question[word.start : word.end], "operator")
             if span is None or place in idle or (word.text in calls and not called):
                 score = -PASSED_OVER if place in told else -BUILDING
                 about = place in told and word.text in self._language.prepositions  # at the end
@@ -411,7 +415,8 @@ class Composer:
         less = PART_OF_NAME * inside + MISSPELLED * (mention.written is not None)
         span = Span(start, end, question[start:end], "name", mention.text)
         before = words[place - 1].text if place else ""
-        any_of = before in self._language.grammar.indefinite  # "lives with a Mary"
+        grammar = self._language.grammar
+        any_of = before in grammar.indefinite | grammar.calling  # "lives with a Mary"
         items = [
             Item("set", named, -cost - less, place, (span,))
             for named, cost in called_sets(self._kinds, mention, graph, every=any_of)

@@ -145,6 +145,8 @@ class WordReader:
         # Who "has no licence" has none, and "connected by family" is no "connected family".
         kept = language.operators.negation | {(w,) for w in every[1:-1] if w in language.grammar.by}
         small = language.function_words - language.pointing  # an "other contact" is another one
+        if _is_class(value):
+            small -= language.prepositions - language.grammar.of
         if isinstance(value, Definition):  # "the inquiry is complete" is no complete inquiry
             small -= language.auxiliaries | language.grammar.being
         words = tuple(w for w in every if w not in small or (w,) in kept)
@@ -183,19 +185,21 @@ class WordReader:
         near = language.grammar.placing | language.grammar.for_  # "works at" is "works for"
         found: set[tuple[int, Any]] = set()
         for form in sorted(language.forms(texts[0])):
-            for phrase, last, value in self.phrases.get(form, ()):
-                length = matched(phrase, texts, language, noun=_is_class(value))
-                if length and self.forms.is_other(words, place, length, phrase, last, value):
+            entries = self.phrases.get(form, ())
+            ends = {(phrase, last) for phrase, last, _ in entries if last}
+            for phrase, last, value in entries:
+                if not (length := matched(phrase, texts, language, noun=_is_class(value))):
                     continue
-                if length and _is_class(value) and self.forms.is_idiom(words, place, length):
+                is_idiom = _is_class(value) and self.forms.is_idiom(words, place, length)
+                if is_idiom or self.forms.is_other(words, place, length, phrase, last, value):
                     continue
                 following = texts[length] if length < len(texts) else ""
                 apart = last and following in language.prepositions and following != last
                 far = length + 1 == len(texts) and not {last, following} <= near
                 if apart and (far or following in language.grammar.alike):
                     continue  # "what does Ann work on", "worked as a cook": she works for somebody
-                value = self.forms.as_doer(words, place + length - 1, value) if length else value
-                if length and (length, value) not in found:
+                value = self.forms.as_doer(words, place + length - 1, value)
+                if (length, value) not in found:
                     found.add((length, value))
                     item = self.known(question, words, place, length, value)
                     if self.forms.counts_class(texts[length - 1], value):
@@ -214,7 +218,8 @@ class WordReader:
                     less += less * (last not in ("", following)) + _DESCRIBING * bool(described)
                     if relation and self.forms.voice.names_class(texts[length - 1]):
                         less += _CLASS_TOO
-                    if apart or self.forms.voice.says_another(phrase[0], value):
+                    ended = not last and (phrase, following) in ends
+                    if apart or ended or self.forms.voice.says_another(phrase[0], value):
                         less += _ELSEWHERE  # "works in" is not "works on"
                     if last and last != following and self._names_another(value, phrase):
                         less += _ELSEWHERE  # "the result" is not the time of "result at"

@@ -75,6 +75,11 @@ class Joins(Values):
         self._types = {f for t in lexicon.types.values() for f in self.language.noun_forms(t.word)}
         self._classes = {r.id for r in kinds.relations if self.is_class(r.text.lower())}
 
+    @property
+    def has_people(self) -> bool:
+        """Whether the graph has people, by their class."""
+        return bool(self._people)
+
     def are_people(self, kinds: Kinds) -> bool:
         """Whether things of some kinds are people, who are older than what they do."""
         return not kinds or not kinds.isdisjoint(self._people)
@@ -112,13 +117,17 @@ class Joins(Values):
             if head.kinds & owners.kinds:
                 yield Both(head, owners, head.kinds & owners.kinds), 0.0
             return
-        if not grammar.connecting.isdisjoint(gap):
+        linked = not grammar.connecting.isdisjoint(gap)
+        if linked:
             other = self.owner_called(other) or other
             if is_value(other) or head.kinds & other.kinds or not (head.kinds and other.kinds):
                 return  # a person "linked to" another may be so by many others
             gap = [*grammar.owning]
+        called = not grammar.calling.isdisjoint(gap)
+        if called and isinstance(other, Both) and isinstance(other.left, Along):
+            return  # no "people named Ann" are those to whom "Ann is related"
         yield from self._same(head, other, gap)
-        if not grammar.calling.isdisjoint(gap):
+        if called:
             return  # "rivers called Colorado" are not those in Colorado
         verbal = isinstance(other, (Along, Both, Compared)) and not (turned or is_apposed(other))
         if verbal and (self.language.prepositions | grammar.with_).isdisjoint(gap):
@@ -133,7 +142,7 @@ class Joins(Values):
         of = head.of if isinstance(head, Extreme) else head
         owner = self.owner_called(other)  # "crimes at 12 Lily Avenue", a location's address
         other = owner if owner and not owner.kinds & head.kinds else other
-        steps = [*self.unsaid(other, head.kinds)]
+        steps = [*self.unsaid(other, head.kinds, linked=linked)]
         meant = self.by_preposition([step for step, _ in steps], gap)
         steps = [(s, cost) for s, cost in steps if s in meant and not self.has_none(of, s)]
         if not grammar.by.isdisjoint(gap):
@@ -198,8 +207,14 @@ class Joins(Values):
         if len(steps) == 1 and (done or steps[0].back in {step.back for step in last}):
             yield Both(head, self.step(of, steps[0]), head.kinds), UNSAID + BRIDGE
 
-    def unsaid(self, of: Expression, kinds: Kinds) -> Iterator[tuple[Step, float]]:
-        """The steps that lead from a set to some kinds, where no word says which is meant."""
+    def unsaid(
+        self, of: Expression, kinds: Kinds, *, linked: bool = False
+    ) -> Iterator[tuple[Step, float]]:
+        """The steps that lead from a set to some kinds, where no word says which is meant.
+
+        Args:
+            linked: whether a word says that one does: "crimes linked to people involved in crimes".
+        """
         between = self.kinds.between(of.kinds, kinds)
         steps = [step for step in between if step.relation not in self.named_extremes]
         if isinstance(of, Named):
@@ -216,7 +231,8 @@ class Joins(Values):
                 yield step, UNSAID + AS_BEFORE
             else:
                 rivals = 0 if [step] in (named, own) else len(steps) - 1
-                yield step, UNSAID + RIVAL * rivals + rarer + BACK_AGAIN * back
+                again = SAID_AGAIN if linked else BACK_AGAIN
+                yield step, UNSAID + RIVAL * rivals + rarer + again * back
 
     def _away(self, name: Named, steps: list[Step]) -> list[Step]:
         """Those of some steps that lead away from a name; all, where a thing has none of them.
@@ -259,8 +275,10 @@ class Joins(Values):
         if does(head, other):  # "the actor who played Neo"
             yield other, 0.0
             return
+        noun = isinstance(head, Along) and is_whole(head)  # "a friend named Ann"
+        noun &= isinstance(other, Named) and not grammar.calling.isdisjoint(gap)
         if isinstance(head, Named) or isinstance(other, Named):
-            if classes:  # "the river Ohio", "Ohio is a river", and not "the states with Ohio"
+            if classes or noun:  # "the river Ohio", "Ohio is a river", and not "the states with Ohio"
                 cost = 0.0 if self.grammar.apposition.issuperset(gap) else 1.0
                 said = self.grammar.calling.intersection(gap)
                 one, two = (every_called(side) if said else side for side in (head, other))
