@@ -432,7 +432,8 @@ class Composer:
         # "customers bought beverages", where the category is called Beverages; "strikers"
         common = question[start].islower() and mention.text[:1].isupper()
         if mention.plural or (place and (common or before in self._language.before_classes)):
-            cost = CLASS_OF_NAMES if mention.plural else CLASS_OF_NAME
+            noun = place < last and self._joins.is_class(words[last].text)  # "a vehicle crime"
+            cost = CLASS_OF_NAMES if mention.plural or noun else CLASS_OF_NAME
             items += [
                 Item("set", members, item.score - cost, last, item.spans)
                 for item in items

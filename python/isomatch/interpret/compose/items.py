@@ -220,7 +220,7 @@ class WordReader:
                         less += _CLASS_TOO
                     ended = not last and (phrase, following) in ends
                     if apart or ended or self.forms.voice.says_another(phrase[0], value):
-                        less += _ELSEWHERE  # "works in" is not "works on"
+                        less += _ELSEWHERE * (1 + ended)  # "works in" is not "works on"
                     if last and last != following and self._names_another(value, phrase):
                         less += _ELSEWHERE  # "the result" is not the time of "result at"
                     yield length, (item := replace(item, score=item.score - less))

@@ -124,7 +124,8 @@ class Joins(Values):
                 return  # a person "linked to" another may be so by many others
             gap = [*grammar.owning]
         called = not grammar.calling.isdisjoint(gap)
-        if called and isinstance(other, Both) and isinstance(other.left, Along):
+        left = other.left if called and isinstance(other, Both) else None
+        if isinstance(left, Along) and not self.kinds.gives_value(left.step.relation):
             return  # no "people named Ann" are those to whom "Ann is related"
         yield from self._same(head, other, gap)
         if called:
