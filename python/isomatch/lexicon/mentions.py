@@ -20,7 +20,7 @@ from isomatch.lexicon.capitals import is_lowered, is_name_like, runs_of, said
 from isomatch.lexicon.folding import fold, fold_with_offsets, tokens
 from isomatch.lexicon.language import Language, default_language
 from isomatch.lexicon.places import places_of
-from isomatch.lexicon.plurals import MOST_PLURAL, may_be_noun, may_be_plural
+from isomatch.lexicon.plurals import MOST_PLURAL, may_be_noun, may_be_plural, one_of
 from isomatch.link.name_table import MemoryTable, NameTable, NearName
 from isomatch.pattern.identity import expanded, identity
 from isomatch.schema.naming import LONGEST_NAME as LONGEST
@@ -33,7 +33,6 @@ _MARKED = re.compile(r"\[([^\[\]]+)\]|\"([^\"]+)\"|“([^“”]+)”|«([^«»]
 _LONGEST_FORM = 18 * LONGEST  # folding makes up to 18 characters of one
 _LEAST = 4  # letters of a name that an adjective may be of
 _PARTICLES = 2  # words of a last name before the one with a capital: "de la Cruz"
-_AFTER_SMALL = re.compile(r"\b[a-z]+ $")  # "who know Rachels", and not "Ann Rivers"
 _WORD = re.compile(r"[^\s,;:?!()]+")
 
 
@@ -312,23 +311,16 @@ class MentionFinder:
                 start, end = first.start(), word.end()
                 text, before = question[start:end], question[:start].lower().split()[-1:]
                 text = text if before else text[:1].lower() + text[1:]
-                one = self._singular(text)  # not "who dances", where dance is a style
+                one = one_of(text, self._names.of, self.language)
                 named = text[0].isupper() and self._names.of(fold(text))  # "Nikes" themselves
-                done = named or not self.language.asking.who.isdisjoint(before)
+                done = named or not self.language.asking.who.isdisjoint(before)  # no "who dances"
                 if done or not text[0].isalnum() or (first == word and self._is_common(one)):
                     continue
-                noun = " " in one or may_be_noun(before, self.language)
-                noun |= text[0].isupper() and bool(_AFTER_SMALL.search(question[:start]))
+                noun = " " in one or may_be_noun(question[:start], text, self.language)
                 for name, ids in self._names.of(fold(one)).items():
                     several = len(ids) > 1 or all(map(is_literal, ids))
                     if may_be_plural(one, name, value=noun and several):
                         yield Mention(name, start, end, tuple(ids), plural=True)
-
-    def _singular(self, text: str) -> str:
-        """One of what a question has in the plural; of a name, "Bonnies" is of "Bonnie"."""
-        names = self._names.of(fold(text[:-1])) if text[:1].isupper() else ()
-        named = next((n for n in names if self.language.plural(n) == text), None)
-        return named or self.language.singular(text)
 
     def _places(self, folded: str) -> Iterator[tuple[int, int]]:
         """End and start of each name that begins where a word may begin."""

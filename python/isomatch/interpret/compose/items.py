@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from isomatch.chains.graph import Step
-from isomatch.interpret.compose.categories import Category, Role
+from isomatch.interpret.compose.categories import Category, Role, is_class
 from isomatch.interpret.compose.clauses import beside_verb
 from isomatch.interpret.compose.constants import constant, is_numeral, slashed
 from isomatch.interpret.compose.expressions import Compared, OfType
@@ -145,8 +145,7 @@ class WordReader:
         # Who "has no licence" has none, and "connected by family" is no "connected family".
         kept = language.operators.negation | {(w,) for w in every[1:-1] if w in language.grammar.by}
         small = language.function_words - language.pointing  # an "other contact" is another one
-        if _is_class(value):
-            small -= language.prepositions - language.grammar.of
+        small -= language.prepositions - language.grammar.of if is_class(value) else set()
         if isinstance(value, Definition):  # "the inquiry is complete" is no complete inquiry
             small -= language.auxiliaries | language.grammar.being
         words = tuple(w for w in every if w not in small or (w,) in kept)
@@ -188,10 +187,10 @@ class WordReader:
             entries = self.phrases.get(form, ())
             ends = {(phrase, last) for phrase, last, _ in entries if last}
             for phrase, last, value in entries:
-                if not (length := matched(phrase, texts, language, noun=_is_class(value))):
+                if not (length := matched(phrase, texts, language, noun=is_class(value))):
                     continue
-                is_idiom = _is_class(value) and self.forms.is_idiom(words, place, length)
-                if is_idiom or self.forms.is_other(words, place, length, phrase, last, value):
+                idiom = is_class(value) and self.forms.is_idiom(words, place, length)
+                if idiom or self.forms.is_other(words, place, length, phrase, last, value):
                     continue
                 following = texts[length] if length < len(texts) else ""
                 apart = last and following in language.prepositions and following != last
@@ -447,8 +446,3 @@ class WordReader:
         said = (value for _, _, value in self.phrases.get(word, ()))
         relations = (value.relation for value in said if isinstance(value, RelationWord))
         return any(map(self._kinds.gives_value, relations))
-
-
-def _is_class(value: Any) -> bool:
-    """Whether a phrase is a class's, which is never a verb: "manages" is no manager."""
-    return isinstance(value, (OfType, Definition))

@@ -20,7 +20,6 @@ from isomatch.interpret.compose.expressions import (
     OfType,
     Valued,
     Without,
-    alike,
     is_of_kind,
     is_value,
     last_steps,
@@ -29,7 +28,7 @@ from isomatch.interpret.compose.expressions import (
 from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.kinds import GraphKinds, Kinds
 from isomatch.interpret.compose.names import every_called, is_apposed, is_defined
-from isomatch.interpret.compose.traits import any_of, does, is_given, is_whole, names_before
+from isomatch.interpret.compose.traits import does, is_given, is_whole, names_before
 from isomatch.interpret.compose.values import Values
 from isomatch.interpret.compose.words import RelationWord
 from isomatch.lexicon.lexicon import Lexicon
@@ -64,7 +63,7 @@ class Joins(Values):
         super().__init__(kinds, lexicon)
         who = self.language.asking.who
         called = {w for key in who for w in self.language.question_words.get(key, ())}
-        self._people = {
+        self.people = {
             kind
             for type_id, words in lexicon.types.items()
             if called.intersection(words.phrases())
@@ -75,14 +74,9 @@ class Joins(Values):
         self._types = {f for t in lexicon.types.values() for f in self.language.noun_forms(t.word)}
         self._classes = {r.id for r in kinds.relations if self.is_class(r.text.lower())}
 
-    @property
-    def has_people(self) -> bool:
-        """Whether the graph has people, by their class."""
-        return bool(self._people)
-
     def are_people(self, kinds: Kinds) -> bool:
         """Whether things of some kinds are people, who are older than what they do."""
-        return not kinds or not kinds.isdisjoint(self._people)
+        return not kinds or not kinds.isdisjoint(self.people)
 
     def is_class(self, word: str) -> bool:
         """Whether a word is the class word of a type."""
@@ -123,12 +117,8 @@ class Joins(Values):
             if is_value(other) or head.kinds & other.kinds or not (head.kinds and other.kinds):
                 return  # a person "linked to" another may be so by many others
             gap = [*grammar.owning]
-        called = not grammar.calling.isdisjoint(gap)
-        left = other.left if called and isinstance(other, Both) else None
-        if isinstance(left, Along) and not self.kinds.gives_value(left.step.relation):
-            return  # no "people named Ann" are those to whom "Ann is related"
         yield from self._same(head, other, gap)
-        if called:
+        if not grammar.calling.isdisjoint(gap):
             return  # "rivers called Colorado" are not those in Colorado
         verbal = isinstance(other, (Along, Both, Compared)) and not (turned or is_apposed(other))
         if verbal and (self.language.prepositions | grammar.with_).isdisjoint(gap):
@@ -213,8 +203,7 @@ class Joins(Values):
     ) -> Iterator[tuple[Step, float]]:
         """The steps that lead from a set to some kinds, where no word says which is meant.
 
-        Args:
-            linked: whether a word says that one does: "crimes linked to people involved in crimes".
+        One may be said to do so: "crimes ``linked`` to people involved in crimes".
         """
         between = self.kinds.between(of.kinds, kinds)
         steps = [step for step in between if step.relation not in self.named_extremes]
@@ -276,10 +265,10 @@ class Joins(Values):
         if does(head, other):  # "the actor who played Neo"
             yield other, 0.0
             return
-        noun = isinstance(head, Along) and is_whole(head)  # "a friend named Ann"
-        noun &= isinstance(other, Named) and not grammar.calling.isdisjoint(gap)
         if isinstance(head, Named) or isinstance(other, Named):
-            if classes or noun:  # "the river Ohio", "Ohio is a river", and not "the states with Ohio"
+            noun = isinstance(head, Along) and is_whole(head)  # "a friend named Ann"
+            # "The river Ohio", "Ohio is a river", and not "the states with Ohio".
+            if classes or (noun and not grammar.calling.isdisjoint(gap)):
                 cost = 0.0 if self.grammar.apposition.issuperset(gap) else 1.0
                 said = self.grammar.calling.intersection(gap)
                 one, two = (every_called(side) if said else side for side in (head, other))
@@ -376,17 +365,6 @@ class Joins(Values):
             for step, cost in () if apart else self.unsaid(of, self.kinds.ends(through)[0]):
                 if step != through.inverse:
                     yield self.step(self.step(of, step), through), cost + BRIDGE + 0.2 * turned
-
-    def any_along(self, sets: Sequence[Expression]) -> Without | None:
-        """What is in any of several sets, all made by the same step; None where that is not one."""
-        first = sets[0]
-        every: Expression | None = self.whole(first.kinds)
-        if isinstance(first, Along) and isinstance(first.of, Named):
-            doers = self.whole(first.of.kinds)  # "directed": by whom it may be
-            every = self.step(doers, first.step) if doers else every
-        if every is None or not all(alike(one, first) for one in sets):
-            return None
-        return any_of(every, sets)
 
     def _lacks_kind(self, of: Expression, step: Step) -> TypeGuard[Named]:
         """Whether only the facts of a name tell if a step leads away: "floor 1" of no type."""

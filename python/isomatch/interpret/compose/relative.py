@@ -37,6 +37,9 @@ def or_relative(rule: Rule, joins: Joins) -> Rule:
         if _are_two(left, right, gap, joins):
             yield "list", (of, other), 0.0, -1
             return
+        said = other.left if isinstance(other, Both) and grammar.calling.intersection(gap) else None
+        if isinstance(said, Along) and not joins.kinds.gives_value(said.step.relation):
+            return  # no "people named Ann" are those to whom "Ann is related"
         clause = not grammar.relative.isdisjoint(gap)
         if clause and isinstance(of, Named) and isinstance(other, (Along, Both, Compared)):
             several = of.nodes > 1 and not is_value(of)
@@ -48,7 +51,7 @@ def or_relative(rule: Rule, joins: Joins) -> Rule:
         one = not grammar.singular.isdisjoint(gap)
         if names and one and not joins.is_single(spans[0].text.split()[-1]):
             return
-        who = joins.has_people and not joins.language.asking.who.isdisjoint(gap)
+        who = bool(joins.people) and not joins.language.asking.who.isdisjoint(gap)
         more = NO_PEOPLE * (who and not joins.are_people(of.kinds))
         for category, value, cost, head in rule(left, right, gap):
             yield category, value, cost + more, head
@@ -67,9 +70,7 @@ def is_going(left: Item, right: Item, gap: Sequence[str], language: Language) ->
     return plain and verb and right.spans[0].text.endswith(language.endings.going)
 
 
-def out_of_order(
-    value: Expression, word: RelationWord, gap: Sequence[str], joins: Joins
-) -> float:
+def out_of_order(value: Expression, word: RelationWord, gap: Sequence[str], joins: Joins) -> float:
     """What it costs that the set behind a verb and its preposition is the subject.
 
     "Involved in a vehicle" says of crimes what vehicles are.
@@ -89,4 +90,6 @@ def _are_two(left: Item, right: Item, gap: Sequence[str], joins: Joins) -> bool:
     one = not grammar.indefinite.isdisjoint(gap) or is_single(right, joins)
     said = is_described(of) or (isinstance(of, Named) and of.every)
     heads = left.head >= 0 and right.head >= 0
-    return one and said and is_described(right.value) and heads and bool(of.kinds & right.value.kinds)
+    return (
+        one and said and is_described(right.value) and heads and bool(of.kinds & right.value.kinds)
+    )

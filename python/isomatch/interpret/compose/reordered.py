@@ -35,7 +35,7 @@ def in_order(
 def _owners_last(
     question: str, words: Sequence[Word], language: Language, phrases: KnownPhrases
 ) -> list[Word]:
-    """The words with "knows the number of Ann" for "knows Ann's number", where that is a relation."""
+    """The words with "knows the number of Ann" for "knows Ann's number", a relation."""
     grammar = language.grammar
     for place, owner in enumerate(words[:-1]):
         extra = owner.end - owner.start - len(owner.text)  # its 's
