@@ -344,7 +344,8 @@ def left_unread(question: str, words: Sequence[Word], place: int, language: Lang
     kind, length = kind_of(words, place, False, language)
     if kind is None:
         return length, None
-    start, end = words[place].start, words[place + length - 1].end
+    said = words[place : place + length]  # in another order than in the question, perhaps
+    start, end = min(word.start for word in said), max(word.end for word in said)
     return length, Span(start, end, question[start:end], kind)
 
 

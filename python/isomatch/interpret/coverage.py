@@ -50,8 +50,7 @@ CLASS_OF_TYPES = 0.7
 """The same in a graph with types, for readings by words: "nurse" is 0.61 from "doctor"."""
 MOST_COMPARED = 64
 """How many words that the lexicon does not have are compared with those that it has."""
-MARGIN = 0.05
-"""By how much words must be nearer to another relation to be missed."""
+MARGIN = 0.05  # by how much words must be nearer to another relation to be missed
 
 
 class CoverageReader:
@@ -88,9 +87,8 @@ class CoverageReader:
         words, texts = words_of(question), fold_with_offsets(question)
         read = [self._read(question, words, texts, mentions, h) for h in given]
         composed = {i for i, h in enumerate(given) if _is_read(h)}
-        others = [h for i, h in enumerate(read) if i not in composed]
-        others = self._by_likeness(question, others) if self._language.similar_words else others
-        liked = iter(others)
+        rest = [h for i, h in enumerate(read) if i not in composed]
+        liked = iter(self._by_likeness(question, rest) if self._language.similar_words else rest)
         merged = (h if i in composed else next(liked) for i, h in enumerate(read))
         taken, added = self._taken.told, self._unsaid.without_unsaid
         every = (self._directions.checked(question, taken(question, h)) for h in merged)
@@ -158,9 +156,11 @@ class CoverageReader:
         read, pattern, left_out = given.coverage.understood, given.pattern, given.coverage.left_out
         missed = self._kinds.missed(question, words, pattern, read)
         trained, at = given.source == "programs", asked[0].start if asked else -1
-        said = [s for s in read if asked and (s.start <= at < s.end or s.kind == "kind")]
-        if not missed and any(self._kinds.is_said(pattern, s, trained=trained) for s in said):
+        own = [s for s in read if asked and (s.start <= at < s.end or s.kind == "kind")]
+        if not missed and any(self._kinds.is_said(pattern, s, trained=trained) for s in own):
             return left_out  # "how many people", where a population is asked for
+        phrase = any(s.kind in ("type", "operator") and " " in s.text for s in own)
+        asked = () if phrase else asked  # "how many times", "thefts from a person"
         return dict.fromkeys([*self._without_kind(question, pattern, asked, left_out), *missed])
 
     def _without_kind(

@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection, Mapping
 
 from isomatch.interpret.content import is_request, words_of
+from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.language import Language
 
 
@@ -13,18 +14,28 @@ def plainly(question: str, language: Language, known: Collection[str] = ()) -> s
     """A question with "and" for "as well as", and "list" for "can you share"; offsets stay.
 
     Args:
-        known: words of the graph; what has all words of a phrase is not reworded.
+        known: phrases of the graph; what one of them has all words of is not reworded.
     """
+    lowered = question.lower()
     phrases = {
         phrase: word
         for phrase, word in language.reworded.items()
-        if not (set(phrase.split()) - language.function_words).issubset(known)
+        if phrase in lowered and not _is_known(phrase, language, known)
     }
     question = _with_words(rephrased(question, language), phrases)
     for ending in language.endings.related:  # "drug-related crimes" have to do with drugs
         pattern = rf"(?<=\w){re.escape(ending)}\b(?= *\w)"
         question = re.sub(pattern, " " * len(ending), question, flags=re.IGNORECASE)
     return _without_request(_without_both(question, language), language)
+
+
+def _is_known(phrase: str, language: Language, known: Collection[str]) -> bool:
+    """Whether a phrase of the graph has all words of another one: "marked as spam"."""
+    said = {*phrase.split()} - language.function_words
+    return any(
+        said.issubset(form for word in tokens(own) for form in (word, *language.forms(word)))
+        for own in known
+    )
 
 
 def rephrased(question: str, language: Language) -> str:

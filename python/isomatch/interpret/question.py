@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from isomatch.interpret.plain import plainly
+from isomatch.lexicon.lexicon import Lexicon
 from isomatch.lexicon.mentions import Mention, MentionFinder
 
 MOST_MENTIONS = 8
@@ -32,13 +33,13 @@ class Asked:
         cls,
         question: str,
         finder: MentionFinder,
-        known: Collection[str],
+        lexicon: Lexicon,
         topics: Sequence[str] | None = None,
     ) -> Asked:
         """What is read of a question.
 
         Args:
-            known: forms of the lexicon's words.
+            lexicon: whose phrases are not put in plainer words.
             topics: the names that it is about; None for those that it has.
         """
         beside = finder.find(question)
@@ -46,4 +47,4 @@ class Asked:
         names = mentions
         if topics is None:
             names = (*names, *finder.inside(question, names), *finder.values(question, names))
-        return cls(plainly(question, finder.language, known), mentions, names, beside)
+        return cls(plainly(question, lexicon.language, lexicon.phrases()), mentions, names, beside)

@@ -42,6 +42,11 @@ class RelationSpans:
         heads, forms = self.heads(nouns), self._language.noun_forms
         return any(not heads.isdisjoint(forms(word)) for word in last)
 
+    def of_names(self, spans: Iterable[Span]) -> set[str]:
+        """Forms of the nouns that names end in: "a vehicle crime" is a crime."""
+        nouns = (s.text.lower().split()[-1] for s in spans if s.kind == "name" and " " in s.text)
+        return {form for noun in nouns for form in self._language.noun_forms(noun)}
+
     def says_class(self, span: Span, called: Collection[str]) -> bool:
         """Whether a verb says what a class with some names records: "called", of a phone call."""
         return not self._language.forms(span.text).isdisjoint(w.split()[-1] for w in called if w)

@@ -157,7 +157,7 @@ class SchemaInterpreter:
         return [score + cosine for score, cosine in zip(scores, cosines, strict=True)]
 
     def _interpret(self, question: str, topics: Sequence[str] | None) -> tuple[Hypothesis, ...]:
-        asked = Asked.of(question, self._finder, self._composer.known, topics)
+        asked = Asked.of(question, self._finder, self._lexicon, topics)
         text, names = asked.text, asked.names
         self._graph.begin()
         if self._kinds_are_unknown:

@@ -211,6 +211,7 @@ class UnsaidHops:
             and not (asking.when | {*asking.dates}).issuperset(tokens(s.text))
         ]
         types = {s.meaning.partition(",")[0] for s in coverage.understood if s.kind == "type"}
+        types |= self._saying.of_names(coverage.understood)
         answers = {*pattern.answers, pattern.count}
         graded = self._graded(pattern, coverage)
         own = {e.source for e in pattern.edges for c in pattern.where if c.other == e.target}

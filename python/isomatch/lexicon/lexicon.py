@@ -83,15 +83,18 @@ class Lexicon:
         """The words of a relation; those of one that it does not know are empty."""
         return self.relations.get(id, RelationWords())
 
-    def words(self) -> set[str]:
-        """Every single word in it: those that a question may use without naming a node."""
+    def phrases(self) -> list[str]:
+        """All that it says of types and relations."""
         phrases: list[str] = []
         for r in self.relations.values():
             phrases += (r.source, r.target, *r.nouns, *r.inverse_nouns, *r.forward, *r.backward)
         for t in self.types.values():
             phrases += (t.word, t.plural, *t.also)
-        phrases += self.definitions
-        single = {w for phrase in phrases for w in tokens(phrase)}
+        return [*phrases, *self.definitions]
+
+    def words(self) -> set[str]:
+        """Every single word in it: those that a question may use without naming a node."""
+        single = {w for phrase in self.phrases() for w in tokens(phrase)}
         if self.language.lemmas:
             return single.union(*map(self.language.forms, single))
         return single | {plural(w) for w in single} | {base_verb(w) for w in single}

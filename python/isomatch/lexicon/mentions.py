@@ -20,7 +20,7 @@ from isomatch.lexicon.capitals import is_lowered, is_name_like, runs_of, said
 from isomatch.lexicon.folding import fold, fold_with_offsets, tokens
 from isomatch.lexicon.language import Language, default_language
 from isomatch.lexicon.places import places_of
-from isomatch.lexicon.plurals import MOST_PLURAL, may_be_noun, may_be_plural
+from isomatch.lexicon.plurals import MOST_PLURAL, may_be_noun, may_be_plural, one_of
 from isomatch.link.name_table import MemoryTable, NameTable, NearName
 from isomatch.pattern.identity import expanded, identity
 from isomatch.schema.naming import LONGEST_NAME as LONGEST
@@ -311,12 +311,12 @@ class MentionFinder:
                 start, end = first.start(), word.end()
                 text, before = question[start:end], question[:start].lower().split()[-1:]
                 text = text if before else text[:1].lower() + text[1:]
-                one = self.language.singular(text)  # not "who dances", where dance is a style
+                one = one_of(text, self._names.of, self.language)
                 named = text[0].isupper() and self._names.of(fold(text))  # "Nikes" themselves
-                done = named or not self.language.asking.who.isdisjoint(before)
+                done = named or not self.language.asking.who.isdisjoint(before)  # no "who dances"
                 if done or not text[0].isalnum() or (first == word and self._is_common(one)):
                     continue
-                noun = " " in one or may_be_noun(before, self.language)
+                noun = " " in one or may_be_noun(question[:start], text, self.language)
                 for name, ids in self._names.of(fold(one)).items():
                     several = len(ids) > 1 or all(map(is_literal, ids))
                     if may_be_plural(one, name, value=noun and several):

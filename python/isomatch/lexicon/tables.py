@@ -216,6 +216,7 @@ class Grammar(Table):
     most: Words = frozenset()
     fewest: Words = frozenset()
     often: Words = frozenset()
+    singular: Words = frozenset()
     common: Words = frozenset()
     generic: Words = frozenset()
     more: Words = frozenset()

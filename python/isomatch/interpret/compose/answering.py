@@ -154,9 +154,8 @@ class Answering:
         grammar = language.grammar
         self._shared, self._sharing = grammar.shared, grammar.sharing
         self._both, self._placing, self._having = grammar.both, grammar.placing, grammar.having
-        self._alike = frozenset().union(
-            language.pointing, grammar.sharing, grammar.alike, grammar.with_, self._shared
-        )
+        alike = language.pointing | grammar.sharing | grammar.alike | grammar.with_
+        self._alike = alike | self._shared | grammar.connecting
         self._whose = grammar.whose
         who = (language.question_words.get(word, ()) for word in language.asking.who)
         called = {word for words in who for word in words}

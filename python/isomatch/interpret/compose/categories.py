@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
+
+from isomatch.interpret.compose.expressions import OfType
+from isomatch.lexicon.lexicon import Definition
 
 Category = Literal[
     "set", "list", "relation", "relations", "superlative", "most", "extreme", "count", "function",
@@ -23,3 +26,8 @@ Category = Literal[
 
 Role = Literal["noun", "inverse noun", "forward", "backward", "number"]
 """Of a word for a relation. ``number``: for how many it says, as "people" for a population."""
+
+
+def is_class(value: Any) -> bool:
+    """Whether a phrase is a class's, which is never a verb: "manages" is no manager."""
+    return isinstance(value, (OfType, Definition))

@@ -10,6 +10,7 @@ from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.rules import Rules
 
 BEAM = 10  # meanings kept of each stretch
+WHOLE = 40  # and of the question, of which many are no answer
 
 Cell = list[Item]
 
@@ -53,7 +54,7 @@ def parse(
                 if place + taken == end:
                     found += [_beside(item, skip) for item in chart[start, place]]
             found += [other for item in found for other in rules.alone(item)]
-            chart[start, end] = _best(found)
+            chart[start, end] = _best(found, WHOLE if size == length else BEAM)
     return chart.get((0, length), [])
 
 
@@ -61,10 +62,10 @@ def _beside(item: Item, skip: Item) -> Item:
     return replace(item, score=item.score + skip.score, spans=item.spans + skip.spans)
 
 
-def _best(found: Iterable[Item]) -> Cell:
+def _best(found: Iterable[Item], most: int) -> Cell:
     best: dict[tuple[object, ...], Item] = {}
     for item in found:
         key = (item.category, item.value, item.head)
         if key not in best or best[key].score < item.score:
             best[key] = item
-    return nlargest(BEAM, best.values(), key=lambda item: item.score)
+    return nlargest(most, best.values(), key=lambda item: item.score)

@@ -25,6 +25,7 @@ from isomatch.interpret.compose.joins import RIVAL, UNSAID, Joined, Joins, Rule
 from isomatch.interpret.compose.rule_set import RuleSet
 from isomatch.interpret.compose.superlatives import FIRST, SECOND_SENSE
 from isomatch.interpret.compose.traits import all_parts, any_of
+from isomatch.interpret.compose.united import any_along
 
 MOST_VALUES = 20
 
@@ -273,7 +274,7 @@ class ChoiceRules(RuleSet):
             [j for j in rule(word, Item("set", one), gap) if j[0] == "set"] for one in names.value
         ]
         for choice in zip(*rows, strict=False):
-            either = self._joins.any_along([j[1] for j in choice])
+            either = any_along([j[1] for j in choice], self._joins)
             if either is not None:
                 yield "set", either, choice[0][2], -1
 

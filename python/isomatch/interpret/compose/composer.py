@@ -274,6 +274,10 @@ class Composer:
                 span = Span(word.start, word.end, question[word.start : word.end], "operator")
             called = (place, len(words)) in leaves  # "have been called", and not "is called"
             called |= word.text in calls and gives_no_name(place, leaves)
+            after = [w.text for w in words[place + 1 : place + 2]]
+            if word.text in calls and not self._language.grammar.by.isdisjoint(after):
+                called = True  # phones that were "called by" somebody
+                span = Span(word.start, word.end, question[word.start : word.end], "operator")
             if span is None or place in idle or (word.text in calls and not called):
                 score = -PASSED_OVER if place in told else -BUILDING
                 about = place in told and word.text in self._language.prepositions  # at the end
@@ -418,7 +422,8 @@ class Composer:
         less = PART_OF_NAME * inside + MISSPELLED * (mention.written is not None)
         span = Span(start, end, question[start:end], "name", mention.text)
         before = words[place - 1].text if place else ""
-        any_of = before in self._language.grammar.indefinite  # "lives with a Mary"
+        grammar = self._language.grammar
+        any_of = before in grammar.indefinite | grammar.calling  # "lives with a Mary"
         items = [
             Item("set", named, -cost - less, place, (span,))
             for named, cost in called_sets(self._kinds, mention, graph, every=any_of)
@@ -434,7 +439,8 @@ class Composer:
         # "customers bought beverages", where the category is called Beverages; "strikers"
         common = question[start].islower() and mention.text[:1].isupper()
         if mention.plural or (place and (common or before in self._language.before_classes)):
-            cost = CLASS_OF_NAMES if mention.plural else CLASS_OF_NAME
+            noun = place < last and self._joins.is_class(words[last].text)  # "a vehicle crime"
+            cost = CLASS_OF_NAMES if mention.plural or noun else CLASS_OF_NAME
             items += [
                 Item("set", members, item.score - cost, last, item.spans)
                 for item in items

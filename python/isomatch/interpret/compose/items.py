@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from isomatch.chains.graph import Step
-from isomatch.interpret.compose.categories import Category, Role
+from isomatch.interpret.compose.categories import Category, Role, is_class
 from isomatch.interpret.compose.class_verbs import has_keys, is_verb_of_class, names_value
 from isomatch.interpret.compose.clauses import beside_verb
 from isomatch.interpret.compose.constants import comparisons_at, constant, is_numeral, slashed
@@ -153,6 +153,7 @@ class WordReader:
         # Who "has no licence" has none, and "connected by family" is no "connected family".
         kept = language.operators.negation | {(w,) for w in every[1:-1] if w in language.grammar.by}
         small = language.function_words - language.pointing  # an "other contact" is another one
+        small -= language.prepositions - language.grammar.of if is_class(value) else set()
         if isinstance(value, Definition):  # "the inquiry is complete" is no complete inquiry
             small -= language.auxiliaries | language.grammar.being
         words = tuple(w for w in every if w not in small or (w,) in kept)
@@ -195,15 +196,15 @@ class WordReader:
             for id in worked_with(texts[0], self._scales, self._kinds, self._lexicon):
                 yield 1, self.known(question, words, place, 1, RelationWord(id, "noun"))
         for form in sorted(language.forms(texts[0])):
-            for phrase, last, value in self.phrases.get(form, ()):
-                length = matched(phrase, texts, language, noun=_is_class(value))
-                if length and self.forms.is_other(words, place, length, phrase, last, value):
+            entries = self.phrases.get(form, ())
+            ends = {(phrase, last) for phrase, last, _ in entries if last}
+            for phrase, last, value in entries:
+                if not (length := matched(phrase, texts, language, noun=is_class(value))):
                     continue
-                if length and self.forms.is_idiom(words, place, length, value):
+                other = self.forms.is_other(words, place, length, phrase, last, value)
+                if other or self.forms.is_idiom(words, place, length, value):
                     continue
-                if length and is_verb_of_class(
-                    words, place, value, self.phrases[form], self._kinds
-                ):
+                if is_verb_of_class(words, place, value, entries, self._kinds):
                     continue
                 following = texts[length] if length < len(texts) else ""
                 apart = last and following in language.prepositions and following != last
@@ -211,8 +212,8 @@ class WordReader:
                 as_ = following in language.grammar.alike and not has_keys(value, self._kinds)
                 if apart and (far or as_):
                     continue  # "what does Ann work on", "worked as a cook": she works for somebody
-                value = self.forms.as_doer(words, place + length - 1, value) if length else value
-                if length and (length, value) not in found:
+                value = self.forms.as_doer(words, place + length - 1, value)
+                if (length, value) not in found:
                     found.add((length, value))
                     item = self.known(question, words, place, length, value)
                     if self.forms.counts_class(texts[length - 1], value):
@@ -231,8 +232,9 @@ class WordReader:
                     less += less * (last not in ("", following)) + _DESCRIBING * bool(described)
                     if relation and self.forms.voice.names_class(texts[length - 1]):
                         less += _CLASS_TOO
-                    if apart or self.forms.voice.says_another(phrase[0], value):
-                        less += _ELSEWHERE  # "works in" is not "works on"
+                    ended = not last and (phrase, following) in ends
+                    if apart or ended or self.forms.voice.says_another(phrase[0], value):
+                        less += _ELSEWHERE * (1 + ended)  # "works in" is not "works on"
                     if last and last != following and self._names_another(value, phrase):
                         less += _ELSEWHERE  # "the result" is not the time of "result at"
                     yield length, (item := replace(item, score=item.score - less))
@@ -439,8 +441,3 @@ class WordReader:
             place and unit_at(words, place - 1, self._language)
         ):
             yield from (scale for scale in self._scales if words[place].text in scale.high)
-
-
-def _is_class(value: Any) -> bool:
-    """Whether a phrase is a class's, which is never a verb: "manages" is no manager."""
-    return isinstance(value, (OfType, Definition))

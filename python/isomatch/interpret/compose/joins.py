@@ -20,7 +20,6 @@ from isomatch.interpret.compose.expressions import (
     OfType,
     Valued,
     Without,
-    alike,
     is_of_kind,
     is_value,
     last_steps,
@@ -29,7 +28,7 @@ from isomatch.interpret.compose.expressions import (
 from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.kinds import GraphKinds, Kinds
 from isomatch.interpret.compose.names import every_called, is_apposed, is_defined
-from isomatch.interpret.compose.traits import any_of, does, is_given, is_whole, names_before
+from isomatch.interpret.compose.traits import does, is_given, is_whole, names_before
 from isomatch.interpret.compose.values import Values
 from isomatch.interpret.compose.words import RelationWord
 from isomatch.lexicon.lexicon import Lexicon
@@ -64,7 +63,7 @@ class Joins(Values):
         super().__init__(kinds, lexicon)
         who = self.language.asking.who
         called = {w for key in who for w in self.language.question_words.get(key, ())}
-        self._people = {
+        self.people = {
             kind
             for type_id, words in lexicon.types.items()
             if called.intersection(words.phrases())
@@ -77,7 +76,7 @@ class Joins(Values):
 
     def are_people(self, kinds: Kinds) -> bool:
         """Whether things of some kinds are people, who are older than what they do."""
-        return not kinds or not kinds.isdisjoint(self._people)
+        return not kinds or not kinds.isdisjoint(self.people)
 
     def is_class(self, word: str) -> bool:
         """Whether a word is the class word of a type."""
@@ -112,7 +111,8 @@ class Joins(Values):
             if head.kinds & owners.kinds:
                 yield Both(head, owners, head.kinds & owners.kinds), 0.0
             return
-        if not grammar.connecting.isdisjoint(gap):
+        linked = not grammar.connecting.isdisjoint(gap)
+        if linked:
             other = self.owner_called(other) or other
             if is_value(other) or head.kinds & other.kinds or not (head.kinds and other.kinds):
                 return  # a person "linked to" another may be so by many others
@@ -133,7 +133,7 @@ class Joins(Values):
         of = head.of if isinstance(head, Extreme) else head
         owner = self.owner_called(other)  # "crimes at 12 Lily Avenue", a location's address
         other = owner if owner and not owner.kinds & head.kinds else other
-        steps = [*self.unsaid(other, head.kinds)]
+        steps = [*self.unsaid(other, head.kinds, linked=linked)]
         meant = self.by_preposition([step for step, _ in steps], gap)
         steps = [(s, cost) for s, cost in steps if s in meant and not self.has_none(of, s)]
         if not grammar.by.isdisjoint(gap):
@@ -198,8 +198,13 @@ class Joins(Values):
         if len(steps) == 1 and (done or steps[0].back in {step.back for step in last}):
             yield Both(head, self.step(of, steps[0]), head.kinds), UNSAID + BRIDGE
 
-    def unsaid(self, of: Expression, kinds: Kinds) -> Iterator[tuple[Step, float]]:
-        """The steps that lead from a set to some kinds, where no word says which is meant."""
+    def unsaid(
+        self, of: Expression, kinds: Kinds, *, linked: bool = False
+    ) -> Iterator[tuple[Step, float]]:
+        """The steps that lead from a set to some kinds, where no word says which is meant.
+
+        One may be said to do so: "crimes ``linked`` to people involved in crimes".
+        """
         between = self.kinds.between(of.kinds, kinds)
         steps = [step for step in between if step.relation not in self.named_extremes]
         if isinstance(of, Named):
@@ -216,7 +221,8 @@ class Joins(Values):
                 yield step, UNSAID + AS_BEFORE
             else:
                 rivals = 0 if [step] in (named, own) else len(steps) - 1
-                yield step, UNSAID + RIVAL * rivals + rarer + BACK_AGAIN * back
+                again = SAID_AGAIN if linked else BACK_AGAIN
+                yield step, UNSAID + RIVAL * rivals + rarer + again * back
 
     def _away(self, name: Named, steps: list[Step]) -> list[Step]:
         """Those of some steps that lead away from a name; all, where a thing has none of them.
@@ -260,7 +266,9 @@ class Joins(Values):
             yield other, 0.0
             return
         if isinstance(head, Named) or isinstance(other, Named):
-            if classes:  # "the river Ohio", "Ohio is a river", and not "the states with Ohio"
+            noun = isinstance(head, Along) and is_whole(head)  # "a friend named Ann"
+            # "The river Ohio", "Ohio is a river", and not "the states with Ohio".
+            if classes or (noun and not grammar.calling.isdisjoint(gap)):
                 cost = 0.0 if self.grammar.apposition.issuperset(gap) else 1.0
                 said = self.grammar.calling.intersection(gap)
                 one, two = (every_called(side) if said else side for side in (head, other))
@@ -357,17 +365,6 @@ class Joins(Values):
             for step, cost in () if apart else self.unsaid(of, self.kinds.ends(through)[0]):
                 if step != through.inverse:
                     yield self.step(self.step(of, step), through), cost + BRIDGE + 0.2 * turned
-
-    def any_along(self, sets: Sequence[Expression]) -> Without | None:
-        """What is in any of several sets, all made by the same step; None where that is not one."""
-        first = sets[0]
-        every: Expression | None = self.whole(first.kinds)
-        if isinstance(first, Along) and isinstance(first.of, Named):
-            doers = self.whole(first.of.kinds)  # "directed": by whom it may be
-            every = self.step(doers, first.step) if doers else every
-        if every is None or not all(alike(one, first) for one in sets):
-            return None
-        return any_of(every, sets)
 
     def _lacks_kind(self, of: Expression, step: Step) -> TypeGuard[Named]:
         """Whether only the facts of a name tell if a step leads away: "floor 1" of no type."""

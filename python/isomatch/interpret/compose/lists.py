@@ -22,6 +22,7 @@ from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.joins import Joined, Joins, Rule
 from isomatch.interpret.compose.rule_set import RuleSet
 from isomatch.interpret.compose.traits import any_of, is_of_name, is_whole
+from isomatch.interpret.compose.united import any_along
 
 IN_COMMON = 0.4  # for what several things have together, where no word says so
 
@@ -49,7 +50,7 @@ class ListRules(RuleSet):
         if item.category == "list" and all(isinstance(one, Along) for one in item.value):
             together: Expression | None
             if self._is_of_one(item.value[0]):  # "the capitals that France and Spain have"
-                together = self._joins.any_along(item.value)
+                together = any_along(item.value, self._joins)
             else:
                 together = reduce(lambda a, b: Both(a, b, a.kinds & b.kinds), item.value)
             if together is not None:
@@ -108,7 +109,7 @@ class ListRules(RuleSet):
             yield from each
             return
         for category, sets, cost, head in each:
-            either = self._joins.any_along(sets)
+            either = any_along(sets, self._joins)
             if either is not None:
                 yield "set", replace(either, assumed=self._assumed(left, right)), cost, head
             yield category, sets, cost + IN_COMMON, head

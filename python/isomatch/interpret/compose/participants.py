@@ -34,7 +34,7 @@ def or_participant(rule: Rule, joins: Joins) -> Rule:
         if [word for word in gap if word not in small] not in ([a] for a in grammar.joining):
             return
         of, other = left.value, right.value
-        one = not grammar.indefinite.isdisjoint(gap) or _is_single(right, joins)
+        one = not grammar.indefinite.isdisjoint(gap) or is_single(right, joins)
         if not (one and left.head >= 0 and right.head >= 0 and is_described(other)):
             return
         if not (_has_part(of) and other.kinds and of.kinds.isdisjoint(other.kinds)):
@@ -106,7 +106,7 @@ def _connects(item: Item, joins: Joins) -> bool:
     return last is not None and not connecting.isdisjoint(last.text.lower().split())
 
 
-def _is_single(item: Item, joins: Joins) -> bool:
+def is_single(item: Item, joins: Joins) -> bool:
     """Whether the class word of a set is in the singular: "someone named Ann"."""
     types = [span for span in item.spans if span.kind == "type"]
     first = min(types, key=lambda span: span.start, default=None)

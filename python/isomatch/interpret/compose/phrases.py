@@ -18,12 +18,14 @@ KnownPhrases = dict[str, list[tuple[tuple[str, ...], str, Any]]]
 def matched(phrase: Sequence[str], texts: Sequence[str], language: Language, *, noun: bool) -> int:
     """How many words the phrase takes from the beginning of a text; 0 where it is not there.
 
-    Turbines that "have a model" are no turbine models, nor "inspections by date" inspection dates.
+    Turbines that "have a model" are no turbine models, nor "inspections by date" inspection dates,
+    nor "crimes under investigation" crime investigations.
     """
     at = 0
     forms_of = language.noun_forms if noun else language.forms
     verbs = language.auxiliaries | language.grammar.being if noun else frozenset[str]()
     apart = language.function_words - verbs - language.grammar.by - language.schemas.rates
+    apart -= language.prepositions - language.grammar.of if noun else set()
     for number, word in enumerate(phrase):
         if at >= len(texts) or forms_of(word).isdisjoint(forms_of(texts[at])):
             return 0
@@ -35,8 +37,12 @@ def matched(phrase: Sequence[str], texts: Sequence[str], language: Language, *, 
 
 
 def span_of(question: str, words: Sequence[Word], place: int, length: int) -> Span:
-    """A number of words from a place on, as a span that stands for nothing."""
-    start, end = words[place].start, words[place + length - 1].end
+    """A number of words from a place on, as a span that stands for nothing.
+
+    They may stand in another order than in the question.
+    """
+    said = words[place : place + length]
+    start, end = min(word.start for word in said), max(word.end for word in said)
     return Span(start, end, question[start:end], "word")
 
 

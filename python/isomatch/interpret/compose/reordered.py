@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
-from isomatch.interpret.compose.phrases import KnownPhrases
+from isomatch.interpret.compose.phrases import KnownPhrases, matched
 from isomatch.interpret.compose.sentences import unfronted
 from isomatch.interpret.content import Word
 from isomatch.lexicon.language import Language
@@ -25,9 +26,35 @@ def in_order(
     """
     if language.free_order:
         return unfronted(question, words, language)
-    counted = _count_first(words, language, phrases, is_class)
+    owned = _owners_last(question, words, language, phrases)
+    counted = _count_first(owned, language, phrases, is_class)
     moved = _verb_last(unfronted(question, counted, language), language)
     return _first_last(moved, language, is_class)
+
+
+def _owners_last(
+    question: str, words: Sequence[Word], language: Language, phrases: KnownPhrases
+) -> list[Word]:
+    """The words with "knows the number of Ann" for "knows Ann's number", a relation."""
+    grammar = language.grammar
+    for place, owner in enumerate(words[:-1]):
+        extra = owner.end - owner.start - len(owner.text)  # its 's
+        short = owner.text.endswith("s") and question[owner.end : owner.end + 1] in ("'", "’")
+        if not place or not (extra or short):
+            continue
+        after = [word.text for word in words[place + 1 :]]
+        for verb in reversed(range(place)):
+            known = (p for form in language.forms(words[verb].text) for p in phrases.get(form, ()))
+            nouns = (p[1:] for p, last, _ in known if last in {"", *grammar.of})
+            noun = max((matched(n, after, language, noun=True) for n in nouns if n), default=0)
+            if not noun:
+                continue
+            start = owner.start + len(owner.text)
+            of = Word(next(iter(grammar.of)), start if extra else owner.end, owner.end + short)
+            said = [*words[: verb + 1], *words[place + 1 : place + 1 + noun], of]
+            alone = replace(owner, end=start)
+            return [*said, *words[verb + 1 : place], alone, *words[place + 1 + noun :]]
+    return [*words]
 
 
 def _count_first(

@@ -45,6 +45,7 @@ from isomatch.interpret.compose.places import PlaceRules
 from isomatch.interpret.compose.posts import PostRules
 from isomatch.interpret.compose.rankings import RankingRules, among_best, of_best
 from isomatch.interpret.compose.record_rules import RecordRules
+from isomatch.interpret.compose.relative import WITH_WHOM, is_going, or_relative, out_of_order
 from isomatch.interpret.compose.said_twice import said_twice, value_said_twice
 from isomatch.interpret.compose.superlatives import SuperlativeRules
 from isomatch.interpret.compose.traits import (
@@ -100,8 +101,8 @@ class Rules:
         tables = (*unary, groups, choices, self._places, owners, rankings, self._yes_no, common)
         self._rules: dict[tuple[Category, Category], Rule] = {
             **{pair: rule for rules in tables for pair, rule in rules.table.items()},
-            ("set", "set"): or_participant(or_their_values(sets, joins), joins),
-            ("set", "linked"): or_their_values(owners.set_linked, joins),
+            ("set", "set"): or_relative(or_participant(or_their_values(sets, joins), joins), joins),
+            ("set", "linked"): or_relative(or_their_values(owners.set_linked, joins), joins),
             ("relation", "set"): said_twice(self._relation_set, self._kinds, joins.language),
             ("set", "relation"): value_said_twice(by_class, self._kinds, joins.language),
             ("relation", "relation"): self._relations,
@@ -285,6 +286,7 @@ class Rules:
         for value, cost in self._joins.along(of, word, back=back, sure=sure):
             if told and isinstance(value, Along) and value.of == of and value.step.back != back:
                 continue
+            cost += out_of_order(value, word, gap, self._joins)
             is_name = isinstance(of, Named) and isinstance(value, Along) and value.of == of
             # "Captains are goalkeepers" is about captains, and "whose manager is Carol" is not.
             yield "set", value, cost, -1 if owned and (noun or not is_name) else head
@@ -316,6 +318,7 @@ class Rules:
         apart += 0.4 * (verb and isinstance(of, Extreme) and not gap)
         # "What did Ann order" asks for what is in her orders.
         apart += 0.4 * (verb and leads_to_deed(right.spans, word.relation, self._kinds))
+        apart += WITH_WHOM * is_going(left, right, gap, self._joins.language)
         way = way_back(of, right, gap, self._kinds)  # "Heat has been reviewed"
         back = back if way is None else way
         has = way is not None or self._joins.is_bare(word)  # "from Ann to Ben"

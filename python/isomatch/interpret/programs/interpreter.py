@@ -150,6 +150,7 @@ class ProgramInterpreter:
         self._channel = Channel(artifact.folder / CHANNEL)
         known = {**artifact.config.definitions, **lexicon.definitions}
         lexicon = replace(lexicon, definitions=known)
+        self._lexicon = lexicon
         language, ranker = lexicon.language, Ranker(embedder, lexicon)
         self._kinds = GraphKinds(schema, lexicon)
         self._grammar = Grammar(self._kinds, self._vocabulary)
@@ -206,7 +207,7 @@ class ProgramInterpreter:
         self, question: str, topics: Sequence[str] | None
     ) -> list[tuple[Reading, Hypothesis]]:
         """The readings composed of the question's words, best first."""
-        asked = Asked.of(question, self._mentions, self._composer.known, topics)
+        asked = Asked.of(question, self._mentions, self._lexicon, topics)
         text, names = asked.text, asked.names
         readings = self._composer.readings(text, names, asked.beside, self._graph)
         return [

@@ -220,7 +220,7 @@ class ProgramLabeller:
 
     def readings(self, question: Question) -> Iterator[tuple[Reading, Sequence[Span]]]:
         """The composed readings of a question, best first, with what each leaves out."""
-        asked = Asked.of(question.text, self.resources.mentions, self._composer.known)
+        asked = Asked.of(question.text, self.resources.mentions, self.resources.lexicon)
         text, names = asked.text, asked.names
         for reading in self._composer.readings(text, names, asked.beside, self._graph):
             coverage = self._composer.hypothesis(text, reading, names).coverage
