@@ -204,12 +204,9 @@ class UnsaidHops:
         oldest director" is so by a birth that the adjective says.
         """
         asking = self._language.asking
-        spans = [
-            s
-            for s in coverage.understood
-            if s.kind == "relation"
-            and not (asking.when | {*asking.dates}).issuperset(tokens(s.text))
-        ]
+        dates = asking.when | {*asking.dates}
+        relations_said = [s for s in coverage.understood if s.kind == "relation"]
+        spans = [s for s in relations_said if not dates.issuperset(tokens(s.text))]
         types = {s.meaning.partition(",")[0] for s in coverage.understood if s.kind == "type"}
         types |= self._saying.of_names(coverage.understood)
         answers = {*pattern.answers, pattern.count}

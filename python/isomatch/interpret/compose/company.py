@@ -60,7 +60,7 @@ def joint_words(
     place: int,
     phrases: KnownPhrases,
     kinds: GraphKinds,
-) -> Iterator[Item]:
+) -> Iterator[tuple[int, Item]]:
     """What a noun for others with a part in the same is: "co-actors", where films have actors."""
     language, text = kinds.language, words[place].text
     said = next((text.removeprefix(j) for j in language.endings.joint if text.startswith(j)), "")
@@ -71,4 +71,4 @@ def joint_words(
         if len(phrase) == 1 and isinstance(value, RelationWord) and value.role != "number":
             meant = kinds.schema.by_id[value.relation].text
             span = meant_by(span_of(question, words, place, 1), "relation", meant)
-            yield Item("joint", value, head=place, spans=(span,))
+            yield 1, Item("joint", value, head=place, spans=(span,))

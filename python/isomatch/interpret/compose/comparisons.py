@@ -264,17 +264,16 @@ class ComparisonRules(RuleSet):
 
     def set_compared(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "rivers longer than 500", "films after 2000" """
-        scale, comparisons = right.value
-        of: Expression = left.value
+        (scale, comparisons), of = right.value, left.value
         if isinstance(of, Named) or is_value(of):
             return
         if scale is None:
             if all(c.other is None for c in comparisons):
                 first = min(right.spans, key=lambda span: span.start).text.lower().split()[:1]
                 said = {word for span in right.spans for word in tokens(span.text)}
-                many = self._joins.grammar.more | self._joins.grammar.fewer
-                over = not said.isdisjoint(many) or self._is_over(right)  # no date is "more" …
-                yield from () if over else self._dated(left, comparisons)  # … or "over 1000"
+                many = said & (self._joins.grammar.more | self._joins.grammar.fewer)
+                if not many and not self._is_over(right):  # no date is "more" or "over 1000"
+                    yield from self._dated(left, comparisons)
                 above = self._joins.language.prepositions.issuperset(first)  # no distance
                 verbal = any(span.kind == "relation" for span in left.spans)
                 if above and not (verbal or self._says_what(right)):
@@ -289,9 +288,8 @@ class ComparisonRules(RuleSet):
 
     def _is_over(self, compared: Item) -> bool:
         """Whether a preposition compares amounts only, as "under" does, and "before" does not."""
-        said = tuple(compared.spans[0].text.lower().split())
-        compares = self._joins.language.comparisons
-        over = any(said in compares.get(operator, ()) for operator in ("<", ">"))
+        said, compares = tuple(tokens(compared.spans[0].text)), self._joins.language.comparisons
+        over = any(said in compares.get(sign, ()) for sign in ("<", ">"))
         return over and said not in self._joins.grammar.temporal
 
     def _says_what(self, compared: Item) -> bool:
@@ -324,10 +322,7 @@ class ComparisonRules(RuleSet):
             return
         if ends_with_state(left, self._joins.language):
             return
-        done = (
-            done_then(of, comparisons, self._joins) if all(c.values for c in comparisons) else None
-        )
-        if done is not None:
+        if (done := done_then(of, comparisons, self._joins)) is not None:
             yield "set", done, UNSAID_VALUE, left.head
             return
         date = self._joins.date_of(of)

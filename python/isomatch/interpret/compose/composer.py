@@ -6,6 +6,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence, Set
 from contextlib import suppress
 from dataclasses import replace
+from itertools import chain
 from math import exp, inf
 from typing import Any
 
@@ -270,14 +271,12 @@ class Composer:
             own |= word.text in self._language.idle and self._joins.is_class(word.text)
             if span is None and (own or letter):
                 span = Span(word.start, word.end, question[word.start : word.end], "name")  # "C"
-            if points_away(words, place, self._language):
+            after = {w.text for w in words[place + 1 : place + 2]}
+            called = word.text in calls and bool(after & self._language.grammar.by)  # by somebody
+            if called or points_away(words, place, self._language):
                 span = Span(word.start, word.end, question[word.start : word.end], "operator")
-            called = (place, len(words)) in leaves  # "have been called", and not "is called"
             called |= word.text in calls and gives_no_name(place, leaves)
-            after = [w.text for w in words[place + 1 : place + 2]]
-            if word.text in calls and not self._language.grammar.by.isdisjoint(after):
-                called = True  # phones that were "called by" somebody
-                span = Span(word.start, word.end, question[word.start : word.end], "operator")
+            called |= (place, len(words)) in leaves  # "have been called", and not "is called"
             if span is None or place in idle or (word.text in calls and not called):
                 score = -PASSED_OVER if place in told else -BUILDING
                 about = place in told and word.text in self._language.prepositions  # at the end
@@ -377,10 +376,7 @@ class Composer:
         explained = {p for start, end in leaves for p in range(start, end)}
         for place in range(len(words)):
             joint = joint_words(question, words, place, self._reader.phrases, self._kinds)
-            for length, item in (
-                *((1, one) for one in joint),
-                *self._reader.items(question, words, place),
-            ):
+            for length, item in chain(joint, self._reader.items(question, words, place)):
                 if place not in named or item.category != "relation":
                     leaves.setdefault((place, place + length), []).append(item)
                     explained |= set(range(place, place + length))
@@ -397,8 +393,7 @@ class Composer:
         for place, length, item in [*self._similar.found(question, words, runs), *values]:
             leaves.setdefault((place, place + length), []).append(item)
         read = self._records.with_verbs(question, words, leaves)
-        people = self._joins.grading.people
-        read = without_beginnings(words, read, self._kinds, self._lexicon, people)
+        read = without_beginnings(words, read, self._joins, self._lexicon)
         return without_deeds(words, read, self._kinds)
 
     def _names(
@@ -414,10 +409,9 @@ class Composer:
         place, last = at[0], at[-1]  # "vehicle crimes" are crimes
         start, end = mention.start, mention.end
         outer = [o for o in mentions if o.start <= start and end <= o.end and o != mention]
-        for o in outer:  # "Ohio" in "Ohio River", and not "Blues" in "Blues v Greens"
-            rest = [w for w in words if covers(o, w) and not covers(mention, w)]
-            if not all(self._joins.is_class(w.text) for w in rest):
-                return []
+        rest = (w for o in outer for w in words if covers(o, w) and not covers(mention, w))
+        if not all(self._joins.is_class(w.text) for w in rest):
+            return []  # "Blues" in "Blues v Greens", and not "Ohio" in "Ohio River"
         inside = any((o.start, o.end) != (start, end) for o in outer)
         less = PART_OF_NAME * inside + MISSPELLED * (mention.written is not None)
         span = Span(start, end, question[start:end], "name", mention.text)

@@ -8,6 +8,7 @@ from isomatch.chains.graph import Step
 from isomatch.interpret.compose.beginnings import verbs_of_beginning
 from isomatch.interpret.compose.expressions import Named, OfType, is_value
 from isomatch.interpret.compose.items import Item
+from isomatch.interpret.compose.joins import Joins
 from isomatch.interpret.compose.kinds import GraphKinds, Kinds
 from isomatch.interpret.compose.records import Record
 from isomatch.interpret.compose.words import RelationWord
@@ -45,17 +46,14 @@ def without_deeds(
 def without_beginnings(
     words: Sequence[Word],
     leaves: Mapping[tuple[int, int], list[Item]],
-    kinds: GraphKinds,
+    joins: Joins,
     lexicon: Lexicon,
-    people: Sequence[OfType],
 ) -> Mapping[tuple[int, int], list[Item]]:
     """The leaves without verbs for when things of another type than those before were made.
 
     A question was made when it was asked, and no user who asked it.
-
-    Args:
-        people: the classes of who.
     """
+    kinds, people = joins.kinds, joins.grading.people  # "who joined first"
 
     def is_other(at: int, item: Item) -> bool:
         value = item.value
@@ -70,7 +68,7 @@ def without_beginnings(
         before = [span for span in leaves if span[1] <= at]
         sets = (Named, OfType)
         named = [i.value.kinds for at in before for i in leaves[at] if isinstance(i.value, sets)]
-        things = named or [of.kinds for of in people]  # "who joined first"
+        things = named or [of.kinds for of in people]
         return all(some.isdisjoint(meant) for some in things)
 
     return {at: [item for item in some if not is_other(at[0], item)] for at, some in leaves.items()}

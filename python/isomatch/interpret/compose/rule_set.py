@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from types import MappingProxyType
 
 from isomatch.chains.graph import Step
-from isomatch.interpret.compose.expressions import Expression, Named, is_value
-from isomatch.interpret.compose.joins import Joins, Table
+from isomatch.interpret.compose.expressions import Expression, Named, OfType, is_value
+from isomatch.interpret.compose.items import Item
+from isomatch.interpret.compose.joins import Joined, Joins, Rule, Table
 from isomatch.interpret.compose.kinds import Kinds
 
 OF_ALL = 0.4  # for what is asked of all people
@@ -34,3 +37,18 @@ class RuleSet:
         steps = of.steps if isinstance(of, Named) and is_value(of) else ()
         ends = self._kinds.ends
         return [step for step in steps if step.back and not kinds.isdisjoint(ends(step)[1])]
+
+
+def set_or_fact(rule: Rule) -> Rule:
+    """A rule that compares what is in a set; of a name, it says something of that."""
+
+    def compare(left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        named: Expression = left.value
+        if not isinstance(named, Named):
+            yield from rule(left, right, gap)
+            return
+        every = replace(left, value=OfType("", named.kinds))
+        for _, value, cost, _ in rule(every, right, gap):
+            yield "fact", replace(value, of=named), cost, -1
+
+    return compare

@@ -46,6 +46,7 @@ from isomatch.interpret.compose.posts import PostRules
 from isomatch.interpret.compose.rankings import RankingRules, among_best, of_best
 from isomatch.interpret.compose.record_rules import RecordRules
 from isomatch.interpret.compose.relative import WITH_WHOM, is_going, or_relative, out_of_order
+from isomatch.interpret.compose.rule_set import set_or_fact
 from isomatch.interpret.compose.said_twice import said_twice, value_said_twice
 from isomatch.interpret.compose.superlatives import SuperlativeRules
 from isomatch.interpret.compose.traits import (
@@ -88,12 +89,11 @@ class Rules:
         self._is_free = joins.language.free_order
         self._clauses = frozenset() if self._is_free else clauses
         averages, self._edges = AverageRules(joins, superlatives), EdgeRules(joins)
-        edges = self._edges
         lists, negations = ListRules(joins, *both), NegationRules(joins, *both)
         groups, rankings = GroupRules(joins), RankingRules(joins, superlatives)
         listings = ListingRules(joins, groups)
         people = PeopleRules(joins, superlatives, comparisons)
-        said = (lists, superlatives, averages, comparisons, edges, others, negations, records)
+        said = (lists, superlatives, averages, comparisons, self._edges, others, negations, records)
         self._unary = unary = (*said, self.posts, listings, people)
         choices, common = ChoiceRules(joins, *both), FrequencyRules(joins)
         sets = owners.or_pair(of_nearest(others.or_class(self._sets), joins))
@@ -115,9 +115,9 @@ class Rules:
             ("set", "relations"): self._set_relations,
             ("relations", "set"): listings.of_nouns(self._relations_set),
             ("relation", "extreme"): superlatives.of_relation,
-            ("set", "compared"): self._set_or_fact(comparisons.set_compared),
-            ("set", "dated"): self._set_or_fact(comparisons.set_dated),
-            ("set", "filter"): self._set_or_fact(comparisons.set_filter),
+            ("set", "compared"): set_or_fact(comparisons.set_compared),
+            ("set", "dated"): set_or_fact(comparisons.set_dated),
+            ("set", "filter"): set_or_fact(comparisons.set_filter),
             ("filter", "set"): among_best(self._filter_set),
             ("constant", "set"): of_year(comparisons.constant_set, joins),
         }
@@ -436,20 +436,6 @@ class Rules:
             yield "set", self._joins.values(of, step), 0.0, left.head
         else:
             yield "number of", Worked("sum", of, step), 0.0, left.head
-
-    def _set_or_fact(self, rule: Rule) -> Rule:
-        """A rule that compares what is in a set; of a name, it says something of that."""
-
-        def compare(left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
-            named: Expression = left.value
-            if not isinstance(named, Named):
-                yield from rule(left, right, gap)
-                return
-            every = replace(left, value=OfType("", named.kinds))
-            for _, value, cost, _ in rule(every, right, gap):
-                yield "fact", replace(value, of=named), cost, -1
-
-        return compare
 
     def _is_and(self, gap: Sequence[str]) -> bool:
         return len(gap) == 1 and gap[0] in self._grammar.joining
