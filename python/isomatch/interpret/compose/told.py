@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from isomatch.interpret.compose.expressions import (
@@ -151,6 +151,12 @@ def guessed_units(of: Expression, kinds: GraphKinds) -> list[Substitution]:
         if isinstance(c, Compared) and c.unit is not None
         if measured(c.values, c.unit, c.step.relation, kinds).guessed
     ]
+
+
+def as_written(question: str, taken: Iterable[Substitution]) -> Iterator[Substitution]:
+    """The same, with currencies as a question writes them: “€”, and not “euros”."""
+    signs = {name: sign for sign, name in CURRENCIES.items() if sign in question}
+    return (one._replace(written=signs.get(one.written, one.written)) for one in taken)
 
 
 def guessed_signs(question: str, of: Expression, kinds: GraphKinds) -> list[Substitution]:
