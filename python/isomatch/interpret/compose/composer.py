@@ -51,14 +51,7 @@ from isomatch.interpret.compose.sentences import (
     only_builds,
 )
 from isomatch.interpret.compose.similar import SimilarWords
-from isomatch.interpret.compose.told import (
-    as_written,
-    assumed,
-    guessed_signs,
-    ordered_by,
-    taken_for,
-    unnamed,
-)
+from isomatch.interpret.compose.told import assumed, ordered_by, taken_for
 from isomatch.interpret.compose.traits import comes_back, is_one, is_worked_out, most_homonyms
 from isomatch.interpret.compose.units import in_other_currency
 from isomatch.interpret.compose.untyped import learn
@@ -172,9 +165,7 @@ class Composer:
             ),
             (
                 *misspelled(used),
-                *as_written(question, taken_for(reading.item, self._kinds)),
-                *guessed_signs(question, of, self._kinds),
-                *unnamed(question, reading.item, self._kinds),
+                *taken_for(question, reading.item, self._kinds),
             ),
             otherwise,
             not isinstance(of, Whether) or of.may_deny,

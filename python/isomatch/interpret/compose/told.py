@@ -31,13 +31,15 @@ from isomatch.lexicon.tables import Unit
 from isomatch.schema.types import Relation
 
 
-def taken_for(item: Item, kinds: GraphKinds) -> tuple[Substitution, ...]:
+def taken_for(question: str, item: Item, kinds: GraphKinds) -> tuple[Substitution, ...]:
     """The words of a reading that mean what they do only if the asker says so."""
     guessed = guessed_units(item.value, kinds)
     guessed += [*seldom_known(item, kinds), *read_both_ways(item, kinds)]
     guessed += [*living_with(item, kinds), *least_or_greatest(item, kinds)]
     guessed += numbers_of_people(item, kinds)
-    return tuple(dict.fromkeys((*taken(item, kinds), *guessed)))
+    guessed = [*as_written(question, (*taken(item, kinds), *guessed))]
+    guessed += [*guessed_signs(question, item.value, kinds), *unnamed(question, item, kinds)]
+    return tuple(dict.fromkeys(guessed))
 
 
 def read_both_ways(item: Item, kinds: GraphKinds) -> Iterator[Substitution]:
