@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from isomatch.match.types import Interpretation, MatchResult
     from isomatch.options import Options
     from isomatch.resources import Resources
-    from isomatch.schema.types import Schema
+    from isomatch.schema.types import Relation, Schema
     from isomatch.store.base import Store
 
 # By these a graph says that relations follow from others, which is not worked out.
@@ -74,7 +74,7 @@ def presumed(pattern: Pattern, resources: Resources) -> Iterator[Pattern]:
 
     For each value of a named node that is compared, that it has one: that a hut is heated is false
     where the graph says so, and unknown where it says nothing. And that somebody did what was
-    done by one only: who did not win a race is known where its winner is.
+    done by one only, of most things: who did not win a race is known where its winner is.
     """
     known = {node.id: node for node in pattern.nodes if node.known}
     compared = [c.node for whole in pattern.where for c in whole.alternatives if not c.function]
@@ -84,7 +84,7 @@ def presumed(pattern: Pattern, resources: Resources) -> Iterator[Pattern]:
             (other,) = [id for id in edge.nodes if id != value] or (value,)
             if other in known:
                 yield Pattern((known[other], pattern.node(value)), (edge,), ask=True)
-    single = {r.text for r in resources.schema.relations if r.leads_to_one()}
+    single = {r.text for r in resources.schema.relations if _has_one_each(r, resources.schema)}
     passive = resources.lexicon.language.is_passive
     for edge in pattern.edges:
         text, done_to = edge.relation or "", known.get(edge.source)
@@ -92,6 +92,12 @@ def presumed(pattern: Pattern, resources: Resources) -> Iterator[Pattern]:
             anybody = Node(f"{edge.target}_")
             done = replace(edge, target=anybody.id)
             yield Pattern((done_to, anybody), (done,), ask=True)
+
+
+def _has_one_each(relation: Relation, schema: Schema) -> bool:
+    """Whether most of the sources' types have what a relation leads to, and each has one of it."""
+    every = sum(schema.sizes.get(type_id, 0) for type_id in relation.source_types)
+    return relation.leads_to_one() and 2 * relation.subjects > every
 
 
 def _grows(part: Part) -> bool:

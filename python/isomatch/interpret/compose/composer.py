@@ -52,7 +52,7 @@ from isomatch.interpret.compose.sentences import (
     only_builds,
 )
 from isomatch.interpret.compose.similar import SimilarWords
-from isomatch.interpret.compose.told import assumed, guessed_signs, ordered_by, taken_for, unnamed
+from isomatch.interpret.compose.told import assumed, ordered_by, taken_for
 from isomatch.interpret.compose.traits import comes_back, is_one, is_worked_out, most_homonyms
 from isomatch.interpret.compose.units import in_other_currency
 from isomatch.interpret.compose.untyped import learn
@@ -166,9 +166,7 @@ class Composer:
             ),
             (
                 *misspelled(used),
-                *taken_for(reading.item, self._kinds),
-                *guessed_signs(question, of, self._kinds),
-                *unnamed(question, reading.item, self._kinds),
+                *taken_for(question, reading.item, self._kinds),
             ),
             otherwise,
             not isinstance(of, Whether) or of.may_deny,

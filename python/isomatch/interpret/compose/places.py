@@ -66,9 +66,7 @@ class PlaceRules(RuleSet):
         if len(steps) == 1 and things.kinds.isdisjoint(of.kinds):
             yield Both(of, self._joins.step(things, steps[0]), of.kinds), 0.1
 
-    def around(
-        self, left: Item, right: Item, gap: Sequence[str]
-    ) -> Iterator[tuple[Expression, float]]:
+    def around(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "which data centre is db-01 in": where the one place is in which it is, a rack"""
         of, thing = left.value, right.value
         named = isinstance(thing, Named) and not is_value(thing) and len(right.spans) == 1
@@ -89,7 +87,7 @@ class PlaceRules(RuleSet):
         if len(ways) == 1 and len(at) == 1:
             step, on = ways[0]
             there = self._joins.step(self._joins.step(thing, step), on)
-            yield Both(of, there, of.kinds), UNSAID + UNSAID
+            yield "set", Both(of, there, of.kinds), UNSAID + UNSAID, left.head
 
     def are_joined(self, gap: Sequence[str]) -> bool:
         """Whether only `within` reads two names: one word for places is between them."""
@@ -250,5 +248,5 @@ class PlaceRules(RuleSet):
             # What follows describes the hub, and not the country.
             for value, cost in self._joins.met(left.value, right.value, (*gap, *self._in)):
                 yield "answer", value, cost, left.head
-            for value, cost in self.around(left, right, gap):
-                yield "answer", value, cost, left.head
+            for _, value, cost, head in self.around(left, right, gap):
+                yield "answer", value, cost, head

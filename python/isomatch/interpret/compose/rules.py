@@ -198,12 +198,10 @@ class Rules:
         beside = mutual and not gap and right.head >= 0 and is_whole(right.value)
         if beside and left.head >= 0:
             return  # "states border the Mississippi river": no rivers, but those of that name
-        verbal = left.head < 0 and isinstance(left.value, (Along, Both))
-        verbal = verbal and not is_value(left.value)
-        for value, cost in self._places.around(left, right, gap):
-            yield "set", value, cost, left.head
+        verbal = left.head < 0 and not gap and isinstance(left.value, (Along, Both))
+        yield from self._places.around(left, right, gap)
         equal = bool(gap) and self._grammar.being.issuperset(gap) and not is_value(right.value)
-        if isinstance(right.value, Named) and (equal or (verbal and not gap)):
+        if isinstance(right.value, Named) and (equal or (verbal and not is_value(left.value))):
             return  # "whose child is Ann", "countries border French": of nothing beside it
         noun = right.value.left if isinstance(right.value, Both) else right.value
         if isinstance(noun, Along) and is_whole(noun):  # see `OwnerRules`

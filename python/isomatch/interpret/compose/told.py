@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from isomatch.interpret.compose.expressions import (
@@ -31,13 +31,15 @@ from isomatch.lexicon.tables import Unit
 from isomatch.schema.types import Relation
 
 
-def taken_for(item: Item, kinds: GraphKinds) -> tuple[Substitution, ...]:
+def taken_for(question: str, item: Item, kinds: GraphKinds) -> tuple[Substitution, ...]:
     """The words of a reading that mean what they do only if the asker says so."""
     guessed = guessed_units(item.value, kinds)
     guessed += [*seldom_known(item, kinds), *read_both_ways(item, kinds)]
     guessed += [*living_with(item, kinds), *least_or_greatest(item, kinds)]
     guessed += numbers_of_people(item, kinds)
-    return tuple(dict.fromkeys((*taken(item, kinds), *guessed)))
+    guessed = [*as_written(question, (*taken(item, kinds), *guessed))]
+    guessed += [*guessed_signs(question, item.value, kinds), *unnamed(question, item, kinds)]
+    return tuple(dict.fromkeys(guessed))
 
 
 def read_both_ways(item: Item, kinds: GraphKinds) -> Iterator[Substitution]:
@@ -151,6 +153,12 @@ def guessed_units(of: Expression, kinds: GraphKinds) -> list[Substitution]:
         if isinstance(c, Compared) and c.unit is not None
         if measured(c.values, c.unit, c.step.relation, kinds).guessed
     ]
+
+
+def as_written(question: str, taken: Iterable[Substitution]) -> Iterator[Substitution]:
+    """The same, with currencies as a question writes them: “€”, and not “euros”."""
+    signs = {name: sign for sign, name in CURRENCIES.items() if sign in question}
+    return (one._replace(written=signs.get(one.written, one.written)) for one in taken)
 
 
 def guessed_signs(question: str, of: Expression, kinds: GraphKinds) -> list[Substitution]:
