@@ -67,7 +67,8 @@ def is_going(left: Item, right: Item, gap: Sequence[str], language: Language) ->
     of = left.value
     plain = not gap and left.head >= 0 and (is_value(of) or not isinstance(of, Named))
     verb = "noun" not in right.value.role
-    return plain and verb and right.spans[0].text.endswith(language.endings.going)
+    said = any(span.text.endswith(language.endings.going) for span in right.spans[:1])
+    return plain and verb and said
 
 
 def out_of_order(value: Expression, word: RelationWord, gap: Sequence[str], joins: Joins) -> float:
