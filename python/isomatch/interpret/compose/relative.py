@@ -76,7 +76,8 @@ def out_of_order(value: Expression, word: RelationWord, gap: Sequence[str], join
 
     "Involved in a vehicle" says of crimes what vehicles are.
     """
-    small = joins.prepositions(gap) - joins.grammar.by - joins.grammar.owning
+    grammar = joins.grammar
+    small = joins.prepositions(gap) - grammar.by - grammar.owning - grammar.of
     forward = word.role == "forward" and isinstance(value, Along) and not joins.language.free_order
     turned = forward and value.step.relation == word.relation and not value.step.back
     return OUT_OF_ORDER * (turned and bool(small))
