@@ -197,7 +197,7 @@ class WordReader:
                 yield 1, self.known(question, words, place, 1, RelationWord(id, "noun"))
         for form in sorted(language.forms(texts[0])):
             entries = self.phrases.get(form, ())
-            ends = {(phrase, last) for phrase, last, _ in entries if last}
+            ends = {(p, end, getattr(v, "relation", "")) for p, end, v in entries if end}
             for phrase, last, value in entries:
                 if not (length := matched(phrase, texts, language, noun=is_class(value))):
                     continue
@@ -232,7 +232,8 @@ class WordReader:
                     less += less * (last not in ("", following)) + _DESCRIBING * bool(described)
                     if relation and self.forms.voice.names_class(texts[length - 1]):
                         less += _CLASS_TOO
-                    ended = not last and (phrase, following) in ends
+                    others = {one for p, end, one in ends if (p, end) == (phrase, following)}
+                    ended = not last and bool(others - {relation})
                     if apart or ended or self.forms.voice.says_another(phrase[0], value):
                         less += _ELSEWHERE * (1 + ended)  # "works in" is not "works on"
                     if last and last != following and self._names_another(value, phrase):

@@ -67,7 +67,8 @@ def is_going(left: Item, right: Item, gap: Sequence[str], language: Language) ->
     of = left.value
     plain = not gap and left.head >= 0 and (is_value(of) or not isinstance(of, Named))
     verb = "noun" not in right.value.role
-    return plain and verb and right.spans[0].text.endswith(language.endings.going)
+    said = any(span.text.endswith(language.endings.going) for span in right.spans[:1])
+    return plain and verb and said
 
 
 def out_of_order(value: Expression, word: RelationWord, gap: Sequence[str], joins: Joins) -> float:
@@ -75,7 +76,8 @@ def out_of_order(value: Expression, word: RelationWord, gap: Sequence[str], join
 
     "Involved in a vehicle" says of crimes what vehicles are.
     """
-    small = joins.prepositions(gap) - joins.grammar.by - joins.grammar.owning
+    grammar = joins.grammar
+    small = joins.prepositions(gap) - grammar.by - grammar.owning - grammar.of
     forward = word.role == "forward" and isinstance(value, Along) and not joins.language.free_order
     turned = forward and value.step.relation == word.relation and not value.step.back
     return OUT_OF_ORDER * (turned and bool(small))
