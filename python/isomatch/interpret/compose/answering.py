@@ -155,7 +155,7 @@ class Answering:
         self._shared, self._sharing = grammar.shared, grammar.sharing
         self._both, self._placing, self._having = grammar.both, grammar.placing, grammar.having
         alike = language.pointing | grammar.sharing | grammar.alike | grammar.with_
-        self._alike = alike | self._shared | grammar.connecting
+        self._alike = alike | self._shared | (grammar.connecting - lexicon.words())
         self._whose = grammar.whose
         who = (language.question_words.get(word, ()) for word in language.asking.who)
         called = {word for words in who for word in words}

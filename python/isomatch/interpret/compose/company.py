@@ -64,8 +64,9 @@ def joint_words(
     """What a noun for others with a part in the same is: "co-actors", where films have actors."""
     language, text = kinds.language, words[place].text
     said = next((text.removeprefix(j) for j in language.endings.joint if text.startswith(j)), "")
-    if not said:
-        return
+    own = [p[1:2] for j in language.endings.joint for p, *_ in phrases.get(j.rstrip("-"), ())]
+    if not said or any(not language.forms(said).isdisjoint(word) for word in own):
+        return  # a bill may have "co-sponsors" itself
     known = (one for form in language.forms(said) for one in phrases.get(form, ()))
     for phrase, _, value in dict.fromkeys(known):
         if len(phrase) == 1 and isinstance(value, RelationWord) and value.role != "number":

@@ -233,7 +233,8 @@ class WordReader:
                     if relation and self.forms.voice.names_class(texts[length - 1]):
                         less += _CLASS_TOO
                     others = {one for p, end, one in ends if (p, end) == (phrase, following)}
-                    ended = not last and bool(others - {relation})
+                    others -= {relation, *filter(self._kinds.gives_value, others)}
+                    ended = not last and bool(others)
                     if apart or ended or self.forms.voice.says_another(phrase[0], value):
                         less += _ELSEWHERE * (1 + ended)  # "works in" is not "works on"
                     if last and last != following and self._names_another(value, phrase):

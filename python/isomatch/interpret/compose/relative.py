@@ -78,8 +78,9 @@ def out_of_order(value: Expression, word: RelationWord, gap: Sequence[str], join
     """
     grammar = joins.grammar
     small = joins.prepositions(gap) - grammar.by - grammar.owning - grammar.of
-    forward = word.role == "forward" and isinstance(value, Along) and not joins.language.free_order
-    turned = forward and value.step.relation == word.relation and not value.step.back
+    if word.role != "forward" or not isinstance(value, Along) or joins.language.free_order:
+        return 0.0
+    turned = value.step.relation == word.relation and not value.step.back
     return OUT_OF_ORDER * (turned and bool(small))
 
 

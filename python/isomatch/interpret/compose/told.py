@@ -182,8 +182,9 @@ def unnamed(question: str, item: Item, kinds: GraphKinds) -> Iterator[Substituti
     for span in item.spans if not language.free_order else ():
         *_, before = (" ", *question[: span.start].lower().split())
         one = language.singular(span.text.lower()) == span.text.lower()
-        if span.kind != "type" or before not in language.grammar.articles or not one:
-            continue
+        clause = not language.grammar.relative.isdisjoint(question[span.end :].lower().split()[:2])
+        if span.kind != "type" or before not in language.grammar.articles or not one or clause:
+            continue  # "the user who invited Ann", "the user on who invited Ann"
         classes = (one.of for one in parts if isinstance(one, Along))
         for of in (one for one in classes if isinstance(one, OfType)):
             known = kinds.type_texts.get(of.type, "").lower() == span.meaning
