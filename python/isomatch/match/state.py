@@ -203,7 +203,7 @@ class State(BaseSearch):
             most = min(most, round(left * SHARE))
         if most <= len(rows) and lists:
             return rows, cut, number
-        with suppress(BudgetSpent), self.executor.within(SHARE if lists else 1):
+        with suppress(BudgetSpent, QueryRefused), self.executor.within(SHARE if lists else 1):
             if len(counted) == 1:
                 number = self._count_there(indices, chosen, *counted)
             if number is None or (lists and self.filter.answered(rows) < number <= self._limit):

@@ -70,7 +70,6 @@ def forum() -> Iterator[isomatch.Session]:
         ("which site is db-1 in?", {"ROM1"}),
         ("open incidents", {"INC-2"}),
         ("which incidents are still open?", {"INC-2"}),
-        ("who isn't in a team?", {"Bo Ray"}),
         ("which services depend on at least two other services?", {"shop"}),
         ("operating systems of the servers", {"Debian", "RHEL"}),
         ("sites over £500", {"OSL1"}),
@@ -125,7 +124,7 @@ def test_machines_refuse(machines: isomatch.Session, question: str) -> None:
         ("questions with over 10k views", {"Why moss?"}),
         ("total views of all questions", {"12850"}),
         ("average score of mossy's answers", {"15"}),
-        ("who has no badge?", {"oakley"}),
+        ("which users asked before 2018?", {"mossy"}),
     ],
 )
 def test_posts_are_found(forum: isomatch.Session, question: str, names: set[str]) -> None:
@@ -136,7 +135,8 @@ def test_posts_are_found(forum: isomatch.Session, question: str, names: set[str]
     "question",
     [
         "who asked first?",  # and did not join first
-        "which users asked before 2018?",
+        "who has no badge?",  # of all people, or of those who may have one
+        "which questions did mossy open?",
         'who reopened "Why moss?"',
     ],
 )

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from isomatch.chains.graph import Step
-from isomatch.interpret.compose.expressions import OfType
+from isomatch.interpret.compose.expressions import Along, OfType
 from isomatch.interpret.compose.kinds import GraphKinds
 from isomatch.interpret.compose.phrases import KnownPhrases
 from isomatch.interpret.compose.words import RelationWord
@@ -46,6 +46,13 @@ def leads_to_deed(spans: Sequence[Span], relation: str, kinds: GraphKinds) -> bo
     return bool(called and forms) and all(
         one in deeds and forms.isdisjoint(deeds[one]) for one in called
     )
+
+
+def is_of_deeds(of: Any, kinds: GraphKinds) -> bool:
+    """Whether a set is what records of deeds have: "ordered" things, of orders."""
+    records = of.of.kinds if isinstance(of, Along) else frozenset[str]()
+    called = [kinds.type_texts.get(kind, "").lower() for kind in records]
+    return bool(called) and all(one in kinds.language.schemas.deeds for one in called)
 
 
 def names_value(word: str, phrases: KnownPhrases, kinds: GraphKinds) -> bool:

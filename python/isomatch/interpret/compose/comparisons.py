@@ -209,7 +209,7 @@ class ComparisonRules(RuleSet):
             if own & {span.text.lower() for span in right.spans} and found[0].operator == "<=":
                 found = (replace(found[0], operator="="), *found[1:])  # "valid until May"
             yield "filter", (Step(relation), found), 0.0, -1
-        if left.spans[0].start < right.spans[0].start:
+        if left.spans[0].start < right.spans[0].start and not self._is_over(right):
             yield from did_then(left, found, self._joins)
 
     def relation_constant(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
@@ -322,7 +322,7 @@ class ComparisonRules(RuleSet):
             return
         if ends_with_state(left, self._joins.language):
             return
-        if (done := done_then(of, comparisons, self._joins)) is not None:
+        if (done := done_then(left, comparisons, self._joins)) is not None:
             yield "set", done, UNSAID_VALUE, left.head
             return
         date = self._joins.date_of(of)

@@ -44,17 +44,17 @@ def is_day_of_year(step: Step, comparisons: Sequence[Comparison], joins: Joins) 
     return not years.isdisjoint(texts[-1:]) and any(map(is_date, days))
 
 
-def done_then(of: Expression, comparisons: Sequence[Comparison], joins: Joins) -> Expression | None:
+def done_then(left: Item, comparisons: Sequence[Comparison], joins: Joins) -> Expression | None:
     """Those to whom records of some date lead: "customers that bought tea in 1997"."""
-    if not all(one.values for one in comparisons):
-        return None
-    if isinstance(of, Both):
-        done = done_then(of.right, comparisons, joins)
-        return None if done is None else replace(of, right=done)
+    of = left.value
+    of, only = (of.right, of.left) if isinstance(of, Both) else (of, None)
+    if isinstance(only, Along) or not all(one.values for one in comparisons):
+        return None  # who "bought tea and jam in 1997" bought both then
     if not isinstance(of, Along) or isinstance(of.of, Named):
         return None
-    date = _date_of_deed(of.of, joins)
-    return replace(of, of=joins.compared(of.of, date, comparisons)) if date else None
+    date = _date_of_deed(of.of, left, joins)
+    then = replace(of, of=joins.compared(of.of, date, comparisons)) if date else None
+    return then if only is None or then is None else replace(left.value, right=then)
 
 
 def did_then(verb: Item, comparisons: Sequence[Comparison], joins: Joins) -> Iterator[Joined]:
@@ -65,7 +65,7 @@ def did_then(verb: Item, comparisons: Sequence[Comparison], joins: Joins) -> Ite
         return
     for step in (Step(relation), Step(relation, True)):
         records = joins.whole(joins.kinds.ends(step)[1])
-        date = _date_of_deed(records, joins) if records else None
+        date = _date_of_deed(records, verb, joins) if records else None
         if records and date:
             of_then = joins.compared(records, date, comparisons)
             yield "done then", joins.step(of_then, step.inverse), DATED, -1
@@ -79,8 +79,18 @@ def set_done_then(left: Item, right: Item, gap: Sequence[str], joins: Joins) -> 
         yield joins.said(gap), Both(of, done, of.kinds), 0.0, left.head
 
 
-def _date_of_deed(of: Expression, joins: Joins) -> Step | None:
-    """The date of records of what somebody did, as an "order date"; None for other things."""
+def _date_of_deed(of: Expression, verb: Item, joins: Joins) -> Step | None:
+    """The date of records of what somebody did, as an "order date"; None for other things.
+
+    Neither is it that where another date is of the verb: a "shipped date".
+    """
+    forms = joins.language.forms
+    said = {form for s in verb.spans for word in tokens(s.text) for form in forms(word)}
     called = [joins.kinds.type_texts.get(kind, "").lower() for kind in of.kinds]
     deeds = bool(called) and all(text in joins.language.schemas.deeds for text in called)
-    return joins.date_of(OfType("", of.kinds)) if deeds else None
+    date = joins.date_of(OfType("", of.kinds)) if deeds else None
+    for other in joins.dates(of.kinds) if date else ():
+        named = tokens(joins.kinds.schema.by_id[other.relation].text)
+        if other != date and any(not said.isdisjoint(forms(word)) for word in named):
+            return None
+    return date

@@ -311,7 +311,9 @@ class WordReader:
                 yield item(category, said_as, 1, assumed.own if category == "pronoun" else said_as)
         if first in grammar.sorting and not grammar.by.isdisjoint(texts[1:2]):
             yield item("sorting", None, 2, assumed.sorted)
-        for kind, value, meaning in undone(first, self._kinds):
+        doing = language.auxiliaries - grammar.having  # "did Ann open" is a verb
+        did = not doing.isdisjoint(word.text for word in words[:place])
+        for kind, value, meaning in () if did else undone(first, self._kinds):
             yield item(kind, value, 1, meaning)
         senses: Counter[Any] = Counter()
         for length, category, value, meaning in self._adjectives(texts):

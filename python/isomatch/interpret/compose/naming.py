@@ -65,9 +65,12 @@ def without_beginnings(
         if not begun or not own.isdisjoint(said):
             return False
         meant = {t for t, verbs in begun.items() if any(said & forms(v) for v in verbs)}
-        before = [span for span in leaves if span[1] <= at]
+        before = sorted((span for span in leaves if span[1] <= at), key=lambda span: span[1])
         sets = (Named, OfType)
         named = [i.value.kinds for at in before for i in leaves[at] if isinstance(i.value, sets)]
+        links = (r for r in kinds.relations if not kinds.gives_value(r.id))
+        by = any(not said.isdisjoint(forms(w)) for r in links for w in tokens(r.text))
+        named = named if by else named[-1:]  # no ticket that "Ann opened", if no fact says so
         things = named or [of.kinds for of in people]
         return all(some.isdisjoint(meant) for some in things)
 

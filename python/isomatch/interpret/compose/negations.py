@@ -21,7 +21,7 @@ from isomatch.interpret.compose.expressions import (
 )
 from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.joins import Joined, Joins, Rule
-from isomatch.interpret.compose.rule_set import OF_ALL, RuleSet
+from isomatch.interpret.compose.rule_set import RuleSet
 from isomatch.interpret.compose.scopes import is_never
 from isomatch.interpret.compose.traits import are_names, is_of_each, last_words
 from isomatch.interpret.compose.units import is_amount
@@ -123,11 +123,6 @@ class NegationRules(RuleSet):
             return  # "not directed by Ann and Ben" may be by one of them
         word = left.spans[0].text.lower()
         apart = word in self._grammar.leaving_out
-        grammar = self._grammar
-        if isinstance(of, OfType) and (
-            word in grammar.lacking or not (grammar.having | grammar.placing).isdisjoint(gap)
-        ):
-            yield from self._nobody_of(right, gap)
         # "Teams without a rival", "employees who do not have a manager", who may be one.
         if word in self._grammar.lacking or not self._grammar.having.isdisjoint(gap):
             of = self._joins.owners(of) or of
@@ -135,19 +130,6 @@ class NegationRules(RuleSet):
             yield "left out", of, 0.0, right.head
         elif isinstance(of, Named) or not (is_value(of) or apart):
             yield "excluded", of, 0.0, right.head
-
-    def _nobody_of(self, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
-        """ "(who) isn't in any team", "(who) has no badge": of the one class of people"""
-        of, inside = right.value, not self._grammar.placing.isdisjoint(gap)
-        every = [
-            Item("set", people, spans=right.spans)
-            for people in self._joins.grading.people
-            if inside or len(self._kinds.between(people.kinds, of.kinds)) == 1
-        ]
-        excluded = replace(right, category="excluded")
-        found = [some for one in every if (some := [*self.set_excluded(one, excluded, gap)])]
-        for _, less, cost, _ in found[0] if len(found) == 1 else ():
-            yield "answer", less, cost + OF_ALL, -1
 
     def _goes_beyond(self, denied: Item) -> bool:
         """Whether more than a state is left out: "not discontinued in Ulm" are those in Ulm."""

@@ -119,7 +119,9 @@ class OtherRules(RuleSet):
         small = (
             grammar.of | grammar.possessive | grammar.articles | self._joins.language.auxiliaries
         )
-        if gap and small.issuperset(gap) and isinstance(of, Named) and not is_value(of):
+        people = self._joins.are_people(of.kinds) or self._joins.grading.are_called_people(of.kinds)
+        shared = not self._kinds.gives_value(word.relation)
+        if gap and small.issuperset(gap) and isinstance(of, Named) and people and shared:
             others = self._joins.beside(of, step)
             if others is not None:
                 yield "set", others, 0.0, left.head

@@ -140,14 +140,19 @@ class PlaceRules(RuleSet):
         ways = sorted(self._ways(thing, place, whence), key=len)
         ways = [way for way in ways if way[0] in thing.steps]
         if is_value(place) and not ways:  # "is app-02 in maintenance", by its status
-            own = [step.inverse for step in place.steps if step.inverse in thing.steps]
-            ways = [(step,) for step in own if len(own) == 1 and not whence]
+            own = [s.inverse for s in place.steps if s.inverse in thing.steps]
+            ways = [(step,) for step in own if self._is_state(step) and not whence]
         facts = [self._fact(thing, way, place) for way in ways]
         if facts:
             # Of two ways, and of one that may lead elsewhere too, none tells that it is not there.
             doubtful = len(ways[0]) > 1 and self._leads_elsewhere(ways[0])
             others = tuple(facts[1:2])
             yield "way", Whether(facts[0], others, may_deny=not (others or doubtful)), 0.2, -1
+
+    def _is_state(self, step: Step) -> bool:
+        """Whether a step leads to the state of a thing, and to no place where it began."""
+        words = tokens(self._kinds.schema.by_id[step.relation].text)
+        return not self._joins.language.schemas.outcomes.isdisjoint(words)
 
     def _fact(self, thing: Named, way: Sequence[Step], place: Named) -> Both:
         """That a way leads from a thing to a place."""

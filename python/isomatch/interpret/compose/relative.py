@@ -52,7 +52,7 @@ def or_relative(rule: Rule, joins: Joins) -> Rule:
         if names and one and not joins.is_single(spans[0].text.split()[-1]):
             return
         who = bool(joins.people) and not joins.language.asking.who.isdisjoint(gap)
-        more = NO_PEOPLE * (who and not joins.are_people(of.kinds))
+        more = NO_PEOPLE * (who and not (joins.are_people(of.kinds) or is_value(of)))
         for category, value, cost, head in rule(left, right, gap):
             yield category, value, cost + more, head
 

@@ -9,7 +9,7 @@ from isomatch.chains.graph import Step
 from isomatch.interpret.compose.averages import AverageRules
 from isomatch.interpret.compose.categories import Category
 from isomatch.interpret.compose.choices import ChoiceRules
-from isomatch.interpret.compose.class_verbs import leads_to_deed
+from isomatch.interpret.compose.class_verbs import is_of_deeds, leads_to_deed
 from isomatch.interpret.compose.comparisons import ComparisonRules
 from isomatch.interpret.compose.counting import asks_how_often, gives_names, is_once, number_of
 from isomatch.interpret.compose.dated import of_year
@@ -406,6 +406,7 @@ class Rules:
         often = asks_how_often(left, self._joins.language)
         deed = often and right.spans[-1].kind == "type" and right.head < 0
         once = often and is_once(right.value, self._kinds)
+        once |= often and is_of_deeds(right.value, self._kinds)  # of "how often", that is no number
         if much or deed or once or is_turned(gap, right, self._kinds):
             return  # "how often was Heat cited", "how often did Ivo order"
         if not isinstance(right.value, (Named, Count, Extreme)) and (

@@ -147,6 +147,10 @@ def undone(word: str, kinds: GraphKinds) -> Iterator[tuple[Literal["filter", "un
             untrue = Step(relation.id), (Comparison("=", ("false",)),)
             yield "filter", untrue, negated.format(relation.text)
     done = next((word.removeprefix(u) for u in language.endings.undone if word[:2] == u), "")
+    said = (w for relation in kinds.relations for w in tokens(relation.text)[:1])
+    again = (w[len(re) :] for w in said for re in language.endings.again if w.startswith(re))
+    if any(word in language.forms(w) for w in again):
+        return  # what is "open" may have been closed, and "reopened"
     if not language.is_participle(word):  # what is "open" was not closed
         first = (w for relation in kinds.relations for w in tokens(relation.text)[:1])
         closed = (w for w in first if language.is_participle(w))

@@ -118,7 +118,9 @@ class SuperlativeRules(RuleSet):
         if isinstance(of, (Named, Extreme)) or is_value(of) or self._is_of_deeds(scale, right):
             return
         graded = self._joins.grading.graded(scale, descending, of.kinds)
-        date = None if graded else self._own_date(left, of.kinds, made=right.head >= 0)
+        date = None if graded else self._own_date(left, of.kinds, made=isinstance(of, OfType))
+        if date and right.head < 0 and self._kinds.says_made(date.relation):
+            date = None  # the team that Ann "joined first"
         if date is not None:  # "the first film", by its premiere
             graded = [(date, descending)]
         own = self._joins.date_of(of) if self._joins.grading.is_dating(scale) else None
