@@ -99,7 +99,8 @@ def test_neo4j_counts_more_than_is_listed(
     store = Neo4jStore.connect(neo4j_server.uri, USER, neo4j_server.password, plugin=plugin)
     with session_over(store, tmp_path, Letters(24)) as session:
         counts.check_many(session)
-        counts.check_lists(session)
+        if not plugin:  # whose procedures count no answers
+            counts.check_lists(session)
 
 
 @pytest.mark.parametrize("plugin", [False, True])

@@ -103,7 +103,7 @@ def test_the_answer_begins_so(machines: isomatch.Session, question: str, begins:
         "incidents over 1990",  # no date is over another
     ],
 )
-def test_machines_refuse(machines: isomatch.Session, question: str) -> None:
+def test_what_machines_do_not_say_is_refused(machines: isomatch.Session, question: str) -> None:
     assert names_if_answered(machines, question) is None
 
 
@@ -140,7 +140,7 @@ def test_posts_are_found(forum: isomatch.Session, question: str, names: set[str]
         'who reopened "Why moss?"',
     ],
 )
-def test_posts_refuse(forum: isomatch.Session, question: str) -> None:
+def test_what_posts_do_not_say_is_refused(forum: isomatch.Session, question: str) -> None:
     assert names_if_answered(forum, question) is None
 
 

@@ -197,14 +197,12 @@ class WordReader:
                 yield 1, self.known(question, words, place, 1, RelationWord(id, "noun"))
         for form in sorted(language.forms(texts[0])):
             entries = self.phrases.get(form, ())
-            ends = {(p, end, getattr(v, "relation", "")) for p, end, v in entries if end}
             for phrase, last, value in entries:
                 if not (length := matched(phrase, texts, language, noun=is_class(value))):
                     continue
                 other = self.forms.is_other(words, place, length, phrase, last, value)
-                if other or self.forms.is_idiom(words, place, length, value):
-                    continue
-                if is_verb_of_class(words, place, value, entries, self._kinds):
+                idiom = other or self.forms.is_idiom(words, place, length, value)
+                if idiom or is_verb_of_class(words, place, value, entries, self._kinds):
                     continue
                 following = texts[length] if length < len(texts) else ""
                 apart = last and following in language.prepositions and following != last
@@ -232,9 +230,7 @@ class WordReader:
                     less += less * (last not in ("", following)) + _DESCRIBING * bool(described)
                     if relation and self.forms.voice.names_class(texts[length - 1]):
                         less += _CLASS_TOO
-                    others = {one for p, end, one in ends if (p, end) == (phrase, following)}
-                    others -= {relation, *filter(self._kinds.gives_value, others)}
-                    ended = not last and bool(others)
+                    ended = not last and self._goes_on(phrase, following, relation)
                     if apart or ended or self.forms.voice.says_another(phrase[0], value):
                         less += _ELSEWHERE * (1 + ended)  # "works in" is not "works on"
                     if last and last != following and self._names_another(value, phrase):
@@ -243,6 +239,14 @@ class WordReader:
                     asked = place == 2 and words[0].text in language.prepositions
                     if asked and words[1].text in language.asking.which and item.category == "set":
                         yield length, replace(item, category="where in")
+
+    def _goes_on(self, phrase: Sequence[str], following: str, relation: str) -> bool:
+        """Whether a verb and the preposition behind it are another relation's: "born in"."""
+        entries = self.phrases.get(phrase[0], ()) if following else ()
+        others = {
+            getattr(v, "relation", "") for p, end, v in entries if (p, end) == (phrase, following)
+        }
+        return any(not self._kinds.gives_value(other) for other in others - {relation})
 
     def _names_another(self, value: Any, phrase: Sequence[str]) -> bool:
         """Whether words are all of a relation's name, and of another one's without its end."""
@@ -311,9 +315,7 @@ class WordReader:
                 yield item(category, said_as, 1, assumed.own if category == "pronoun" else said_as)
         if first in grammar.sorting and not grammar.by.isdisjoint(texts[1:2]):
             yield item("sorting", None, 2, assumed.sorted)
-        doing = language.auxiliaries - grammar.having  # "did Ann open" is a verb
-        did = not doing.isdisjoint(word.text for word in words[:place])
-        for kind, value, meaning in () if did else undone(first, self._kinds):
+        for kind, value, meaning in undone(words, place, self._kinds):
             yield item(kind, value, 1, meaning)
         senses: Counter[Any] = Counter()
         for length, category, value, meaning in self._adjectives(texts):

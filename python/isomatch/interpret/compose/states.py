@@ -139,36 +139,40 @@ def _is_only_until(words: Sequence[Word], relation: str, kinds: GraphKinds) -> b
     return last in until and kinds.gives_date(relation) and last not in {w.text for w in words}
 
 
-def undone(word: str, kinds: GraphKinds) -> Iterator[tuple[Literal["filter", "undone"], Any, str]]:
+def undone(
+    words: Sequence[Word], place: int, kinds: GraphKinds
+) -> Iterator[tuple[Literal["filter", "undone"], Any, str]]:
     """What a word says was not done, where a relation says that it was: "unassigned"."""
-    language, negated = kinds.language, kinds.language.assumed.negated
+    word, language, negated = words[place].text, kinds.language, kinds.language.assumed.negated
+    doing = language.auxiliaries - language.grammar.having
+    if not doing.isdisjoint(one.text for one in words[:place]):
+        return  # "did Ann open" is a verb
     for relation in kinds.flags:
         if language.are_complements(word, relation.text):
             untrue = Step(relation.id), (Comparison("=", ("false",)),)
             yield "filter", untrue, negated.format(relation.text)
     done = next((word.removeprefix(u) for u in language.endings.undone if word[:2] == u), "")
-    said = (w for relation in kinds.relations for w in tokens(relation.text)[:1])
-    again = (w[len(re) :] for w in said for re in language.endings.again if w.startswith(re))
+    first = [w for relation in kinds.relations for w in tokens(relation.text)[:1]]
+    again = (w[len(re) :] for w in first for re in language.endings.again if w.startswith(re))
     if any(word in language.forms(w) for w in again):
         return  # what is "open" may have been closed, and "reopened"
     if not language.is_participle(word):  # what is "open" was not closed
-        first = (w for relation in kinds.relations for w in tokens(relation.text)[:1])
         closed = (w for w in first if language.is_participle(w))
         done = next((w for w in closed if language.are_complements(word, w)), done)
     if not (len(done) > 3 and language.is_verb(done)):
         return
-    if any(tokens(relation.text)[:1] == [word] for relation in kinds.relations):
+    if word in first:
         return  # what was "unloaded at" a port was done
     texts = []
     for relation in kinds.relations:
-        words = [w for w in tokens(relation.text) if w not in language.grammar.being]
-        rest, step = language.prepositions.issuperset(words[1:]), Step(relation.id)
-        if not (words and rest) or language.forms(done).isdisjoint(language.forms(words[0])):
+        named = [w for w in tokens(relation.text) if w not in language.grammar.being]
+        rest, step = language.prepositions.issuperset(named[1:]), Step(relation.id)
+        if not (named and rest) or language.forms(done).isdisjoint(language.forms(named[0])):
             continue
         if kinds.is_boolean(relation.id):
             untrue = step, (Comparison("=", ("false",)),)
             yield "filter", untrue, negated.format(relation.text)
-        elif words[0] == done:
+        elif named[0] == done:
             texts.append(relation.text)
     if texts:
         yield "undone", done, negated.format(language.answers.any(texts))
