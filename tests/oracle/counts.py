@@ -57,9 +57,9 @@ def check_lists(session: Session, *, counts: bool = True) -> None:
     assert not lacks_answers(few.pattern, first)
     many = session.match(f"{both} ?i", k=1, limit=5, budget_seconds=60)
     [first] = many.interpretations
-    # Nobody counts answers of which none came twice in what was read.
-    different = len(_listed(many, "i")) == len(first.matches)
-    assert first.answers == Count(1, 5 if different else ITEMS, at_least=different)
+    # Nobody counts answers of which none came twice in what was read first.
+    uncounted = Count(1, len(first.matches), at_least=True)
+    assert first.answers in (Count(1, ITEMS, at_least=False), uncounted)
     assert lacks_answers(many.pattern, first)
     assert many.profile.rows < WHOLE or not counts
 
