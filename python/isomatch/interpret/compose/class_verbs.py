@@ -7,7 +7,7 @@ from typing import Any
 
 from isomatch.chains.graph import Step
 from isomatch.interpret.compose.expressions import Along, OfType
-from isomatch.interpret.compose.kinds import GraphKinds
+from isomatch.interpret.compose.kinds import GraphKinds, Kinds
 from isomatch.interpret.compose.phrases import KnownPhrases
 from isomatch.interpret.compose.words import RelationWord
 from isomatch.interpret.content import Word
@@ -50,7 +50,11 @@ def leads_to_deed(spans: Sequence[Span], relation: str, kinds: GraphKinds) -> bo
 
 def is_of_deeds(of: Any, kinds: GraphKinds) -> bool:
     """Whether a set is what records of deeds have: "ordered" things, of orders."""
-    records = of.of.kinds if isinstance(of, Along) else frozenset[str]()
+    return isinstance(of, Along) and are_deeds(of.of.kinds, kinds)
+
+
+def are_deeds(records: Kinds, kinds: GraphKinds) -> bool:
+    """Whether things of some kinds are records of what somebody did: orders."""
     called = [kinds.type_texts.get(kind, "").lower() for kind in records]
     return bool(called) and all(one in kinds.language.schemas.deeds for one in called)
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from isomatch.chains.graph import Step
+from isomatch.interpret.compose.class_verbs import are_deeds
 from isomatch.interpret.compose.constants import Comparison, equal_to, is_date
 from isomatch.interpret.compose.expressions import Along, Both, Expression, Named, OfType
 from isomatch.interpret.compose.items import Item
@@ -86,9 +87,8 @@ def _date_of_deed(of: Expression, verb: Item, joins: Joins) -> Step | None:
     """
     forms = joins.language.forms
     said = {form for s in verb.spans for word in tokens(s.text) for form in forms(word)}
-    called = [joins.kinds.type_texts.get(kind, "").lower() for kind in of.kinds]
-    deeds = bool(called) and all(text in joins.language.schemas.deeds for text in called)
-    date = joins.date_of(OfType("", of.kinds)) if deeds else None
+    deed = are_deeds(of.kinds, joins.kinds)
+    date = joins.date_of(OfType("", of.kinds)) if deed else None
     for other in joins.dates(of.kinds) if date else ():
         named = tokens(joins.kinds.schema.by_id[other.relation].text)
         if other != date and any(not said.isdisjoint(forms(word)) for word in named):
