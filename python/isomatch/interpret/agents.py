@@ -77,18 +77,23 @@ class Agents:
     def are_turned(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
         """Whether a kind before a verb does to another what is done to it: services "own teams".
 
-        Where the graph has it the other way round only, that is no reading.
+        Or is in what is in it: hospitals that are "part of a ward". Where the graph has it the
+        other way round only, that is no reading.
         """
-        every = (edge for pattern in given.pattern.patterns() for edge in pattern.edges)
-        edges = [edge for edge in every if edge.directed and edge.relation == span.meaning]
-        relations = [relation for edge in edges for relation in self._kinds.relations(edge)]
+        every = [(edge, of) for of in given.pattern.patterns() for edge in of.edges]
+        read = [(e, of) for e, of in every if e.directed and e.relation == span.meaning]
+        relations = [relation for edge, _ in read for relation in self._kinds.relations(edge)]
         small = self._language.function_words | self._language.prepositions
         if span.kind != "relation" or given.coverage is None or span.text.lower() in small:
             return False
         if any(map(self._kinds.holds_both_ways, relations)):
             return False
-        agent = self.end(span, relations, verb=True)
         kinds = [s for s in given.coverage.understood if s.kind == "type"]
+        led_to = self._led_to(words, span, kinds, relations)
+        if led_to is not None:
+            types = ((of.node(edge.source).type, of.node(edge.target).type) for edge, of in read)
+            return all(source == led_to != target for source, target in types)
+        agent = self.end(span, relations, verb=True)
         before = [s for s in kinds if s.end <= span.start and self._is_next(words, s, span)]
         after = [s for s in kinds if s.start >= span.end and self._is_object(words, span, s)]
         if agent is None or not (before and after):
@@ -102,6 +107,27 @@ class Agents:
         return all(
             subject in done and object_ in does and subject not in does for does, done in ends
         )
+
+    def _led_to(
+        self,
+        words: Sequence[Word],
+        span: Span,
+        kinds: Sequence[Span],
+        relations: Sequence[Relation],
+    ) -> str | None:
+        """The kind behind the preposition that words for a relation end with: "live in a city"."""
+        forms, grammar = self._language.forms, self._language.grammar
+        small = grammar.articles | grammar.indefinite
+        after = [word for word in words if word.end >= span.end and word.text not in small]
+        verb, *prepositions = tokens(span.text)[-2:]
+        if not self._language.prepositions.issuperset(prepositions) or not prepositions:
+            verb = tokens(span.text)[-1]
+            del after[:1]
+        phrases = [tokens(p) for r in relations for p in (r.text, *self._kinds.words(r).forward)]
+        said = {text[-1] for text in phrases if text[:-1] and forms(verb) & forms(text[-2])}
+        if len(after) < 2 or after[0].text not in said & self._language.prepositions:
+            return None
+        return next((kind.meaning for kind in kinds if kind.start == after[1].start), None)
 
     def are_others(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
         """Whether the verb after "who" says nothing of the answers: "who escalated it to Ann".

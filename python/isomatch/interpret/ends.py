@@ -177,7 +177,7 @@ class NamedEnds:
         names = [tokens(node.text.lower())[:1] for node in given.pattern.nodes if node.text]
         if len(before) > 1 and before[-2].text in language.asking.which and after[:1] in names:
             return language.is_verb(span.text.lower())
-        verbal = language.auxiliaries - language.grammar.having
+        verbal = language.before_infinitives
         does = next((w for w in reversed(before[:-1]) if w.text in verbal), None)
         last = not after or after[0] in language.prepositions | language.grammar.with_
         if does is None or not last or self._says(span.text.lower()):

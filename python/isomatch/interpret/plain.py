@@ -59,7 +59,7 @@ def _without_both(question: str, language: Language) -> str:
     words, grammar = words_of(question), language.grammar
     texts = [word.text for word in words]
     for place, word in enumerate(words[:-2]):
-        done = not (language.auxiliaries - grammar.having).isdisjoint(texts[:place])
+        done = not language.before_infinitives.isdisjoint(texts[:place])
         doing = done or (place == 1 and texts[0] in language.asking.who)
         at = place + 2 + (texts[place + 2] in language.prepositions)  # "both act in and direct"
         if word.text in grammar.both and doing and grammar.joining & {*texts[at : at + 1]}:

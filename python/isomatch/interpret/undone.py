@@ -85,6 +85,6 @@ class UndoneRecords:
         """Whether a word that may be a noun is the verb of a question: "did Ann book"."""
         before = tokens(question[: span.start])
         grammar = self._language.grammar
-        asked = self._language.auxiliaries - grammar.having
         opens = grammar.articles | grammar.indefinite | grammar.every | grammar.own
-        return not asked.isdisjoint(before) and opens.isdisjoint(before[-1:])
+        asked = not self._language.before_infinitives.isdisjoint(before)
+        return asked and opens.isdisjoint(before[-1:])

@@ -12,7 +12,6 @@ from functools import cached_property, lru_cache
 from itertools import product, takewhile
 from operator import eq
 from pathlib import Path
-from typing import Protocol
 
 from pydantic import Field, ValidationError
 
@@ -20,7 +19,7 @@ from isomatch.errors import ConfigurationError
 from isomatch.lexicon import english
 from isomatch.lexicon.answer_words import AnswerWords, AssumedWords, Told
 from isomatch.lexicon.folding import tokens
-from isomatch.lexicon.lemmas import Lemmas
+from isomatch.lexicon.lemmas import Lemmas, Morphology
 from isomatch.lexicon.numbered import numbered
 from isomatch.lexicon.schema_words import SchemaWords
 from isomatch.lexicon.tables import (
@@ -56,17 +55,6 @@ def any_of(words: Iterable[str]) -> str:
         ('by|of', '(?!)')
     """
     return "|".join(map(re.escape, sorted(words))) or "(?!)"
-
-
-class Morphology(Protocol):
-    """The forms of the words of one language."""
-
-    def singular(self, noun: str) -> str: ...
-    def plural(self, noun: str) -> str: ...
-    def is_verb(self, text: str) -> bool: ...
-    def noun_forms(self, word: str) -> frozenset[str]: ...
-    def verb_forms(self, word: str) -> frozenset[str]: ...
-    def spelled(self, word: str) -> str: ...
 
 
 class Language(Table):
@@ -136,6 +124,11 @@ class Language(Table):
     def building(self) -> frozenset[str]:
         """Words that stand for nothing in a graph."""
         return self.function_words | self.idle
+
+    @cached_property
+    def before_infinitives(self) -> frozenset[str]:
+        """Auxiliaries that a verb follows as it is looked up: "did", but not "has"."""
+        return self.auxiliaries - self.grammar.having
 
     @cached_property
     def graded(self) -> frozenset[str]:

@@ -3,8 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Protocol
 
 from isomatch.errors import ConfigurationError
+
+
+class Morphology(Protocol):
+    """The forms of the words of one language."""
+
+    def singular(self, noun: str) -> str: ...
+    def plural(self, noun: str) -> str: ...
+    def is_verb(self, text: str) -> bool: ...
+    def noun_forms(self, word: str) -> frozenset[str]: ...
+    def verb_forms(self, word: str) -> frozenset[str]: ...
+    def spelled(self, word: str) -> str: ...
 
 
 class Lemmas:

@@ -129,8 +129,28 @@ def test_a_name_that_a_verb_is_not_said_of_is_no_answer(bank: Session, question:
 
 
 @pytest.mark.parametrize(
+    "question",
+    [
+        "Which cities live in a customer?",
+        "How many cities live in customers?",
+        "Which branches are held at an account?",
+        "Which companies work for an employee?",
+    ],
+)
+def test_a_kind_behind_a_preposition_is_what_a_relation_leads_to(
+    bank: Session, question: str
+) -> None:
+    assert asked(bank, question) is None
+
+
+@pytest.mark.parametrize(
     ("question", "names"),
     [
+        ("Which customers live in a city?", {"Ann Ash", "Bob Elm"}),
+        ("Which cities do customers live in?", {"Dorn"}),
+        ("Which accounts are held at a branch in Rill?", {"Acc One"}),
+        ("Who works for a company?", {"Kim Fox", "Lee Orr"}),
+        ("Which companies do employees work for?", {"First Bank"}),
         ("Which accounts does Ann Ash own?", {"Acc One"}),
         ("Who owns Acc Two?", {"Bob Elm"}),
         ("Which customers did Ann Ash refer?", {"Bob Elm"}),

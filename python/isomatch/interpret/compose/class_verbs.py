@@ -25,7 +25,7 @@ def is_verb_of_class(
     """
     language, follows = kinds.language, [word.text for word in words[place + 1 : place + 2]]
     before = [word.text for word in words[:place]]
-    did = not (language.auxiliaries - language.grammar.having).isdisjoint(before)
+    did = not language.before_infinitives.isdisjoint(before)
     small = language.function_words | language.operators.words
     if (
         not (did and isinstance(kind, OfType))

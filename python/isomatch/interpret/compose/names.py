@@ -80,8 +80,9 @@ def asked_class(
         start: where what is asked for begins; None for nowhere.
         leaves: what the words may mean, by their places. Such a value is a step from a name.
     """
-    does = language.auxiliaries - language.grammar.having
-    if start is None or not does.isdisjoint(word.text for word in words[start : start + 1]):
+    if start is None or not language.before_infinitives.isdisjoint(
+        word.text for word in words[start : start + 1]
+    ):
         return []  # "what does a lamp cost"
     said = [(at, i.value) for at, some in leaves.items() for i in some]
     # "which Marys" are people of that name

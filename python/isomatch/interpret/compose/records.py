@@ -136,7 +136,7 @@ class RecordVerbs:
 
     def _describes(self, words: Sequence[Word], place: int) -> bool:
         """Whether a verb may be an adjective of the noun after it: "open tickets"."""
-        asked = self._joins.language.auxiliaries - self._joins.grammar.having
+        asked = self._joins.language.before_infinitives
         before, after = ({w.text for w in part} for part in (words[:place], words[place + 1 :][:1]))
         return asked.isdisjoint(before) and self._joins.language.function_words.isdisjoint(after)
 
@@ -150,7 +150,7 @@ class RecordVerbs:
         nouns = {form for word in words for form in language.noun_forms(word.text)}
         asked = False  # "did Ann order", and not "the order"
         for place, word in enumerate(words):
-            asked = asked or word.text in language.auxiliaries - grammar.having
+            asked = asked or word.text in language.before_infinitives
             if place == 0 or word.text in language.function_words:
                 continue
             length, record = self._found(words, place, nouns)

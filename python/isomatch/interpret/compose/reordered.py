@@ -91,7 +91,7 @@ def _count_first(
 def _verb_last(words: Sequence[Word], language: Language) -> list[Word]:
     """The words with "occur" at the end: "when did the crime occur that Ann investigated"."""
     texts, asking = [word.text for word in words], language.asking
-    does = language.auxiliaries - language.grammar.having
+    does = language.before_infinitives
     asks = (asking.where | asking.when).intersection(texts[:1]) and does.intersection(texts[1:2])
     if not asks:
         return [*words]
@@ -110,7 +110,7 @@ def _first_last(
 ) -> list[Word]:
     """The words with "first" behind the verb at the end: "which film did Ann first direct"."""
     texts, grammar = [word.text for word in words], language.grammar
-    done = language.auxiliaries - grammar.having
+    done = language.before_infinitives
     if len(words) < 5 or texts[-2] not in grammar.first or done.isdisjoint(texts):
         return [*words]
     noun = language.function_words.union(language.schemas.calendar).intersection(texts[-3:-2])

@@ -144,8 +144,7 @@ def undone(
 ) -> Iterator[tuple[Literal["filter", "undone"], Any, str]]:
     """What a word says was not done, where a relation says that it was: "unassigned"."""
     word, language, negated = words[place].text, kinds.language, kinds.language.assumed.negated
-    doing = language.auxiliaries - language.grammar.having
-    if not doing.isdisjoint(one.text for one in words[:place]):
+    if not language.before_infinitives.isdisjoint(one.text for one in words[:place]):
         return  # "did Ann open" is a verb
     for relation in kinds.flags:
         if language.are_complements(word, relation.text):
