@@ -89,33 +89,55 @@ class Agents:
         if any(map(self._kinds.holds_both_ways, relations)):
             return False
         kinds = [s for s in given.coverage.understood if s.kind == "type"]
-        led_to = self._led_to(words, span, kinds, relations)
-        if led_to is not None:
-            types = ((of.node(edge.source).type, of.node(edge.target).type) for edge, of in read)
-            return all(source == led_to != target for source, target in types)
+        if (kind := self._led_to(words, span, kinds, relations)) is not None:
+            ends = [(of.node(edge.source), of.node(edge.target)) for edge, of in read]
+            return all(source.type == kind != target.type for source, target in ends)
+        if (kind := self._led_from(words, span, kinds, relations)) is not None:
+            ends = [(of.node(edge.source), of.node(edge.target)) for edge, of in read]
+            return all(target.type == kind != source.type for source, target in ends)
         agent = self.end(span, relations, verb=True)
         before = [s for s in kinds if s.end <= span.start and self._is_next(words, s, span)]
         after = [s for s in kinds if s.start >= span.end and self._is_object(words, span, s)]
         if agent is None or not (before and after):
             return False
-        ends = [
+        called = [
             (set(self._kinds.called(r.target_types)), set(self._kinds.called(r.source_types)))
             for r in relations
         ]
-        ends = ends if agent == "target" else [(done, does) for does, done in ends]
+        called = called if agent == "target" else [(done, does) for does, done in called]
         subject, object_ = before[-1].meaning, after[0].meaning
         return all(
-            subject in done and object_ in does and subject not in does for does, done in ends
+            subject in done and object_ in does and subject not in does for does, done in called
         )
 
     def _led_to(
-        self,
-        words: Sequence[Word],
-        span: Span,
-        kinds: Sequence[Span],
-        relations: Sequence[Relation],
+        self, words: Sequence[Word], span: Span, kinds: Sequence[Span], of: Sequence[Relation]
     ) -> str | None:
-        """The kind behind the preposition that words for a relation end with: "live in a city"."""
+        """The kind behind the preposition that words for relations end with: "live in a city"."""
+        after = self._from_preposition(words, span, of)
+        return next((k.meaning for k in kinds for w in after[1:2] if k.start == w.start), None)
+
+    def _led_from(
+        self, words: Sequence[Word], span: Span, kinds: Sequence[Span], of: Sequence[Relation]
+    ) -> str | None:
+        """The kind before such words where a question ends with them: "does a doctor live in"."""
+        if len(self._from_preposition(words, span, of)) != 1:
+            return None
+        grammar = self._language.grammar
+        small = grammar.articles | grammar.indefinite
+        before = [word for word in words if word.start < span.start and word.text not in small]
+        asks = self._language.before_infinitives | grammar.being
+        if len(before) < 2 or before[-2].text not in asks:
+            return None
+        return next((kind.meaning for kind in kinds if kind.end == before[-1].end), None)
+
+    def _from_preposition(
+        self, words: Sequence[Word], span: Span, relations: Sequence[Relation]
+    ) -> Sequence[Word]:
+        """The words from the preposition on that words for relations end with, without articles.
+
+        Empty where they end with none, or no relation is called so.
+        """
         forms, grammar = self._language.forms, self._language.grammar
         small = grammar.articles | grammar.indefinite
         after = [word for word in words if word.end >= span.end and word.text not in small]
@@ -125,9 +147,8 @@ class Agents:
             del after[:1]
         phrases = [tokens(p) for r in relations for p in (r.text, *self._kinds.words(r).forward)]
         said = {text[-1] for text in phrases if text[:-1] and forms(verb) & forms(text[-2])}
-        if len(after) < 2 or after[0].text not in said & self._language.prepositions:
-            return None
-        return next((kind.meaning for kind in kinds if kind.start == after[1].start), None)
+        own = said & self._language.prepositions
+        return after if any(word.text in own for word in after[:1]) else []
 
     def are_others(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
         """Whether the verb after "who" says nothing of the answers: "who escalated it to Ann".

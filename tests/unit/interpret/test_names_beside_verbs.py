@@ -135,9 +135,11 @@ def test_a_name_that_a_verb_is_not_said_of_is_no_answer(bank: Session, question:
         "How many cities live in customers?",
         "Which branches are held at an account?",
         "Which companies work for an employee?",
+        "Which customers does a city live in?",
+        "Which employees do companies work for?",
     ],
 )
-def test_a_kind_behind_a_preposition_is_what_a_relation_leads_to(
+def test_a_kind_with_a_relation_that_has_a_preposition_is_at_the_end_that_words_say(
     bank: Session, question: str
 ) -> None:
     assert asked(bank, question) is None
