@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal
 
 from isomatch.interpret.asked import AskedKinds
 from isomatch.interpret.content import Word
@@ -11,6 +12,9 @@ from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.language import Language
 from isomatch.pattern.types import Part
 from isomatch.schema.types import Relation
+
+End = Literal["source", "target"]
+"""Of a relation."""
 
 
 class Agents:
@@ -25,7 +29,7 @@ class Agents:
         self._kinds = kinds
         self._language = language
 
-    def end(self, span: Span, relations: Sequence[Relation], *, verb: bool = False) -> str | None:
+    def end(self, span: Span, relations: Sequence[Relation], *, verb: bool = False) -> End | None:
         """The end of relations that does what a verb says; None where that is not known.
 
         Args:
@@ -34,7 +38,7 @@ class Agents:
         ends = {self._end_of(span, relation, verb=verb) for relation in relations}
         return ends.pop() if len(ends) == 1 else None
 
-    def _end_of(self, span: Span, relation: Relation, *, verb: bool) -> str | None:
+    def _end_of(self, span: Span, relation: Relation, *, verb: bool) -> End | None:
         """Which end of one relation does what a verb says."""
         language, (first, *others) = self._language, tokens(relation.text)
         verbs, noun = language.forms(tokens(span.text)[0]), [first, *others][-1]
@@ -73,82 +77,6 @@ class Agents:
             if said.isdisjoint(language.forms(verb)) or len(others) != 1 or others[0] not in aside:
                 return False
         return True
-
-    def are_turned(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
-        """Whether a kind before a verb does to another what is done to it: services "own teams".
-
-        Or is in what is in it: hospitals that are "part of a ward". Where the graph has it the
-        other way round only, that is no reading.
-        """
-        every = [(edge, of) for of in given.pattern.patterns() for edge in of.edges]
-        read = [(e, of) for e, of in every if e.directed and e.relation == span.meaning]
-        relations = [relation for edge, _ in read for relation in self._kinds.relations(edge)]
-        small = self._language.function_words | self._language.prepositions
-        if span.kind != "relation" or given.coverage is None or span.text.lower() in small:
-            return False
-        if any(map(self._kinds.holds_both_ways, relations)):
-            return False
-        kinds = [s for s in given.coverage.understood if s.kind == "type"]
-        if (kind := self._led_to(words, span, kinds, relations)) is not None:
-            ends = [(of.node(edge.source), of.node(edge.target)) for edge, of in read]
-            return all(source.type == kind != target.type for source, target in ends)
-        if (kind := self._led_from(words, span, kinds, relations)) is not None:
-            ends = [(of.node(edge.source), of.node(edge.target)) for edge, of in read]
-            return all(target.type == kind != source.type for source, target in ends)
-        agent = self.end(span, relations, verb=True)
-        before = [s for s in kinds if s.end <= span.start and self._is_next(words, s, span)]
-        after = [s for s in kinds if s.start >= span.end and self._is_object(words, span, s)]
-        if agent is None or not (before and after):
-            return False
-        called = [
-            (set(self._kinds.called(r.target_types)), set(self._kinds.called(r.source_types)))
-            for r in relations
-        ]
-        called = called if agent == "target" else [(done, does) for does, done in called]
-        subject, object_ = before[-1].meaning, after[0].meaning
-        return all(
-            subject in done and object_ in does and subject not in does for does, done in called
-        )
-
-    def _led_to(
-        self, words: Sequence[Word], span: Span, kinds: Sequence[Span], of: Sequence[Relation]
-    ) -> str | None:
-        """The kind behind the preposition that words for relations end with: "live in a city"."""
-        after = self._from_preposition(words, span, of)
-        return next((k.meaning for k in kinds for w in after[1:2] if k.start == w.start), None)
-
-    def _led_from(
-        self, words: Sequence[Word], span: Span, kinds: Sequence[Span], of: Sequence[Relation]
-    ) -> str | None:
-        """The kind before such words where a question ends with them: "does a doctor live in"."""
-        if len(self._from_preposition(words, span, of)) != 1:
-            return None
-        grammar = self._language.grammar
-        small = grammar.articles | grammar.indefinite
-        before = [word for word in words if word.start < span.start and word.text not in small]
-        asks = self._language.before_infinitives | grammar.being
-        if len(before) < 2 or before[-2].text not in asks:
-            return None
-        return next((kind.meaning for kind in kinds if kind.end == before[-1].end), None)
-
-    def _from_preposition(
-        self, words: Sequence[Word], span: Span, relations: Sequence[Relation]
-    ) -> Sequence[Word]:
-        """The words from the preposition on that words for relations end with, without articles.
-
-        Empty where they end with none, or no relation is called so.
-        """
-        forms, grammar = self._language.forms, self._language.grammar
-        small = grammar.articles | grammar.indefinite
-        after = [word for word in words if word.end >= span.end and word.text not in small]
-        verb, *prepositions = tokens(span.text)[-2:]
-        if not self._language.prepositions.issuperset(prepositions) or not prepositions:
-            verb = tokens(span.text)[-1]
-            del after[:1]
-        phrases = [tokens(p) for r in relations for p in (r.text, *self._kinds.words(r).forward)]
-        said = {text[-1] for text in phrases if text[:-1] and forms(verb) & forms(text[-2])}
-        own = said & self._language.prepositions
-        return after if any(word.text in own for word in after[:1]) else []
 
     def are_others(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
         """Whether the verb after "who" says nothing of the answers: "who escalated it to Ann".
@@ -300,17 +228,6 @@ class Agents:
         if after[1:] and not (other and len(before) == 1):
             return None  # else "who is Ann the mentor of", with nothing behind it
         return subjects[-1], bool(after[1:])
-
-    def _is_next(self, words: Sequence[Word], subject: Span, verb: Span) -> bool:
-        """Whether a kind is right before a verb: "which services own", "that own"."""
-        grammar = self._language.grammar
-        between = [w.text for w in words if subject.end <= w.start < verb.start]
-        return (grammar.relative | grammar.having).issuperset(between)
-
-    def _is_object(self, words: Sequence[Word], verb: Span, object_: Span) -> bool:
-        """Whether a kind is what a verb is done to, with no preposition between."""
-        between = {w.text for w in words if verb.end <= w.start < object_.start}
-        return between.isdisjoint(self._language.prepositions)
 
 
 def _is_union(part: Part) -> bool:

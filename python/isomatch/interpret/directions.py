@@ -12,6 +12,7 @@ from isomatch.interpret.asked import AskedKinds
 from isomatch.interpret.compose.constants import is_numeral
 from isomatch.interpret.content import Word, asks_type, is_asked, is_only_meant, words_of
 from isomatch.interpret.hop_order import is_further
+from isomatch.interpret.kinds_beside import KindsBeside
 from isomatch.interpret.objects import VerbObjects
 from isomatch.interpret.said import RelationSpans
 from isomatch.interpret.types import Hypothesis, Span
@@ -39,6 +40,7 @@ class Directions:
         self._language = language = lexicon.language
         self._saying = RelationSpans(kinds, language)
         self._agents = Agents(kinds, language)
+        self._beside = KindsBeside(kinds, language, self._agents)
         self._objects = VerbObjects(kinds, language)
         who = language.asking.who
         self._people = {w for key in who for w in language.question_words.get(key, ())}
@@ -55,7 +57,7 @@ class Directions:
             if self._is_passed(question, span, given)
             or self._is_apart(words, span, given)
             or self._is_reversed(words, span, given)
-            or self._agents.are_turned(words, span, given)
+            or self._beside.are_turned(words, span, given)
             or self._agents.are_others(words, span, given)
             or self._agents.are_of_another(words, span, given)
             or self._agents.are_inside(words, span, given)

@@ -1,0 +1,153 @@
+"""Whether kinds beside a verb stand at the ends of its relation that the words say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from isomatch.interpret.agents import Agents, End
+from isomatch.interpret.asked import AskedKinds
+from isomatch.interpret.content import Word
+from isomatch.interpret.types import Hypothesis, Span
+from isomatch.lexicon.folding import tokens
+from isomatch.lexicon.language import Language
+from isomatch.pattern.types import Edge, Pattern
+from isomatch.schema.types import Relation
+
+OTHER: Mapping[End, End] = {"source": "target", "target": "source"}
+Types = Mapping[str, str | None]
+"""Of nodes, by their ids."""
+
+
+class KindsBeside:
+    """Compares where kinds stand beside a verb with the ends of its relation.
+
+    Where a graph has a relation the other way round only, types let a reading join it to a kind
+    whatever the words say: services "own teams", hospitals are "part of a ward". Such is no
+    reading.
+
+    Args:
+        kinds: the relations of edges.
+        language: of the questions.
+        agents: which ends do what a verb says.
+    """
+
+    def __init__(self, kinds: AskedKinds, language: Language, agents: Agents):
+        self._kinds = kinds
+        self._language = language
+        self._agents = agents
+
+    def are_turned(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
+        """Whether a kind beside a verb is only at the other end of the verb's relation."""
+        small = self._language.function_words | self._language.prepositions
+        if span.kind != "relation" or given.coverage is None or span.text.lower() in small:
+            return False
+        every = ((edge, types) for edges, types in _typed(given.pattern, {}) for edge in edges)
+        read = [(e, types) for e, types in every if e.directed and e.relation == span.meaning]
+        relations = [relation for edge, _ in read for relation in self._kinds.relations(edge)]
+        if not read or any(map(self._kinds.holds_both_ways, relations)):
+            return False
+        understood = given.coverage.understood
+        beside = self._beside(self._plainly(words, understood), span, relations, understood)
+        for kind, end in beside:
+            types = [(of[getattr(e, end)], of[getattr(e, OTHER[end])]) for e, of in read]
+            here, there = zip(*types, strict=True)
+            if kind.meaning in there and kind.meaning not in here:
+                return True
+        return False
+
+    def _plainly(self, words: Sequence[Word], understood: Sequence[Span]) -> list[Word]:
+        """The words without articles, names of kinds and what counts: "at least two Web teams"."""
+        grammar = self._language.grammar
+        small = grammar.articles | grammar.indefinite
+        kinds = {s.start for s in understood if s.kind == "type"}
+        passed = [
+            s
+            for s in understood
+            if s.kind in ("operator", "number") or (s.kind == "name" and s.end + 1 in kinds)
+        ]
+        within = {w.start for w in words for s in passed if s.start <= w.start < s.end}
+        return [word for word in words if word.text not in small and word.start not in within]
+
+    def _beside(
+        self,
+        words: Sequence[Word],
+        verb: Span,
+        relations: Sequence[Relation],
+        understood: Sequence[Span],
+    ) -> Iterator[tuple[Span, End]]:
+        """The kinds beside a verb, each with the end at which the words say that it is."""
+        grammar, does = self._language.grammar, self._language.before_infinitives
+        kinds = [s for s in understood if s.kind == "type"]
+        subject = next((k for k in reversed(kinds) if k.end <= verb.start), None)
+        onward = self._from_preposition(words, verb, relations)
+        if len(onward) > 1:  # "live in a city"
+            yield from ((kind, "target") for kind in kinds if kind.start == onward[1].start)
+            return
+        if onward:
+            if subject and self._is_asked_of(words, subject, verb, does | grammar.being):
+                yield subject, "source"  # "does a doctor live in"
+            return
+        agent = self._agents.end(verb, relations, verb=True)
+        if agent is None:
+            return
+        after = [word for word in words if word.start >= verb.end]
+        if after and after[0].text in grammar.by:  # "taught by professors"
+            yield from (
+                (kind, agent) for kind in kinds if [kind.start] == [w.start for w in after[1:2]]
+            )
+        elif subject and (
+            self._is_asked_of(words, subject, verb, does)
+            or self._does_to_others(words, subject, verb, understood)
+        ):
+            yield subject, agent
+
+    def _is_asked_of(
+        self, words: Sequence[Word], subject: Span, verb: Span, asks: frozenset[str]
+    ) -> bool:
+        """Whether a kind is what a question asks of: "what does the Web team own"."""
+        *before, last = [w for w in words if w.start < verb.start]
+        said = next((w.text for w in reversed(before) if w.end <= subject.start), "")
+        return last.end == subject.end and said in asks
+
+    def _does_to_others(
+        self, words: Sequence[Word], subject: Span, verb: Span, understood: Sequence[Span]
+    ) -> bool:
+        """Whether a kind is right before a verb, and another behind it: services "own teams"."""
+        grammar = self._language.grammar
+        between = {w.text for w in words if subject.end <= w.start < verb.start}
+        others = [s for s in understood if s.start >= verb.end]
+        kind = next((s for s in others if s.kind == "type" or s.meaning == verb.meaning), None)
+        onto = {w.text for w in words if kind and verb.end <= w.start < kind.start}
+        own = grammar.relative | grammar.having
+        return kind is not None and own >= between and onto.isdisjoint(self._language.prepositions)
+
+    def _from_preposition(
+        self, words: Sequence[Word], verb: Span, relations: Sequence[Relation]
+    ) -> Sequence[Word]:
+        """The words from the preposition on that words for relations end with.
+
+        Empty where they end with none, or no relation is called so.
+        """
+        forms, prepositions = self._language.forms, self._language.prepositions
+        after = [word for word in words if word.end >= verb.end]
+        said, *ends = tokens(verb.text)[-2:]
+        if not ends or not prepositions.issuperset(ends):
+            said = tokens(verb.text)[-1]
+            del after[:1]
+        phrases = [tokens(p) for r in relations for p in (r.text, *self._kinds.words(r).forward)]
+        own = {text[-1] for text in phrases if text[:-1] and forms(said) & forms(text[-2])}
+        own &= prepositions - self._language.grammar.by
+        return after if any(word.text in own for word in after[:1]) else []
+
+
+def _typed(pattern: Pattern, outer: Types) -> Iterator[tuple[Sequence[Edge], Types]]:
+    """The edges of a pattern, and of those in its braces, with the types of their nodes.
+
+    Args:
+        outer: the types of what the pattern's answers are compared with.
+    """
+    types = {node.id: node.type or outer.get(node.id) for node in pattern.nodes}
+    yield pattern.edges, types
+    for part in pattern.parts:
+        pairs = zip(part.pattern.answers, part.nodes, strict=False)
+        yield from _typed(part.pattern, {inner: types.get(id) for inner, id in pairs})

@@ -1,0 +1,75 @@
+"""Kinds on the wrong side of a verb: each of these was once answered as if proven."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from tests.turtle import asked, names_if_answered, opened
+
+from isomatch import Session
+
+CAMPUS = b"""
+@prefix : <http://example.org/> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+:teaches rdfs:label "teaches" . :offeredBy rdfs:label "offered by" .
+:livesIn rdfs:label "lives in" . :partOf rdfs:label "part of" . :mentions rdfs:label "mentions" .
+:ann a :Professor ; rdfs:label "Ann Ash" ; :teaches :logic , :sets ; :livesIn :rill .
+:bob a :Professor ; rdfs:label "Bob Elm" ; :teaches :logic ; :livesIn :dorn .
+:logic a :Course ; rdfs:label "Logic" ; :partOf :maths ; :mentions :bool .
+:sets a :Course ; rdfs:label "Sets" ; :partOf :maths , :physics .
+:maths a :Programme ; rdfs:label "Maths" ; :offeredBy :west .
+:physics a :Programme ; rdfs:label "Physics" ; :offeredBy :west .
+:west a :School ; rdfs:label "West" . :bool a :Thinker ; rdfs:label "George Boole" .
+:rill a :City ; rdfs:label "Rill" . :dorn a :City ; rdfs:label "Dorn" .
+"""
+
+
+@pytest.fixture(scope="module")
+def campus() -> Iterator[Session]:
+    with opened(CAMPUS) as session:
+        yield session
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which cities live in a professor?",
+        "How many cities live in professors?",
+        "Which programmes are part of a course?",
+        "Which programmes are part of more than one course?",
+        "Is a programme part of a course?",
+        "Which professors does a city live in?",
+        "Which courses are programmes part of?",
+        "Which programmes offer a school?",
+        "Which programmes offer the most schools?",
+        "How many schools does each programme offer?",
+        "Which schools does the Maths programme offer?",
+        "Which professors are taught by more than one course?",
+        "How many professors are taught by a course?",
+        "Which courses teach at least two professors?",
+        "How many thinkers mention no course?",
+    ],
+)
+def test_a_kind_that_a_verb_is_not_said_of_is_no_answer(campus: Session, question: str) -> None:
+    assert asked(campus, question) is None
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("Which professors live in a city?", {"Ann Ash", "Bob Elm"}),
+        ("Which cities do professors live in?", {"Rill", "Dorn"}),
+        ("Which courses are part of a programme?", {"Logic", "Sets"}),
+        ("Which courses are part of more than one programme?", {"Sets"}),
+        ("Which programme is a course part of?", {"Maths", "Physics"}),
+        ("Which schools offer the most programmes?", {"West"}),
+        ("Which programmes does the West school offer?", {"Maths", "Physics"}),
+        ("Which courses are taught by more than one professor?", {"Logic"}),
+        ("Which professors teach at least two courses?", {"Ann Ash"}),
+    ],
+)
+def test_a_kind_that_a_verb_is_said_of_answers(
+    campus: Session, question: str, names: set[str]
+) -> None:
+    assert names_if_answered(campus, question) == names
