@@ -58,6 +58,7 @@ class Directions:
             or self._is_apart(words, span, given)
             or self._is_reversed(words, span, given)
             or self._beside.are_turned(words, span, given)
+            or self._beside.is_of_another(words, span, given)
             or self._agents.are_others(words, span, given)
             or self._agents.are_of_another(words, span, given)
             or self._agents.are_inside(words, span, given)

@@ -55,6 +55,21 @@ class KindsBeside:
                 return True
         return False
 
+    def is_of_another(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
+        """Whether a kind before a name is said of something else: "does nurse Ann live".
+
+        Where Ann is no nurse, that asks for no place where she and some nurse live.
+        """
+        understood = given.coverage.understood if given.coverage else ()
+        name = next((s for s in understood if s.kind == "name" and s.start == span.end + 1), None)
+        if span.kind != "type" or name is None:
+            return False
+        articles = self._language.grammar.articles
+        before = [w.text for w in words if w.end <= span.start and w.text not in articles]
+        nodes = [n for of in given.pattern.patterns() for n in of.nodes if n.type == span.meaning]
+        asked = not self._language.before_infinitives.isdisjoint(before[-1:])
+        return asked and bool(nodes) and all(node.text != name.meaning for node in nodes)
+
     def _plainly(self, words: Sequence[Word], understood: Sequence[Span]) -> list[Word]:
         """The words without articles, names of kinds and what counts: "at least two Web teams"."""
         grammar = self._language.grammar

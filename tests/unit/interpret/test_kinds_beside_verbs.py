@@ -49,6 +49,8 @@ def campus() -> Iterator[Session]:
         "How many professors are taught by a course?",
         "Which courses teach at least two professors?",
         "How many thinkers mention no course?",
+        "Where does thinker Ann Ash live?",
+        "Which city does the course Ann Ash live in?",
     ],
 )
 def test_a_kind_that_a_verb_is_not_said_of_is_no_answer(campus: Session, question: str) -> None:
@@ -67,6 +69,7 @@ def test_a_kind_that_a_verb_is_not_said_of_is_no_answer(campus: Session, questio
         ("Which programmes does the West school offer?", {"Maths", "Physics"}),
         ("Which courses are taught by more than one professor?", {"Logic"}),
         ("Which professors teach at least two courses?", {"Ann Ash"}),
+        ("Where does professor Ann Ash live?", {"Rill"}),
     ],
 )
 def test_a_kind_that_a_verb_is_said_of_answers(
