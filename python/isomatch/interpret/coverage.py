@@ -25,6 +25,7 @@ from isomatch.interpret.content import (
     is_small_name,
     kind_of,
     meaning_of,
+    phrase_words,
     points_away,
     side_by_side,
     words_of,
@@ -120,7 +121,7 @@ class CoverageReader:
         known, by_words = self._words_of(pattern), given.source in CHOSEN_BY_WORDS
         used: Counter[str] = Counter()
         for span in self._spans(question, words, free, self._others(mentions, named), by_words):
-            kind, meaning = meaning_of(span, known, self._language)
+            kind, meaning = meaning_of(words, span, known, self._language)
             if meaning and self._kinds.has_other_meaning(words, span, pattern):
                 kind, meaning = "operator", ""
             if span.text.lower() in self._alike:
@@ -221,11 +222,10 @@ class CoverageReader:
 
     def _words_of(self, pattern: Pattern) -> KnownWords:
         """The forms of words that a pattern's types and relations stand for, with these."""
-        types: dict[str, str] = {}
-        relations: dict[str, str] = {}
+        types, relations = dict[str, str](), dict[str, str]()
         for edge in (e for one in pattern.patterns() for e in one.edges):
-            for word in (w for phrase in self._own_phrases(edge) for w in tokens(phrase)):
-                relations |= dict.fromkeys(self._language.forms(word), edge.relation or "")
+            said = phrase_words(self._own_phrases(edge), edge.relation or "", self._language)
+            relations |= dict.fromkeys(said, edge.relation or "")
         for text in self._own_classes(pattern):
             nouns = (form for w in tokens(text) for form in self._language.noun_forms(w))
             types |= dict.fromkeys(nouns, text)

@@ -161,6 +161,26 @@ def test_an_unknown_noun_before_a_value_is_told_as_its_relation(
     assert police.ask(question, interpreter="schema").text == told
 
 
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("When did Cole first investigate a crime?", {"9/08/2017"}),
+        ("When did Cole last investigate a crime?", {"11/08/2017"}),
+        ("Which crime did Cole last investigate?", {"C-1"}),
+        ("Which crime did Cole first investigate?", {"C-2"}),
+    ],
+)
+def test_first_and_last_before_a_verb_are_said_of_what_is_done(
+    police: isomatch.Session, question: str, names: set[str]
+) -> None:
+    assert names_found(police, question) == names
+
+
+def test_last_alone_is_no_last_name(police: isomatch.Session) -> None:
+    assert names_found(police, "What is the last name of Cy?") == {"Moore"}
+    assert asked(police, "Which crimes did people with the last Moore commit?") is None
+
+
 def test_first_alone_is_no_first_name() -> None:
     with opened(SHOP) as session:
         assert names_found(session, "What is the first name of Bob Ray?") == {"Bob"}

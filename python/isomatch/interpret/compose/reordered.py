@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
 from dataclasses import replace
 
 from isomatch.interpret.compose.phrases import KnownPhrases, matched
@@ -29,7 +29,7 @@ def in_order(
     owned = _owners_last(question, words, language, phrases)
     counted = _count_first(owned, language, phrases, is_class)
     moved = _verb_last(unfronted(question, counted, language), language)
-    return _first_last(moved, language, is_class)
+    return _first_last(_first_done(moved, language, is_class), language, is_class)
 
 
 def _owners_last(
@@ -105,15 +105,43 @@ def _verb_last(words: Sequence[Word], language: Language) -> list[Word]:
     return [*words]
 
 
+def _first_done(
+    words: Sequence[Word], language: Language, is_class: Callable[[str], bool]
+) -> list[Word]:
+    """The words with "first" before what something is done to: "when did Ann first direct a film".
+
+    That asks when she directed the first film.
+    """
+    texts = [word.text for word in words]
+    if not language.asking.when.intersection(texts[:1]):
+        return [*words]
+    if language.before_infinitives.isdisjoint(texts[1:2]):
+        return [*words]
+    small = language.grammar.indefinite | language.prepositions
+    for place in range(3, len(words) - 2):
+        at = place + 2
+        while at < len(words) - 1 and texts[at] in small:
+            at += 1
+        verb = texts[place + 1] not in language.function_words and not is_class(texts[place + 1])
+        if texts[place] in _extremes(language) and verb and is_class(texts[at]):
+            return [*words[:place], *words[place + 1 : at], words[place], *words[at:]]
+    return [*words]
+
+
 def _first_last(
     words: Sequence[Word], language: Language, is_class: Callable[[str], bool]
 ) -> list[Word]:
     """The words with "first" behind the verb at the end: "which film did Ann first direct"."""
-    texts, grammar = [word.text for word in words], language.grammar
-    done = language.before_infinitives
-    if len(words) < 5 or texts[-2] not in grammar.first or done.isdisjoint(texts):
+    texts, does = [word.text for word in words], language.before_infinitives
+    if len(words) < 5 or texts[-2] not in _extremes(language) or does.isdisjoint(texts):
         return [*words]
     noun = language.function_words.union(language.schemas.calendar).intersection(texts[-3:-2])
     noun |= {texts[-1]} & {*language.schemas.dated_verbs}  # "when did a crime first occur"
     thing = language.singular(texts[-1]) in language.schemas.calendar or is_class(texts[-1])
     return [*words] if noun or thing else [*words[:-2], words[-1], words[-2]]
+
+
+def _extremes(language: Language) -> Set[str]:
+    """The words for the first and last of several: "last", and not "most"."""
+    grammar = language.grammar
+    return (grammar.first | grammar.last) - grammar.most_before

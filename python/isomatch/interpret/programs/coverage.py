@@ -15,7 +15,7 @@ from isomatch.chains.graph import Step
 from isomatch.interpret.compose.kinds import GraphKinds, Kinds
 from isomatch.interpret.content import describes, words_of
 from isomatch.interpret.ends import ALIKE
-from isomatch.interpret.programs.slots import asked_nouns, kind_words, phrases
+from isomatch.interpret.programs.slots import asked_nouns, kind_words, named_values, phrases
 from isomatch.interpret.programs.telling import ToldWords, seen_form
 from isomatch.interpret.programs.tokens import Slot
 from isomatch.interpret.programs.tree import (
@@ -92,7 +92,7 @@ class ProgramCoverage:
         unspoken = self._unspoken((words for words, _ in every), relations)
         guessed = {s.meaning for s in spans if s.kind == "relation" and self.told.is_new(s.text)}
         unspoken = [relation for relation in unspoken if self._in_words(relation) not in guessed]
-        unspoken += self._unspoken_value((words for words, _ in every), program, spans)
+        unspoken += self._unspoken_value((words for words, _ in every), program, spans, hidden)
         spans, unsaid = self._graded(spans, unsaid, program)
         spans, unsaid = self._counted(spans, unsaid, program)
         if unsaid := unsaid or [relation for relation in unspoken if self._contested(relation)]:
@@ -144,15 +144,18 @@ class ProgramCoverage:
         return [of for of in relations if not any(said.speaks_for(word, of) for word in seen)]
 
     def _unspoken_value(
-        self, words: Iterable[str], program: Program, spans: Iterable[Span]
+        self, words: Iterable[str], program: Program, spans: Iterable[Span], hidden: str
     ) -> list[str]:
         """The relation to the values that a program gives, if no word is read as it.
 
-        "The times of calls" are no durations.
+        "The times of calls" are no durations, and "call times" are the values of `call_time`.
         """
         asked = program[0][1:] if program[0][0] == "+" else ""
         if not asked or not self._kinds.gives_value(asked):
             return []
+        named = named_values(hidden, self._kinds)
+        if named and asked not in named:
+            return [asked]
         called = self._in_words(asked)
         is_read = any(span.meaning == called for span in spans)
         return [] if is_read else self._unspoken(words, [asked])

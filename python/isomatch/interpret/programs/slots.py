@@ -17,6 +17,7 @@ from isomatch.interpret.content import Word, is_relative, left_unread, words_of
 from isomatch.interpret.programs.tokens import Slot
 from isomatch.interpret.types import Span
 from isomatch.lexicon.english import singular
+from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.language import Language
 from isomatch.lexicon.mentions import Mention, MentionFinder
 from isomatch.link.normalise import value_of
@@ -266,3 +267,26 @@ def _length(group: tuple[tuple[int, int], list[Mention]]) -> tuple[bool, int, in
     """Longer ones first, but those of other letters last."""
     (start, end), mentions = group
     return all(m.written for m in mentions), start - end, start
+
+
+def named_values(question: str, kinds: GraphKinds) -> set[str]:
+    """The relations to values whose names of several words a question has: "call times".
+
+    But a name or value after them is one of these: "call time 10:45".
+
+    Args:
+        question: with ``@`` in place of names and values.
+    """
+    language = kinds.language
+    texts = [language.singular(word) for word in re.findall(r"\w+|@", question.lower())]
+    names = (
+        (relation.id, tokens(language.spelled(relation.text)))
+        for relation in kinds.relations
+        if kinds.gives_value(relation.id)
+    )
+    return {
+        relation
+        for relation, name in names
+        for end in range(len(name), len(texts) + 1)
+        if len(name) > 1 and texts[end - len(name) : end] == name and "@" not in texts[end:][:2]
+    }

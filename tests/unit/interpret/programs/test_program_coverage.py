@@ -441,12 +441,14 @@ def test_some_words_of_a_value_say_it_where_no_other_value_has_them(
         ("what is the status of people who live in Bern", []),
         ("what is the height of people who live in Bern", ["status", "height"]),
         ("give what people who live in Bern are", ["status"]),
+        ("what are the call times of people who live in Bern", ["status"]),
     ],
 )
 def test_a_word_says_the_values_that_are_asked_for(question: str, left_out: list[str]) -> None:
     learnt = {"status": {STATUS: 0.9}, "phone": {STATUS: 0.3}, "give": {STATUS: 0.1}}
+    learnt |= {"call": {STATUS: 0.9}, "times": {STATUS: 0.9}}
     said = Alignment({"live": {LIVES: 0.9}, **learnt}, usual={LIVES: 0.1, STATUS: 0.05})
-    with opened(GRAPH + b':ann :note "tall" .') as session:
+    with opened(GRAPH + b':ann :note "tall" ; :call_time "10:45" .') as session:
         lexicon = session.resources.lexicon
         kinds = GraphKinds(session.resources.schema, lexicon)
         coverage = ProgramCoverage(kinds, ProgramVocabulary((), (), 0, said), lexicon.language)
