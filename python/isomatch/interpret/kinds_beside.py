@@ -56,19 +56,28 @@ class KindsBeside:
         return False
 
     def is_of_another(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
-        """Whether a kind before a name is said of something else: "does nurse Ann live".
+        """Whether a kind beside a name is said of something else: "does nurse Ann live".
 
-        Where Ann is no nurse, that asks for no place where she and some nurse live.
+        Where Ann is no nurse, that asks for no place where she and some nurse live; nor is "the
+        Maths room" a room in the building of Maths.
         """
         understood = given.coverage.understood if given.coverage else ()
-        name = next((s for s in understood if s.kind == "name" and s.start == span.end + 1), None)
+        names = [s for s in understood if s.kind == "name"]
+        after = next((s for s in names if s.start == span.end + 1), None)
+        before = next((s for s in names if s.end + 1 == span.start), None)
+        name = after or before
         if span.kind != "type" or name is None:
             return False
-        articles = self._language.grammar.articles
-        before = [w.text for w in words if w.end <= span.start and w.text not in articles]
         nodes = [n for of in given.pattern.patterns() for n in of.nodes if n.type == span.meaning]
-        asked = not self._language.before_infinitives.isdisjoint(before[-1:])
-        return asked and bool(nodes) and all(node.text != name.meaning for node in nodes)
+        if not nodes or any(node.text == name.meaning for node in nodes):
+            return False
+        if after is None:
+            return any(
+                _are_alike(of, name.meaning, span.meaning) for of in given.pattern.patterns()
+            )
+        articles = self._language.grammar.articles
+        texts = [w.text for w in words if w.end <= span.start and w.text not in articles]
+        return not self._language.before_infinitives.isdisjoint(texts[-1:])
 
     def _plainly(self, words: Sequence[Word], understood: Sequence[Span]) -> list[Word]:
         """The words without articles, names of kinds and what counts: "at least two Web teams"."""
@@ -166,3 +175,17 @@ def _typed(pattern: Pattern, outer: Types) -> Iterator[tuple[Sequence[Edge], Typ
     for part in pattern.parts:
         pairs = zip(part.pattern.answers, part.nodes, strict=False)
         yield from _typed(part.pattern, {inner: types.get(id) for inner, id in pairs})
+
+
+def _are_alike(pattern: Pattern, name: str, kind: str) -> bool:
+    """Whether a name and something of a kind have one thing by the same relation."""
+    ends = [
+        (edge.relation, {one: pattern.node(one) for one in edge.nodes}) for edge in pattern.edges
+    ]
+    return any(
+        relation == other and named.keys() & nodes.keys()
+        for relation, named in ends
+        for other, nodes in ends
+        if any(node.text == name for node in named.values())
+        if any(node.type == kind for id, node in nodes.items() if id not in named)
+    )

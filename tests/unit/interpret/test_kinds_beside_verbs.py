@@ -20,7 +20,8 @@ CAMPUS = b"""
 :sets a :Course ; rdfs:label "Sets" ; :partOf :maths , :physics .
 :maths a :Programme ; rdfs:label "Maths" ; :offeredBy :west .
 :physics a :Programme ; rdfs:label "Physics" ; :offeredBy :west .
-:west a :School ; rdfs:label "West" . :bool a :Thinker ; rdfs:label "George Boole" .
+:west a :School ; rdfs:label "West" . :bool a :Thinker ; rdfs:label "George Boole" ;
+    :livesIn :rill .
 :rill a :City ; rdfs:label "Rill" . :dorn a :City ; rdfs:label "Dorn" .
 """
 
@@ -51,6 +52,8 @@ def campus() -> Iterator[Session]:
         "How many thinkers mention no course?",
         "Where does thinker Ann Ash live?",
         "Which city does the course Ann Ash live in?",
+        "Which city does the Ann Ash thinker live in?",
+        "Who lives in the city of the Ann Ash thinker?",
     ],
 )
 def test_a_kind_that_a_verb_is_not_said_of_is_no_answer(campus: Session, question: str) -> None:
