@@ -40,7 +40,7 @@ class Directions:
         self._language = language = lexicon.language
         self._saying = RelationSpans(kinds, language)
         self._agents = Agents(kinds, language)
-        self._beside = KindsBeside(kinds, language, self._agents)
+        self._beside = KindsBeside(kinds, language)
         self._objects = VerbObjects(kinds, language)
         who = language.asking.who
         self._people = {w for key in who for w in language.question_words.get(key, ())}
@@ -57,8 +57,7 @@ class Directions:
             if self._is_passed(question, span, given)
             or self._is_apart(words, span, given)
             or self._is_reversed(words, span, given)
-            or self._beside.are_turned(words, span, given)
-            or self._beside.is_of_another(words, span, given)
+            or self._beside.are_misread(words, span, given)
             or self._agents.are_others(words, span, given)
             or self._agents.are_of_another(words, span, given)
             or self._agents.are_inside(words, span, given)

@@ -10,6 +10,7 @@ from isomatch.interpret.content import Word
 from isomatch.interpret.types import Hypothesis, Span
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.language import Language
+from isomatch.lexicon.substitutions import Substitution
 from isomatch.pattern.types import Edge, Pattern
 from isomatch.schema.types import Relation
 
@@ -28,15 +29,18 @@ class KindsBeside:
     Args:
         kinds: the relations of edges.
         language: of the questions.
-        agents: which ends do what a verb says.
     """
 
-    def __init__(self, kinds: AskedKinds, language: Language, agents: Agents):
+    def __init__(self, kinds: AskedKinds, language: Language):
         self._kinds = kinds
         self._language = language
-        self._agents = agents
+        self._agents = Agents(kinds, language)
 
-    def are_turned(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
+    def are_misread(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
+        """Whether a word is said of something else than the kinds beside it."""
+        return self._are_turned(words, span, given) or self._is_of_another(words, span, given)
+
+    def _are_turned(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
         """Whether a kind beside a verb is only at the other end of the verb's relation."""
         small = self._language.function_words | self._language.prepositions
         if span.kind != "relation" or given.coverage is None or span.text.lower() in small:
@@ -55,7 +59,7 @@ class KindsBeside:
                 return True
         return False
 
-    def is_of_another(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
+    def _is_of_another(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
         """Whether a kind beside a name is said of something else: "does nurse Ann live".
 
         Where Ann is no nurse, that asks for no place where she and some nurse live; nor is "the
@@ -78,6 +82,29 @@ class KindsBeside:
         articles = self._language.grammar.articles
         texts = [w.text for w in words if w.end <= span.start and w.text not in articles]
         return not self._language.before_infinitives.isdisjoint(texts[-1:])
+
+    def described(self, given: Hypothesis) -> Iterator[Substitution]:
+        """The adjectives that are said of something else than the kind behind them.
+
+        "Accepted comments" may be comments on accepted answers.
+        """
+        understood = given.coverage.understood if given.coverage else ()
+        kinds = [s for s in understood if s.kind == "type"]
+        shown = {node.type for of in given.pattern.patterns() for node in of.nodes}
+        for span in understood:
+            kind = next((s for s in kinds if s.start == span.end + 1), None)
+            if span.kind != "relation" or kind is None or kind.meaning not in shown:
+                continue
+            others = [
+                types[edge.source]
+                for edges, types in _typed(given.pattern, {})
+                for edge in edges
+                if edge.relation == span.meaning
+                if all(relation.is_flag for relation in self._kinds.relations(edge))
+            ]
+            if others and kind.meaning not in others and others[0]:
+                of = self._language.assumed.asked_of.format(kind.text, f"{span.text} {others[0]}")
+                yield Substitution(f"{span.text} {kind.text}", of)
 
     def _plainly(self, words: Sequence[Word], understood: Sequence[Span]) -> list[Word]:
         """The words without articles, names of kinds and what counts: "at least two Web teams"."""

@@ -25,6 +25,17 @@ CAMPUS = b"""
 :rill a :City ; rdfs:label "Rill" . :dorn a :City ; rdfs:label "Dorn" .
 """
 
+FORUM = """
+@prefix : <http://example.org/> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+:commentedOn rdfs:label "commented on" . :accepted rdfs:label "is accepted" .
+:a1 a :Answer ; rdfs:label "a1" ; :accepted true .
+:a2 a :Answer ; rdfs:label "a2" ; :accepted false .
+:c1 a :Comment ; rdfs:label "c1" ; :commentedOn :a1 .
+:c2 a :Comment ; rdfs:label "c2" ; :commentedOn :a1 .
+:c3 a :Comment ; rdfs:label "c3" ; :commentedOn :a2 .
+"""
+
 
 @pytest.fixture(scope="module")
 def campus() -> Iterator[Session]:
@@ -79,3 +90,13 @@ def test_a_kind_that_a_verb_is_said_of_answers(
     campus: Session, question: str, names: set[str]
 ) -> None:
     assert names_if_answered(campus, question) == names
+
+
+def test_an_adjective_that_is_said_of_another_kind_is_told() -> None:
+    with opened(FORUM) as session:
+        comments = asked(session, "How many accepted comments are there?")
+        answers = asked(session, "How many accepted answers are there?")
+    assert comments is not None
+    assert answers is not None
+    assert comments.text == "If “accepted comments” means “comments of accepted answer”: 2."
+    assert answers.text == "1."
