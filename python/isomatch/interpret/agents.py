@@ -78,7 +78,13 @@ class Agents:
                 return False
         return True
 
-    def are_others(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
+    def are_misread(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
+        """Whether words are said of another end of a relation than a reading has them for."""
+        every = (self._are_others, self._are_of_another, self._are_inside)
+        more = (self._are_beside, self._are_onto)
+        return any(are(words, span, given) for are in (*every, *more))
+
+    def _are_others(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
         """Whether the verb after "who" says nothing of the answers: "who escalated it to Ann".
 
         To whom it was is all that the graph says, and whoever filed it need not have done so. Nor
@@ -102,7 +108,7 @@ class Agents:
         )
         return undergo or ends.isdisjoint(pattern.answers)
 
-    def are_of_another(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
+    def _are_of_another(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
         """Whether a name is not what the noun behind it says: "who is Ann the mentor of".
 
         That asks for those whose mentor she is, and not for her mentor; nor does "is Ann the
@@ -129,7 +135,7 @@ class Agents:
                 return True
         return False
 
-    def are_inside(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
+    def _are_inside(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
         """Whether a question asks for what is in something, and the answer is that itself.
 
         "Who is in the team of Ann" asks for no team.
@@ -162,7 +168,7 @@ class Agents:
             for relation in self._kinds.relations(edge)
         )
 
-    def are_beside(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
+    def _are_beside(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
         """Whether a reading lacks what "both" and "as many as" say of several things.
 
         What "Ann and Ben both bought" is not what either did.
@@ -178,7 +184,7 @@ class Agents:
             return False
         return grammar.choosing.isdisjoint(texts) and any(map(_is_union, pattern.parts))
 
-    def are_onto(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
+    def _are_onto(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
         """Whether a verb has another relation than one that leads "to" somebody, and no "to".
 
         Or is asked "to whom" and read of whom something was done by.

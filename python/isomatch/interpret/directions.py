@@ -9,6 +9,7 @@ from itertools import dropwhile, takewhile
 
 from isomatch.interpret.agents import Agents
 from isomatch.interpret.asked import AskedKinds
+from isomatch.interpret.asked_values import are_no_answers
 from isomatch.interpret.compose.constants import is_numeral
 from isomatch.interpret.content import Word, asks_type, is_asked, is_only_meant, words_of
 from isomatch.interpret.hop_order import is_further
@@ -58,11 +59,8 @@ class Directions:
             or self._is_apart(words, span, given)
             or self._is_reversed(words, span, given)
             or self._beside.are_misread(words, span, given)
-            or self._agents.are_others(words, span, given)
-            or self._agents.are_of_another(words, span, given)
-            or self._agents.are_inside(words, span, given)
-            or self._agents.are_beside(words, span, given)
-            or self._agents.are_onto(words, span, given)
+            or self._agents.are_misread(words, span, given)
+            or are_no_answers(words, span, given, self._kinds, self._language)
             or self._is_together(words, span, given)
             or (not self._lexicon.types and is_further(words, span, given, self._language))
             or self._is_told(words, span, given)

@@ -79,9 +79,27 @@ class KindsBeside:
             return any(
                 _are_alike(of, name.meaning, span.meaning) for of in given.pattern.patterns()
             )
-        articles = self._language.grammar.articles
-        texts = [w.text for w in words if w.end <= span.start and w.text not in articles]
-        return not self._language.before_infinitives.isdisjoint(texts[-1:])
+        return self._is_apposed(words, span, after, understood)
+
+    def _is_apposed(
+        self, words: Sequence[Word], kind: Span, name: Span, understood: Sequence[Span]
+    ) -> bool:
+        """Whether a kind right before a name says what that is: "of appeal A-1", "does nurse Ann".
+
+        "The film Ann directed" is none that is called so, but "where is the film Heat set" is.
+        """
+        asking, grammar = self._language.asking, self._language.grammar
+        before = [w.text for w in words if w.end <= kind.start and w.text not in grammar.articles]
+        if not before or self._language.singular(kind.text.lower()) != kind.text.lower():
+            return False
+        if not self._language.before_infinitives.isdisjoint(before[-1:]):
+            return True
+        if not grammar.being.isdisjoint(before[-1:]):
+            return (asking.which | asking.who).isdisjoint(before)
+        verb = any(s.kind == "relation" and s.start == name.end + 1 for s in understood)
+        return not verb and (asking.which | asking.commands | asking.requests).isdisjoint(
+            before[-1:]
+        )
 
     def described(self, given: Hypothesis) -> Iterator[Substitution]:
         """The adjectives that are said of something else than the kind behind them.

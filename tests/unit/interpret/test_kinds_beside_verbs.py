@@ -63,6 +63,8 @@ def campus() -> Iterator[Session]:
         "How many thinkers mention no course?",
         "Where does thinker Ann Ash live?",
         "Which city does the course Ann Ash live in?",
+        "Which schools offer the course Maths?",
+        "Where is the thinker Ann Ash living?",
         "Which city does the Ann Ash thinker live in?",
         "Who lives in the city of the Ann Ash thinker?",
     ],
@@ -84,6 +86,9 @@ def test_a_kind_that_a_verb_is_not_said_of_is_no_answer(campus: Session, questio
         ("Which courses are taught by more than one professor?", {"Logic"}),
         ("Which professors teach at least two courses?", {"Ann Ash"}),
         ("Where does professor Ann Ash live?", {"Rill"}),
+        ("Which courses does the professor Ann Ash teach?", {"Logic", "Sets"}),
+        ("Which schools offer the programme Maths?", {"West"}),
+        ("Which programme is the course Logic part of?", {"Maths"}),
     ],
 )
 def test_a_kind_that_a_verb_is_said_of_answers(
