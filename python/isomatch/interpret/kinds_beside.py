@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from isomatch.interpret.agents import Agents, End
 from isomatch.interpret.asked import AskedKinds
 from isomatch.interpret.content import Word
+from isomatch.interpret.said import RelationSpans
 from isomatch.interpret.types import Hypothesis, Span
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.language import Language
@@ -35,6 +36,7 @@ class KindsBeside:
         self._kinds = kinds
         self._language = language
         self._agents = Agents(kinds, language)
+        self._saying = RelationSpans(kinds, language)
 
     def are_misread(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
         """Whether a word is said of something else than the kinds beside it."""
@@ -156,10 +158,15 @@ class KindsBeside:
             if subject and self._is_asked_of(words, subject, verb, does | grammar.being):
                 yield subject, "source"  # "does a doctor live in"
             return
+        after = [word for word in words if word.start >= verb.end]
+        noun = self._end_of_noun(verb, relations)
+        if noun and after and after[0].text in grammar.of:  # "the owners of cars"
+            behind = [kind for w in after[1:2] for kind in kinds if kind.start == w.start]
+            yield from ((kind, OTHER[noun]) for kind in behind)
+            return
         agent = self._agents.end(verb, relations, verb=True)
         if agent is None:
             return
-        after = [word for word in words if word.start >= verb.end]
         if after and after[0].text in grammar.by:  # "taught by professors"
             yield from (
                 (kind, agent) for kind in kinds if [kind.start] == [w.start for w in after[1:2]]
@@ -169,6 +176,16 @@ class KindsBeside:
             or self._does_to_others(words, subject, verb, understood)
         ):
             yield subject, agent
+
+    def _end_of_noun(self, span: Span, relations: Sequence[Relation]) -> End | None:
+        """The end of relations that words are a noun for; None where they are none, or for both."""
+        forms = self._language.noun_forms(tokens(span.text)[-1])
+        own = [self._kinds.words(relation) for relation in relations]
+        targets = self._saying.heads(noun for words in own for noun in words.nouns)
+        sources = self._saying.heads(noun for words in own for noun in words.inverse_nouns)
+        if forms.isdisjoint(targets) == forms.isdisjoint(sources):
+            return None
+        return "source" if forms.isdisjoint(targets) else "target"
 
     def _is_asked_of(
         self, words: Sequence[Word], subject: Span, verb: Span, asks: frozenset[str]

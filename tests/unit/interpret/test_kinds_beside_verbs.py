@@ -14,13 +14,14 @@ CAMPUS = b"""
 @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
 :teaches rdfs:label "teaches" . :offeredBy rdfs:label "offered by" .
 :livesIn rdfs:label "lives in" . :partOf rdfs:label "part of" . :mentions rdfs:label "mentions" .
+:dean rdfs:label "dean" .
 :ann a :Professor ; rdfs:label "Ann Ash" ; :teaches :logic , :sets ; :livesIn :rill .
 :bob a :Professor ; rdfs:label "Bob Elm" ; :teaches :logic ; :livesIn :dorn .
 :logic a :Course ; rdfs:label "Logic" ; :partOf :maths ; :mentions :bool .
 :sets a :Course ; rdfs:label "Sets" ; :partOf :maths , :physics .
 :maths a :Programme ; rdfs:label "Maths" ; :offeredBy :west .
 :physics a :Programme ; rdfs:label "Physics" ; :offeredBy :west .
-:west a :School ; rdfs:label "West" . :bool a :Thinker ; rdfs:label "George Boole" ;
+:west a :School ; rdfs:label "West" ; :dean :ann . :bool a :Thinker ; rdfs:label "George Boole" ;
     :livesIn :rill .
 :rill a :City ; rdfs:label "Rill" . :dorn a :City ; rdfs:label "Dorn" .
 """
@@ -61,6 +62,8 @@ def campus() -> Iterator[Session]:
         "How many professors are taught by a course?",
         "Which courses teach at least two professors?",
         "How many thinkers mention no course?",
+        "Which schools are the dean of a professor?",
+        "How many schools are deans of professors?",
         "Where does thinker Ann Ash live?",
         "Which city does the course Ann Ash live in?",
         "Which schools offer the course Maths?",
@@ -86,6 +89,8 @@ def test_a_kind_that_a_verb_is_not_said_of_is_no_answer(campus: Session, questio
         ("Which courses are taught by more than one professor?", {"Logic"}),
         ("Which professors teach at least two courses?", {"Ann Ash"}),
         ("Where does professor Ann Ash live?", {"Rill"}),
+        ("Which professors are the dean of a school?", {"Ann Ash"}),
+        ("Which schools have a professor as dean?", {"West"}),
         ("Which courses does the professor Ann Ash teach?", {"Logic", "Sets"}),
         ("Which schools offer the programme Maths?", {"West"}),
         ("Which programme is the course Logic part of?", {"Maths"}),
