@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import chain, combinations, dropwhile, pairwise, takewhile
 
 from isomatch.interpret.answered import AnswerKinds
-from isomatch.interpret.content import Word, asked_span, is_relative, is_state
+from isomatch.interpret.content import Word, asked_span, asks_directly, is_relative, is_state
 from isomatch.interpret.manners import misses_manners
 from isomatch.interpret.record_roles import roles_of
 from isomatch.interpret.types import Span
@@ -80,8 +80,7 @@ class AskedKinds(AnswerKinds):
         if start and words[start - 1].text not in asking.commands:  # "which of the other films"
             rest = list(dropwhile(lambda w: w in free and w.text in asking.others, rest))
         named = list(dropwhile(lambda w: w not in free, rest))
-        if any(map(self._is_kind, named[:1])):  # "how many Texas cities"
-            rest = named
+        rest = named if any(map(self._is_kind, named[:1])) else rest  # "how many Texas cities"
         connecting = self._language.grammar.connecting
         ends = function_words | self._language.told.plain | connecting  # "films starring"
         run = list(takewhile(lambda w: w in free and w.text not in ends, rest))
@@ -142,10 +141,11 @@ class AskedKinds(AnswerKinds):
         which = (i + 1 for i, asked in enumerate(asks) if asked)
         much = (i + 2 for i, (a, b) in enumerate(pairs) if a in asking.how and b in asking.much)
         command = (1 for w in words[:1] if w.text in asking.commands)
-        bare = (0 for w in words[:1] if self._are_several(w.text))  # "states that border Texas"
         described = (0 for w in words[1:2] if self._are_several(w.text) and self._adds(words[0]))
-        said = (0 for w in words[:1] if w.text != language.singular(w.text) and self._is_kind(w))
-        return next(chain(counting, which, much, command, bare, described, said), None)
+        several = (w for w in words[:1] if w.text != language.singular(w.text))  # "states that"
+        plural = (0 for w in several if self._is_kind(w) or self._are_several(w.text))
+        first = (1 for asked in asks[:1] if asked and asks_directly(words, self._is_kind, language))
+        return next(chain(first, counting, which, much, command, plural, described), None)
 
     def _adds(self, word: Word) -> bool:
         """Whether a word only describes the noun after it: "pending claims from Ann"."""

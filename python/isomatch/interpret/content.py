@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from typing import TypeAlias
 
 from isomatch.errors import InterpretationError
@@ -117,6 +117,15 @@ def asks_for(question: str, span: Span, language: Language) -> bool:
         return not after or after[0] in language.function_words
     is_of = not grammar.of.isdisjoint(after[:1]) and not grammar.being.isdisjoint(before[1:2])
     return is_of and not (asking.which | asking.who).isdisjoint(before[:1])
+
+
+def asks_directly(
+    words: Sequence[Word], is_kind: Callable[[Word], bool], language: Language
+) -> bool:
+    """Whether a kind is in the first words after "what": "what latest crime involves a number"."""
+    grammar = language.grammar
+    small = language.function_words - grammar.most_before | grammar.number  # "what number of"
+    return any(map(is_kind, takewhile(lambda word: word.text not in small, words[1:])))
 
 
 def not_understood(question: str, unplaced: Sequence[str], note: str = "") -> str:

@@ -8,6 +8,8 @@ import pytest
 from tests.turtle import asked, names_found, opened
 
 import isomatch
+from isomatch.interpret.asked import AskedKinds
+from isomatch.interpret.content import words_of
 from isomatch.pattern import format_text
 
 POLICE = """
@@ -174,6 +176,17 @@ def test_first_and_last_before_a_verb_are_said_of_what_is_done(
     police: isomatch.Session, question: str, names: set[str]
 ) -> None:
     assert names_found(police, question) == names
+
+
+def test_what_is_asked_for_first_is_not_what_is_counted_later(police: isomatch.Session) -> None:
+    kinds = AskedKinds(police.resources.schema, police.resources.lexicon)
+    for question, asked_for in (
+        ("What most recent crime involves the number of a person", "crime"),
+        ("What number of crimes has Ann", "crimes"),
+        ("What is the number of crimes", "crimes"),
+    ):
+        words = words_of(question)
+        assert [word.text for word in kinds.kind_words(words, {*words})] == [asked_for]
 
 
 def test_last_alone_is_no_last_name(police: isomatch.Session) -> None:
