@@ -20,6 +20,7 @@ class SchemaWords(Table):
     origins: Words = frozenset()
     people: Words = frozenset()
     verdicts: Words = frozenset()
+    sided: Words = frozenset()
     realised: Words = frozenset()
     outcomes: Words = frozenset()
     nothing: Words = frozenset()

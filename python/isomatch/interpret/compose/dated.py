@@ -8,10 +8,23 @@ from dataclasses import replace
 from isomatch.chains.graph import Step
 from isomatch.interpret.compose.class_verbs import are_deeds
 from isomatch.interpret.compose.constants import Comparison, equal_to, is_date
-from isomatch.interpret.compose.expressions import Along, Both, Expression, Named, OfType
+from isomatch.interpret.compose.expressions import (
+    Along,
+    Both,
+    Compared,
+    Expression,
+    Extreme,
+    Named,
+    OfType,
+    PerEach,
+    last_steps,
+)
 from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.joins import Joined, Joins, Rule
+from isomatch.interpret.compose.traits import all_parts
+from isomatch.interpret.types import Span
 from isomatch.lexicon.folding import tokens
+from isomatch.lexicon.language import Language
 
 DATED = 0.1
 
@@ -94,3 +107,67 @@ def _date_of_deed(of: Expression, verb: Item, joins: Joins) -> Step | None:
         if other != date and any(not said.isdisjoint(forms(word)) for word in named):
             return None
     return date
+
+
+def has_other_date(item: Item, joins: Joins) -> bool:
+    """Whether the first of some is so by another date than that of what a verb says.
+
+    The team that Ann joined first is not the one that was founded first, nor that of who was the
+    first to join. But the question that she asked first was created first, and so was the house
+    that she built first.
+    """
+    of = item.value
+    if _compares_names(of, joins):
+        return True
+    whole = (of.left, of.right) if isinstance(of, Both) else (of,)
+    if any(_is_begun_otherwise(item, one, joins) for one in whole):
+        return True
+    parts = [one for one in all_parts(of) if not any(one is part for part in whole)]
+    named = frozenset(kind for one in parts if isinstance(one, Named) for kind in one.kinds)
+    firsts = [(one, one.step) for one in parts if isinstance(one, Extreme) and not one.counted]
+    firsts += [(one.things, one.value) for one in parts if isinstance(one, PerEach) and one.things]
+    return any(
+        step is not None
+        and joins.grading.gives_date(step.relation)
+        and not named.isdisjoint(one.kinds)
+        for one, step in firsts
+    )
+
+
+def _compares_names(of: Expression, joins: Joins) -> bool:
+    """Whether names are compared by their dates, and a verb has its own: "borrowed first"."""
+    sides = (of.left, of.right) if isinstance(of, Both) else ()
+    dated = any(
+        isinstance(one, Compared)
+        and isinstance(one.of, Named)
+        and joins.grading.gives_date(one.step.relation)
+        for one in sides
+    )
+    steps = (step for one in sides for step in last_steps(one))
+    return dated and joins.grading.have_dates(joins.kinds.ends(step)[0] for step in steps)
+
+
+def _is_begun_otherwise(item: Item, of: Expression, joins: Joins) -> bool:
+    """Whether the first of some came to be first, and a verb says what was done to them later."""
+    if not isinstance(of, Extreme) or of.step is None or of.counted is not None:
+        return False
+    language, words = joins.language, joins.grading.words[of.step.relation]
+    schemas = language.schemas
+    if words.isdisjoint(schemas.foundings | schemas.creations):
+        return False
+    called = [joins.kinds.type_texts.get(kind, "").lower() for kind in of.kinds]
+    tables = (schemas.begun, schemas.deeds)
+    made = {verb for one in called for table in tables for verb in table.get(one, ())}
+    verbs = [span.text.lower() for span in item.spans if _is_verb(span, language)]
+    return any(
+        language.forms(verb).isdisjoint(words | made)
+        and not any(language.does(maker, verb) for maker in schemas.makers)
+        for verb in verbs
+    )
+
+
+def _is_verb(span: Span, language: Language) -> bool:
+    """Whether a word may be a verb: of a relation, or another than its name has, or of none."""
+    said = language.forms(span.text.lower())
+    other = language.is_verb(span.meaning) or said.isdisjoint(tokens(span.meaning.lower()))
+    return span.kind == "word" or (span.kind == "relation" and other)
