@@ -21,7 +21,10 @@ from isomatch.interpret.compose.expressions import (
 )
 from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.joins import Joined, Joins, Rule
+from isomatch.interpret.compose.phrases import meant_by, span_of
 from isomatch.interpret.compose.traits import all_parts
+from isomatch.interpret.compose.words import RelationWord
+from isomatch.interpret.content import Word
 from isomatch.interpret.types import Span
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.language import Language
@@ -171,3 +174,41 @@ def _is_verb(span: Span, language: Language) -> bool:
     said = language.forms(span.text.lower())
     other = language.is_verb(span.meaning) or said.isdisjoint(tokens(span.meaning.lower()))
     return span.kind == "word" or (span.kind == "relation" and other)
+
+
+def dates_of_deeds(
+    question: str, words: Sequence[Word], joins: Joins
+) -> Iterator[tuple[int, int, Item]]:
+    """ "appointment date", "date of death": when somebody was `appointedOn`, or `diedOn` some day
+
+    Yields:
+        the place, the number of words, and what they stand for.
+    """
+    language, texts = joins.language, [word.text for word in words]
+    days = language.schemas.days
+    named = {id: joins.kinds.schema.by_id[id].text for id in sorted(joins.grading.dates)}
+    for place in range(len(words)):
+        start, end = place, place + 1
+        if days.intersection(texts[end : end + 1]):
+            end += 1
+        elif place > 1 and texts[place - 1] in language.grammar.of and texts[place - 2] in days:
+            start -= 2
+        else:
+            continue
+        found = [id for id, text in named.items() if _is_of_deed(texts[place], text, language)]
+        if len(found) == 1 and joins.kinds.gives_value(found[0]):
+            said = meant_by(
+                span_of(question, words, start, end - start), "relation", named[found[0]]
+            )
+            word = RelationWord(found[0], "noun")
+            yield start, end - start, Item("relation", word, head=start, spans=(said,))
+
+
+def _is_of_deed(noun: str, date: str, language: Language) -> bool:
+    """Whether a date's name is a verb, with a preposition or none, and a noun is for that."""
+    verb, *rest = tokens(date)
+    if not (language.is_verb(verb) and language.prepositions.issuperset(rest)):
+        return False
+    lives = (language.schemas.births, language.schemas.deaths)
+    same = any(noun in some and verb in some for some in lives)
+    return same or any(language.is_deed(noun, form) for form in language.forms(verb))
