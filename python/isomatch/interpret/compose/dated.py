@@ -171,9 +171,10 @@ def _is_begun_otherwise(item: Item, of: Expression, joins: Joins) -> bool:
 
 def _is_verb(span: Span, language: Language) -> bool:
     """Whether a word may be a verb: of a relation, or another than its name has, or of none."""
-    said = language.forms(span.text.lower())
-    other = language.is_verb(span.meaning) or said.isdisjoint(tokens(span.meaning.lower()))
-    return span.kind == "word" or (span.kind == "relation" and other)
+    if span.kind != "relation":
+        return span.kind == "word"
+    own = tokens(span.meaning.lower())
+    return language.is_verb(span.meaning) or language.forms(span.text.lower()).isdisjoint(own)
 
 
 def dates_of_deeds(
