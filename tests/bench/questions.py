@@ -114,12 +114,14 @@ def small_graphs(show: bool = False) -> Iterator[Row]:
 def paraphrases(graph: str, bank: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Questions of a bank in other words, each with the query of the question that it stands for.
 
+    One that asks for yes or no instead has a query of its own.
+
     Raises:
         KeyError: if one stands for a question that the bank does not have.
     """
     originals = {one["question"]: one for one in bank}
     return [
-        {**originals[one["of"]], "held": one.get("held", False), "question": one["question"]}
+        {**originals[one["of"]], **one, "held": one.get("held", False)}
         for one in _questions(PARAPHRASES)
         if one["graph"] == graph
     ]

@@ -21,6 +21,7 @@ class SchemaWords(Table):
     people: Words = frozenset()
     verdicts: Words = frozenset()
     sided: Words = frozenset()
+    entries: Words = frozenset()
     realised: Words = frozenset()
     outcomes: Words = frozenset()
     nothing: Words = frozenset()

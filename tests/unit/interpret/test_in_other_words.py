@@ -14,7 +14,8 @@ GRAPH = """
 @prefix xsd: <http://www.w3.org/2001/XMLSchema#> .
 :ann a :User ; rdfs:label "Ann Lee" ; :uses :h1 ; :joined :red , :blue ; :follows :bob .
 :ann :appointedOn "2019-01-01"^^xsd:date .
-:bob a :User ; rdfs:label "Bob Ray" ; :uses :h2 ; :joined :red ; :appointedOn "2020-01-01"^^xsd:date .
+:bob a :User ; rdfs:label "Bob Ray" ; :uses :h2 ; :joined :red .
+:bob :appointedOn "2020-01-01"^^xsd:date .
 :cy a :User ; rdfs:label "Cy Fox" ; :diedOn "2021-05-05"^^xsd:date ; :follows :ann .
 :h1 a :Host ; rdfs:label "ws-1" ; :operatingSystem "Linux" ; :firstSeen "2018-01-01"^^xsd:date ;
   :lastSeen "2020-01-01"^^xsd:date ; :hasCamera true ; :runs :vim .
@@ -31,7 +32,8 @@ GRAPH = """
 :v2 a :Vote ; :votedBy :bob ; :onQuestion :q2 ; :direction "up" .
 :p1 a :Paper ; rdfs:label "Dunes" ; :cites :p2 . :p2 a :Paper ; rdfs:label "Tides" ; :cites :p3 .
 :p3 a :Paper ; rdfs:label "Cliffs" .
-:e1 a :RatingEntry ; :elo 2700 ; :ratedUser :ann . :e2 a :RatingEntry ; :elo 2500 ; :ratedUser :bob .
+:e1 a :RatingEntry ; :elo 2700 ; :ratedUser :ann .
+:e2 a :RatingEntry ; :elo 2500 ; :ratedUser :bob .
 """
 
 
