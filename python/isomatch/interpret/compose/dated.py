@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from isomatch.chains.graph import Step
@@ -127,14 +127,21 @@ def has_other_date(item: Item, joins: Joins) -> bool:
         return True
     parts = [one for one in all_parts(of) if not any(one is part for part in whole)]
     named = frozenset(kind for one in parts if isinstance(one, Named) for kind in one.kinds)
-    firsts = [(one, one.step) for one in parts if isinstance(one, Extreme) and not one.counted]
-    firsts += [(one.things, one.value) for one in parts if isinstance(one, PerEach) and one.things]
     return any(
         step is not None
         and joins.grading.gives_date(step.relation)
-        and not named.isdisjoint(one.kinds)
-        for one, step in firsts
+        and not named.isdisjoint(of_whom.kinds)
+        for of_whom, step in _firsts(parts)
     )
+
+
+def _firsts(parts: Iterable[Expression]) -> Iterator[tuple[Expression, Step | None]]:
+    """Those of whom some are the first or last, and the steps to the dates by which they are."""
+    for one in parts:
+        if isinstance(one, Extreme) and one.counted is None:
+            yield one, one.step
+        if isinstance(one, PerEach) and one.things is not None:
+            yield one.things, one.value
 
 
 def _compares_names(of: Expression, joins: Joins) -> bool:
