@@ -38,6 +38,7 @@ else:
 SEED = 1
 GRAPHS: dict[str, ModuleType] = {"movies": movies, "northwind": northwind}
 SMALL = Path(__file__).with_name("readings")
+PARAPHRASES = Path(__file__).with_name("paraphrases.toml")
 PREFIX = (
     "PREFIX : <http://example.org/> "
     "PREFIX wd: <http://www.wikidata.org/entity/> "
@@ -93,17 +94,37 @@ def property_graphs(show: bool = False) -> Iterator[Row]:
 def small_graphs(show: bool = False) -> Iterator[Row]:
     """Our questions over graphs of forty-nine fields, read without a model.
 
-    Two of them are in German, and four have no types.
+    Two of them are in German, and four have no types. Last come some of the questions in other
+    words, as a group of their own.
 
     Args:
         show: print every question that is not held, with its verdict, answer and reading.
     """
+    paraphrased = []
     for file in sorted(SMALL.glob("*.toml")):
         bank = _bank(file)
         language = bank.get("language", "en")
         with isomatch.open(file.with_suffix(".ttl"), language=language) as session:
             asked = [_ask(session, question) for question in bank["question"]]
+            paraphrased += [_ask(session, one) for one in paraphrases(file.stem, bank["question"])]
         yield from _reported(file.stem, asked, show)
+    yield from _reported("paraphrased", paraphrased, show)
+
+
+def paraphrases(graph: str, bank: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Questions of a bank in other words, each with the query of the question that it stands for.
+
+    One that asks for yes or no instead has a query of its own.
+
+    Raises:
+        KeyError: if one stands for a question that the bank does not have.
+    """
+    originals = {one["question"]: one for one in bank}
+    return [
+        {**originals[one["of"]], **one, "held": one.get("held", False)}
+        for one in _questions(PARAPHRASES)
+        if one["graph"] == graph
+    ]
 
 
 def _reported(name: str, asked: Sequence[Asked], show: bool) -> Iterator[Row]:

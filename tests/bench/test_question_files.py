@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.bench.questions import PARAPHRASES, SMALL, paraphrases
 
 from isomatch.evaluate.readonly import reads_only
 
@@ -31,3 +32,17 @@ def test_every_question_has_a_kind_and_a_query_or_is_to_be_refused(file: Path) -
             assert language == "sparql"
         elif one[language]:
             reads_only(one[language], language)
+
+
+def test_every_paraphrase_stands_for_a_question_with_a_query_that_is_not_held() -> None:
+    rows = toml.loads(PARAPHRASES.read_text(encoding="utf-8"))["question"]
+    assert [one.get("held", False) for one in rows] == [n % 3 == 0 for n in range(1, len(rows) + 1)]
+    asked = {}
+    for graph in dict.fromkeys(one["graph"] for one in rows):
+        bank = toml.loads((SMALL / f"{graph}.toml").read_text(encoding="utf-8"))["question"]
+        held = {one["question"] for one in bank if one.get("held")}
+        assert held.isdisjoint(one["of"] for one in rows if one["graph"] == graph)
+        asked |= {one["question"]: one for one in paraphrases(graph, bank)}
+        assert asked.keys().isdisjoint(one["question"] for one in bank)
+    assert len(asked) == len(rows)
+    assert all(one["sparql"] for one in asked.values())

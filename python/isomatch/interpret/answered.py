@@ -145,7 +145,9 @@ class AnswerKinds:
         called, known = set(self.called(types)), self._language.schemas.people
         if not known.isdisjoint(called) or self._are_born(types):
             return True
-        if not self._language.schemas.things.isdisjoint(called):
+        heads = {word for phrase in called for word in tokens(phrase)[-1:]}
+        schemas = self._language.schemas
+        if not (schemas.things.isdisjoint(called) and schemas.entries.isdisjoint(heads)):
             return False
         if not any(forward for _, forward in ends) and self._are_deeds(types):
             return False

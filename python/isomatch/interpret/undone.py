@@ -61,8 +61,10 @@ class UndoneRecords:
         flagged, any_value = self._language.assumed.flagged, self._language.assumed.any_value
         if relation.is_flag:
             return "" if words.isdisjoint(schemas.realised) else flagged.format(relation.text)
-        texts = "text" in relation.literal_kinds and called not in schemas.requests
-        return any_value.format(relation.text) if texts and words & schemas.outcomes else ""
+        values = {kind for kind in relation.literal_kinds if kind in ("text", "number")}
+        sided = values and not schemas.sided.isdisjoint(tokens(called)[-1:])
+        texts = "text" in values and called not in schemas.requests and words & schemas.outcomes
+        return any_value.format(relation.text) if sided or texts else ""
 
     def _verbs(self, question: str, called: str, type: str, coverage: Coverage) -> list[Span]:
         """The words that say of a record that something was done: "rented", "did Ann book"."""

@@ -20,6 +20,8 @@ class SchemaWords(Table):
     origins: Words = frozenset()
     people: Words = frozenset()
     verdicts: Words = frozenset()
+    sided: Words = frozenset()
+    entries: Words = frozenset()
     realised: Words = frozenset()
     outcomes: Words = frozenset()
     nothing: Words = frozenset()

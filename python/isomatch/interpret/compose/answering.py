@@ -7,13 +7,14 @@ from dataclasses import dataclass, replace
 from itertools import pairwise, takewhile
 
 from isomatch.interpret.compose.choices import is_of_chosen
+from isomatch.interpret.compose.clauses import says_agent
 from isomatch.interpret.compose.company import is_of_either_between, is_said_in
+from isomatch.interpret.compose.dated import has_other_date
 from isomatch.interpret.compose.expressions import (
     TEXTS,
     Along,
     Apart,
     Both,
-    Compared,
     Count,
     Expression,
     Extreme,
@@ -148,8 +149,7 @@ class Answering:
     def __init__(self, joins: Joins, lexicon: Lexicon):
         kinds = joins.kinds
         self._joins = joins
-        language = lexicon.language
-        self._language = language
+        self._language = language = lexicon.language
         self._asking = language.asking
         grammar = language.grammar
         self._shared, self._sharing = grammar.shared, grammar.sharing
@@ -286,10 +286,13 @@ class Answering:
             return False
         if first not in asking.who and all(s.kind in ("operator", "number") for s in item.spans):
             return False  # "what is the largest" does not say of what
-        if self._has_other_date(of):
+        if has_other_date(item, self._joins):
             return False
-        if is_of_chosen(of) or (first in asking.which and self._is_subject(words, item)):
+        asked_of = first in asking.which | asking.who and self._is_subject(words, item)
+        if asked_of or is_of_chosen(of):
             return False
+        if is_value(of) and says_agent(words, item.spans, self._language):
+            return False  # no value does what a thing is "used by"
         summed = (sums_all(words, place, self._language) for place in range(len(words)))
         if isinstance(of, Count) and any(summed):
             return False  # "how many films do all actors have": each of them, or together
@@ -343,19 +346,6 @@ class Answering:
         articles = self._language.grammar.articles  # but "was kostet der Kurs"
         after = frozenset() if self._language.free_order else articles
         return verb and words[2] in after | self._language.comparing
-
-    def _has_other_date(self, of: Expression) -> bool:
-        """Whether names are compared by their dates, and a verb has its own: "borrowed first"."""
-        sides = (of.left, of.right) if isinstance(of, Both) else ()
-        ends, grading = self._joins.kinds.ends, self._joins.grading
-        dated = any(
-            isinstance(one, Compared)
-            and isinstance(one.of, Named)
-            and grading.gives_date(one.step.relation)
-            for one in sides
-        )
-        steps = (step for one in sides for step in last_steps(one))
-        return dated and grading.have_dates(ends(step)[0] for step in steps)
 
     def _is_subject(self, words: Sequence[str], item: Item) -> bool:
         """Whether a set is of what is said to do something: "what have the companies made"."""

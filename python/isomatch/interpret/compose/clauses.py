@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from typing import Literal
 
 from isomatch.chains.graph import Step
 from isomatch.interpret.compose.kinds import GraphKinds
 from isomatch.interpret.content import Word
+from isomatch.interpret.types import Span
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.language import Language
 
@@ -234,3 +235,16 @@ class Voice:
         agents = self._language.auxiliaries | grammar.by  # "did Ann sell", "sold by Ann"
         does = clause > 0 or not agents.isdisjoint((*before, *after[:1]))  # "that Ann sold"
         return to and others[0] not in after and does
+
+
+def says_agent(words: Sequence[str], spans: Iterable[Span], language: Language) -> bool:
+    """Whether "by" asks for who does what a participle says, which is no relation's own."""
+    participles = (
+        span
+        for span in spans
+        if span.kind == "relation" and language.is_participle(span.text.lower())
+    )
+    by = not language.grammar.by.isdisjoint(words)
+    return by and any(
+        language.forms(span.text.lower()).isdisjoint(tokens(span.meaning)) for span in participles
+    )

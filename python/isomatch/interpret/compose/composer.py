@@ -23,6 +23,7 @@ from isomatch.interpret.compose.answering import (
 from isomatch.interpret.compose.chart import parse
 from isomatch.interpret.compose.company import beside_names, joint_words
 from isomatch.interpret.compose.counting import counts_none, without_few
+from isomatch.interpret.compose.dated import dates_of_deeds
 from isomatch.interpret.compose.expressions import Expression, Named, Whether
 from isomatch.interpret.compose.items import Item, WordReader
 from isomatch.interpret.compose.joins import Joins
@@ -388,7 +389,8 @@ class Composer:
                 if place + 1 in prepositions and unread[place + 1][1] is None:  # no "before 1990"
                     runs.append((place, 2))
         values = nouns_of_values(question, words, runs, leaves, self._kinds)
-        for place, length, item in [*self._similar.found(question, words, runs), *values]:
+        dates = dates_of_deeds(question, words, self._joins)
+        for place, length, item in [*self._similar.found(question, words, runs), *values, *dates]:
             leaves.setdefault((place, place + length), []).append(item)
         read = self._records.with_verbs(question, words, leaves)
         read = without_beginnings(words, read, self._joins, self._lexicon)

@@ -2,16 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from isomatch.chains.graph import Step
 from isomatch.interpret.compose.class_verbs import are_deeds
 from isomatch.interpret.compose.constants import Comparison, equal_to, is_date
-from isomatch.interpret.compose.expressions import Along, Both, Expression, Named, OfType
+from isomatch.interpret.compose.expressions import (
+    Along,
+    Both,
+    Compared,
+    Expression,
+    Extreme,
+    Named,
+    OfType,
+    PerEach,
+    last_steps,
+)
 from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.joins import Joined, Joins, Rule
+from isomatch.interpret.compose.phrases import meant_by, span_of
+from isomatch.interpret.compose.traits import all_parts
+from isomatch.interpret.compose.words import RelationWord
+from isomatch.interpret.content import Word
+from isomatch.interpret.types import Span
 from isomatch.lexicon.folding import tokens
+from isomatch.lexicon.language import Language
 
 DATED = 0.1
 
@@ -94,3 +110,113 @@ def _date_of_deed(of: Expression, verb: Item, joins: Joins) -> Step | None:
         if other != date and any(not said.isdisjoint(forms(word)) for word in named):
             return None
     return date
+
+
+def has_other_date(item: Item, joins: Joins) -> bool:
+    """Whether the first of some is so by another date than that of what a verb says.
+
+    The team that Ann joined first is not the one that was founded first, nor that of who was the
+    first to join. But the question that she asked first was created first, and so was the house
+    that she built first.
+    """
+    of = item.value
+    if _compares_names(of, joins):
+        return True
+    whole = (of.left, of.right) if isinstance(of, Both) else (of,)
+    if any(_is_begun_otherwise(item, one, joins) for one in whole):
+        return True
+    parts = [one for one in all_parts(of) if not any(one is part for part in whole)]
+    named = frozenset(kind for one in parts if isinstance(one, Named) for kind in one.kinds)
+    return any(
+        step is not None
+        and joins.grading.gives_date(step.relation)
+        and not named.isdisjoint(of_whom.kinds)
+        for of_whom, step in _firsts(parts)
+    )
+
+
+def _firsts(parts: Iterable[Expression]) -> Iterator[tuple[Expression, Step | None]]:
+    """Those of whom some are the first or last, and the steps to the dates by which they are."""
+    for one in parts:
+        if isinstance(one, Extreme) and one.counted is None:
+            yield one, one.step
+        if isinstance(one, PerEach) and one.things is not None:
+            yield one.things, one.value
+
+
+def _compares_names(of: Expression, joins: Joins) -> bool:
+    """Whether names are compared by their dates, and a verb has its own: "borrowed first"."""
+    sides = (of.left, of.right) if isinstance(of, Both) else ()
+    dated = any(
+        isinstance(one, Compared)
+        and isinstance(one.of, Named)
+        and joins.grading.gives_date(one.step.relation)
+        for one in sides
+    )
+    steps = (step for one in sides for step in last_steps(one))
+    return dated and joins.grading.have_dates(joins.kinds.ends(step)[0] for step in steps)
+
+
+def _is_begun_otherwise(item: Item, of: Expression, joins: Joins) -> bool:
+    """Whether the first of some came to be first, and a verb says what was done to them later."""
+    if not isinstance(of, Extreme) or of.step is None or of.counted is not None:
+        return False
+    language, words = joins.language, joins.grading.words[of.step.relation]
+    schemas = language.schemas
+    if words.isdisjoint(schemas.foundings | schemas.creations):
+        return False
+    called = [joins.kinds.type_texts.get(kind, "").lower() for kind in of.kinds]
+    tables = (schemas.begun, schemas.deeds)
+    made = {verb for one in called for table in tables for verb in table.get(one, ())}
+    verbs = [span.text.lower() for span in item.spans if _is_verb(span, language)]
+    return any(
+        language.forms(verb).isdisjoint(words | made)
+        and not any(language.does(maker, verb) for maker in schemas.makers)
+        for verb in verbs
+    )
+
+
+def _is_verb(span: Span, language: Language) -> bool:
+    """Whether a word may be a verb: of a relation, or another than its name has, or of none."""
+    if span.kind != "relation":
+        return span.kind == "word"
+    own = tokens(span.meaning.lower())
+    return language.is_verb(span.meaning) or language.forms(span.text.lower()).isdisjoint(own)
+
+
+def dates_of_deeds(
+    question: str, words: Sequence[Word], joins: Joins
+) -> Iterator[tuple[int, int, Item]]:
+    """ "appointment date", "date of death": when somebody was `appointedOn`, or `diedOn` some day
+
+    Yields:
+        the place, the number of words, and what they stand for.
+    """
+    language, texts = joins.language, [word.text for word in words]
+    days = language.schemas.days
+    named = {id: joins.kinds.schema.by_id[id].text for id in sorted(joins.grading.dates)}
+    for place in range(len(words)):
+        start, end = place, place + 1
+        if days.intersection(texts[end : end + 1]):
+            end += 1
+        elif place > 1 and texts[place - 1] in language.grammar.of and texts[place - 2] in days:
+            start -= 2
+        else:
+            continue
+        found = [id for id, text in named.items() if _is_of_deed(texts[place], text, language)]
+        if len(found) == 1 and joins.kinds.gives_value(found[0]):
+            said = meant_by(
+                span_of(question, words, start, end - start), "relation", named[found[0]]
+            )
+            word = RelationWord(found[0], "noun")
+            yield start, end - start, Item("relation", word, head=start, spans=(said,))
+
+
+def _is_of_deed(noun: str, date: str, language: Language) -> bool:
+    """Whether a date's name is a verb, with a preposition or none, and a noun is for that."""
+    verb, *rest = tokens(date)
+    if not (language.is_verb(verb) and language.prepositions.issuperset(rest)):
+        return False
+    lives = (language.schemas.births, language.schemas.deaths)
+    same = any(noun in some and verb in some for some in lives)
+    return same or any(language.is_deed(noun, form) for form in language.forms(verb))

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from isomatch.chains.graph import Step
 from isomatch.interpret.compose.expressions import (
+    NUMBERS,
     Along,
     Count,
     Expression,
@@ -161,8 +162,12 @@ class GroupRules(RuleSet):
                 yield "number of", Worked("sum", of, prices[0]), 0.1, right.head
 
     def set_function(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
-        """ "the area of all states combined" """
+        """ "the area of all states combined", "what price do the cakes have on average" """
         of: Expression = left.value
+        on = bool(gap) and gap[-1] in self._joins.language.prepositions
+        mean = on and self._joins.grammar.having.issuperset(gap[:-1])
+        if mean and right.value == "avg" and of.kinds == NUMBERS:
+            yield from self.function_set(right, left, ())
         if right.value != "sum":
             return
         yield from self.function_set(right, left, gap)

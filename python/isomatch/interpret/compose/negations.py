@@ -59,6 +59,7 @@ class NegationRules(RuleSet):
             ("set", "not done"): self.set_not_done,
             ("list", "not relation"): self.list_not_relation,
             ("relation", "excluded"): self.relation_excluded,
+            ("excluded", "relation"): self.excluded_relation,
             ("set", "excluded"): self.set_excluded,
             ("answer", "excluded"): self.answer_excluded,
             ("set", "undone"): self.set_undone,
@@ -189,7 +190,7 @@ class NegationRules(RuleSet):
         if told.text.lower() in self._grammar.nobody:  # "goals that nobody assisted"
             if self._grammar.linking.issuperset(gap):
                 done = Item("not done", (right, True), spans=right.spans)
-                yield from self.set_not_done(left, done, ())
+                yield from [*self.set_not_done(left, done, ())] or self._nobody(left, right)
             return
         # "teams that have never won", and not "never been cited"
         after = self._is_after_name(left, gap)
@@ -208,6 +209,16 @@ class NegationRules(RuleSet):
         if named and self._grammar.contrast.isdisjoint(gap):
             word = Item("relation", right.value)
             yield from _excluded(self._set_relation(left, word, gap))
+
+    def _nobody(self, left: Item, right: Item) -> Iterator[Joined]:
+        """ "components that nobody supplies": all but what is supplied"""
+        word: RelationWord = right.value
+        ends = self._kinds.ends
+        verb = "noun" not in word.role and isinstance(left.value, (OfType, Both, Compared))
+        step = Step(word.relation, word.role == "backward")
+        if verb and not ends(step)[1].isdisjoint(left.value.kinds):
+            done = self._joins.step(OfType("", ends(step)[0]), step)
+            yield from self.set_excluded(left, Item("excluded", done, spans=right.spans), ())
 
     def set_not_done(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "songs that have never been played", "painters who have not died" """
@@ -323,6 +334,18 @@ class NegationRules(RuleSet):
         if isinstance(of, OfType) or (isinstance(of, Both) and isinstance(of.left, OfType)):
             yield from _excluded(self._relation_set(left, replace(right, category="set"), gap))
 
+    def excluded_relation(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "(films that) no critic likes": all but what any of them likes"""
+        if self._is_subject(left) and not gap:
+            yield from _excluded(self._set_relation(replace(left, category="set"), right, gap))
+
+    def _is_subject(self, excluded: Item) -> bool:
+        """Whether what is left out may be those who do nothing of the kind: "no critic"."""
+        first = min(excluded.spans, key=lambda span: span.start, default=None)
+        nothing = self._grammar.lacking - self._joins.language.prepositions
+        said = first is not None and first.text.lower() in nothing
+        return said and isinstance(excluded.value, (OfType, Both))
+
     def set_undone(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "tickets that are unassigned" """
         ways = self._joins.deeds.ways(right.value, left.value.kinds, passive=True)
@@ -355,8 +378,11 @@ class NegationRules(RuleSet):
             return
         if are_names(left, right) and self._grammar.relative.isdisjoint(gap):
             return  # "films that Ann and Ben did not direct" are none of Ann's
-        if self._is_lacked(of, less, right, gap):
-            return  # who "has no manager" may be one
+        does = self._grammar.relative | (self._joins.language.auxiliaries - self._grammar.having)
+        if self._is_lacked(of, less, right, gap) or (
+            self._is_subject(right) and does & {*gap[-1:]}
+        ):
+            return  # who "has no manager" may be one, and "films that no critic" lacks a verb
         if isinstance(less, (Along, Both, Named)) and of.kinds & less.kinds:
             yield "set", Without(of, less, of.kinds), 0.0, left.head
         if isinstance(less, Valued) or (isinstance(less, Compared) and _is_of_any(less)):

@@ -26,10 +26,19 @@ def in_order(
     """
     if language.free_order:
         return unfronted(question, words, language)
-    owned = _owners_last(question, words, language, phrases)
+    owned = _owners_last(question, _by_last(words, language), language, phrases)
     counted = _count_first(owned, language, phrases, is_class)
     moved = _verb_last(unfronted(question, counted, language), language)
     return _first_last(_first_done(moved, language, is_class), language, is_class)
+
+
+def _by_last(words: Sequence[Word], language: Language) -> list[Word]:
+    """The words with "by" at the end: "by which papers is it cited", "by whom"."""
+    asking = language.asking
+    asked = words[1].text if len(words) > 2 and words[0].text in language.grammar.by else ""
+    if asked not in asking.which | asking.who | asking.how:
+        return [*words]
+    return [*words[1:], words[0]]
 
 
 def _owners_last(

@@ -28,6 +28,7 @@ class Scope:
         open: the clauses around it that still lack their verb.
         noun: place after the class or relation that it denies; 0 where it denies something else.
         taken: whether a verb stands before it, whose object the noun is.
+        subject: whether the noun is that of the clause's own verb: "that no critic likes".
         end: place of the verb that it does not reach.
         unclear: whether what follows may describe the noun or what lacks it.
     """
@@ -36,6 +37,7 @@ class Scope:
     open: frozenset[int]
     noun: int = 0
     taken: bool = False
+    subject: bool = False
     end: int | None = None
     unclear: bool = False
 
@@ -342,6 +344,8 @@ class ScopeReader:
             if start == place + 1 and any(i.category == "relation" or _is_noun(i) for i in items)
         ]
         scope.noun = max(ends, default=0)
+        clause = self._grammar.relative | (self._language.auxiliaries - self._grammar.having)
+        scope.subject = bool(scope.noun) and before in clause - self._grammar.whose
         following = texts[scope.noun] if 0 < scope.noun < len(texts) else ""
         scope.unclear = not taken and following in self._describing - self._grammar.of
         return scope
@@ -365,7 +369,7 @@ class ScopeReader:
         for scope in scopes:
             if scope.place >= begun or scope.end is not None:
                 continue
-            if clause in scope.open:
+            if clause in scope.open and not scope.subject:
                 scope.end = begun
             elif clause is None and scope.noun and not scope.taken:
                 scope.unclear = True  # "without cities founded in 1900"

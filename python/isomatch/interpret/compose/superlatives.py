@@ -207,6 +207,10 @@ class SuperlativeRules(RuleSet):
         word: RelationWord = left.value
         scale, descending, places = right.value
         step = Step(word.relation)
+        being, articles = self._grammar.being, self._grammar.articles
+        if "noun" in word.role and {*gap} - articles and being | articles >= {*gap}:
+            yield from self.superlative_relation(right, left, ())  # "whose budget is the lowest"
+            return
         dated = self._joins.is_dated(word.relation)
         graded = self._joins.grading.graded(scale, descending, self._kinds.ends(step)[0])
         late: set[str] = {">"} if descending else {"<"}
@@ -420,7 +424,10 @@ class SuperlativeRules(RuleSet):
             _, descending, counted, places = item.value
             of = every if descending or counted is None else doers(every, step, counted)
             found = Extreme(of, step, descending, every.kinds, counted, places)
-            cost = OF_ALL if counted or begins_with_relation(item) else OF_WHOM
+            said, called = item.spans[0].text.lower(), self._kinds.called(step.relation)
+            noun = any(said in tokens(text) for text in called)  # "height (is) the greatest"
+            doing = begins_with_relation(item) and (self._joins.language.is_verb(said) or not noun)
+            cost = OF_ALL if counted or doing else OF_WHOM
         if found is not None:
             yield Item("answer", found, item.score - cost, -1, item.spans)
 
