@@ -378,7 +378,7 @@ class NegationRules(RuleSet):
             return
         if are_names(left, right) and self._grammar.relative.isdisjoint(gap):
             return  # "films that Ann and Ben did not direct" are none of Ann's
-        does = self._grammar.relative | (self._joins.language.auxiliaries - self._grammar.having)
+        does = self._grammar.relative | self._joins.language.before_infinitives
         if self._is_lacked(of, less, right, gap) or (
             self._is_subject(right) and does & {*gap[-1:]}
         ):

@@ -344,7 +344,7 @@ class ScopeReader:
             if start == place + 1 and any(i.category == "relation" or _is_noun(i) for i in items)
         ]
         scope.noun = max(ends, default=0)
-        clause = self._grammar.relative | (self._language.auxiliaries - self._grammar.having)
+        clause = self._grammar.relative | self._language.before_infinitives
         scope.subject = bool(scope.noun) and before in clause - self._grammar.whose
         following = texts[scope.noun] if 0 < scope.noun < len(texts) else ""
         scope.unclear = not taken and following in self._describing - self._grammar.of
