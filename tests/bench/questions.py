@@ -38,7 +38,7 @@ else:
 SEED = 1
 GRAPHS: dict[str, ModuleType] = {"movies": movies, "northwind": northwind}
 SMALL = Path(__file__).with_name("readings")
-PARAPHRASES = Path(__file__).with_name("paraphrases.toml")
+OTHER_WORDS = Path(__file__).with_name("in_other_words.toml")
 PREFIX = (
     "PREFIX : <http://example.org/> "
     "PREFIX wd: <http://www.wikidata.org/entity/> "
@@ -122,7 +122,7 @@ def paraphrases(graph: str, bank: Sequence[Mapping[str, Any]]) -> list[dict[str,
     originals = {one["question"]: one for one in bank}
     return [
         {**originals[one["of"]], **one, "held": one.get("held", False)}
-        for one in _questions(PARAPHRASES)
+        for one in _questions(OTHER_WORDS)
         if one["graph"] == graph
     ]
 

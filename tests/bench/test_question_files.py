@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from tests.bench.questions import PARAPHRASES, SMALL, paraphrases
+from tests.bench.questions import OTHER_WORDS, SMALL, paraphrases
 
 from isomatch.evaluate.readonly import reads_only
 
@@ -35,7 +35,7 @@ def test_every_question_has_a_kind_and_a_query_or_is_to_be_refused(file: Path) -
 
 
 def test_every_paraphrase_stands_for_a_question_with_a_query_that_is_not_held() -> None:
-    rows = toml.loads(PARAPHRASES.read_text(encoding="utf-8"))["question"]
+    rows = toml.loads(OTHER_WORDS.read_text(encoding="utf-8"))["question"]
     assert [one.get("held", False) for one in rows] == [n % 3 == 0 for n in range(1, len(rows) + 1)]
     asked = {}
     for graph in dict.fromkeys(one["graph"] for one in rows):
