@@ -71,17 +71,27 @@ class KindsBeside:
         names = [s for s in understood if s.kind == "name"]
         after = next((s for s in names if s.start == span.end + 1), None)
         before = next((s for s in names if s.end + 1 == span.start), None)
-        name = after or before
+        name, patterns = after or before, [*given.pattern.patterns()]
         if span.kind != "type" or name is None:
             return False
-        nodes = [n for of in given.pattern.patterns() for n in of.nodes if n.type == span.meaning]
+        nodes = [node for of in patterns for node in of.nodes if node.type == span.meaning]
         if not nodes or any(node.text == name.meaning for node in nodes):
             return False
+        if any(self._have_value(of, span.meaning, name.meaning) for of in patterns):
+            return False  # "patents in class G02B", which is its code
         if after is None:
-            return any(
-                _are_alike(of, name.meaning, span.meaning) for of in given.pattern.patterns()
-            )
-        return self._is_apposed(words, span, after, understood)
+            return any(_are_alike(of, name.meaning, span.meaning) for of in patterns)
+        noun = self._kinds.names_type(self._language.noun_forms(span.text.lower().split()[-1]))
+        return noun and self._is_apposed(words, span, after, understood)
+
+    def _have_value(self, pattern: Pattern, kind: str, value: str) -> bool:
+        """Whether something of a kind has a value in a pattern."""
+        return any(
+            pattern.node(edge.source).type == kind
+            and pattern.node(edge.target).text == value
+            and all(relation.literal_kinds for relation in self._kinds.relations(edge))
+            for edge in pattern.edges
+        )
 
     def _is_apposed(
         self, words: Sequence[Word], kind: Span, name: Span, understood: Sequence[Span]
@@ -98,10 +108,11 @@ class KindsBeside:
             return True
         if not grammar.being.isdisjoint(before[-1:]):
             return (asking.which | asking.who).isdisjoint(before)
+        follows = {w.text for w in words if name.end <= w.start <= name.end + 1}
         verb = any(s.kind == "relation" and s.start == name.end + 1 for s in understood)
-        return not verb and (asking.which | asking.commands | asking.requests).isdisjoint(
-            before[-1:]
-        )
+        if verb or follows & (self._language.auxiliaries | grammar.being | grammar.having):
+            return False
+        return (asking.which | asking.commands | asking.requests).isdisjoint(before[-1:])
 
     def described(self, given: Hypothesis) -> Iterator[Substitution]:
         """The adjectives that are said of something else than the kind behind them.
