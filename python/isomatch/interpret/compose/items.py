@@ -227,11 +227,14 @@ class WordReader:
                         beside = beside_verb(words, place, language)
                         item = replace(item, value=replace(item.value, beside=beside))
                     less = _INFLECTED * (phrase[0] != texts[0])
-                    less += less * (last not in ("", following)) + _DESCRIBING * bool(described)
+                    single = len(phrase) == 1  # else it is no verb: "units on order"
+                    less += less * (last not in ("", following))
+                    less += _DESCRIBING * (single and bool(described))
                     if relation and self.forms.voice.names_class(texts[length - 1]):
                         less += _CLASS_TOO
                     ended = not last and self._goes_on(phrase, following, relation)
-                    if apart or ended or self.forms.voice.says_another(phrase[0], value):
+                    another = single and self.forms.voice.says_another(phrase[0], value)
+                    if apart or ended or another:
                         less += _ELSEWHERE * (1 + ended)  # "works in" is not "works on"
                     if last and last != following and self._names_another(value, phrase):
                         less += _ELSEWHERE  # "the result" is not the time of "result at"
