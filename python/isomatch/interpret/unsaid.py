@@ -110,6 +110,8 @@ class UnsaidHops:
     def _hops(
         self, question: str, pattern: Pattern, coverage: Coverage, composed: bool
     ) -> Iterator[Hop]:
+        if not self._language.grammar.joint.isdisjoint(s.meaning for s in coverage.understood):
+            return  # what two "worked" on together, by whatever they did
         where = words_of(question)[0].text in self._language.asking.where
         answers = {*pattern.answers, pattern.count, *(one.node for one in pattern.each)}
         ends = {id for part in pattern.parts for id in part.nodes}

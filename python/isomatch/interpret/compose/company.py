@@ -1,13 +1,26 @@
-"""What is said "with" a name, which is then none of the answers, and "between" two of them."""
+"""What is said "with" a name, or of others than it, which is then none of the answers.
+
+And what is "between" two names, and what those who do something "made", or with whom they "worked".
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence, Set
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
-from isomatch.interpret.compose.expressions import Expression, Named, Without
+from isomatch.interpret.compose.expressions import (
+    Both,
+    Count,
+    Expression,
+    Named,
+    Without,
+    is_value,
+    last_steps,
+)
 from isomatch.interpret.compose.items import Item
+from isomatch.interpret.compose.joins import Joins
 from isomatch.interpret.compose.kinds import GraphKinds
 from isomatch.interpret.compose.phrases import KnownPhrases, meant_by, span_of
 from isomatch.interpret.compose.traits import all_parts, inner, steps_back
@@ -73,3 +86,46 @@ def joint_words(
             meant = kinds.schema.by_id[value.relation].text
             span = meant_by(span_of(question, words, place, 1), "relation", meant)
             yield 1, Item("joint", value, head=place, spans=(span,))
+
+
+def others_than_named(item: Item, words: Sequence[str], joins: Joins) -> Item:
+    """The same, without the one name of that kind where a question asks for others.
+
+    "Which other films did the director of Heat make" asks for no "Heat".
+    """
+    besides, of = joins.grammar.besides, item.value
+    said = [s for s in item.spans if s.kind == "operator" and s.text.lower() in besides]
+    if len(said) != 1 or besides.isdisjoint(words[1:3]):
+        return item
+    things = of.of if isinstance(of, Count) else of
+    names = {p for p in all_parts(things) if isinstance(p, Named) and p.kinds & things.kinds}
+    if len(names) != 1 or names == {things} or is_value(things):
+        return item
+    others = without_name(things, names.pop(), joins)
+    spans = tuple(replace(s, meaning=s.text) if s in said else s for s in item.spans)
+    return replace(item, value=Count(others) if isinstance(of, Count) else others, spans=spans)
+
+
+def without_name(of: Expression, name: Named, joins: Joins) -> Expression:
+    """The members of a set that a name does not stand for."""
+    steps = [step for step in last_steps(of) if step.inverse in name.steps]
+    every = joins.every(joins.kinds.ends(steps[0])[0]) if steps else None
+    if every is None:
+        return of  # it is none of them
+    named = Both(replace(name, every=True), joins.step(every, steps[0]), name.kinds)
+    return Without(of, named, of.kinds)
+
+
+def is_subject_again(
+    words: Sequence[Word], place: int, named: Set[Word], language: Language
+) -> bool:
+    """Whether a pronoun says no more than the name before its verb: "when did Ann sell her first".
+
+    Only before the first or last, which is so among what that verb says.
+    """
+    grammar, following = language.grammar, {word.text for word in words[place + 1 : place + 2]}
+    asked = not language.auxiliaries.isdisjoint(word.text for word in words[1:2])
+    subject, verb = words[2 : place - 1], words[place - 1].text not in language.function_words
+    first = not following.isdisjoint(grammar.first | grammar.last)
+    said = asked and verb and first and words[place].text in grammar.own
+    return said and bool(subject) and named.issuperset(subject)

@@ -21,7 +21,12 @@ from isomatch.interpret.compose.answering import (
     with_states,
 )
 from isomatch.interpret.compose.chart import parse
-from isomatch.interpret.compose.company import beside_names, joint_words
+from isomatch.interpret.compose.company import (
+    beside_names,
+    is_subject_again,
+    joint_words,
+    others_than_named,
+)
 from isomatch.interpret.compose.counting import counts_none, without_few
 from isomatch.interpret.compose.expressions import Expression, Named, Whether
 from isomatch.interpret.compose.items import Item, WordReader
@@ -271,7 +276,8 @@ class Composer:
                 span = Span(word.start, word.end, question[word.start : word.end], "name")  # "C"
             after = {w.text for w in words[place + 1 : place + 2]}
             called = word.text in calls and bool(after & self._language.grammar.by)  # by somebody
-            if called or points_away(words, place, self._language):
+            again = is_subject_again(words, place, named, self._language)
+            if called or (points_away(words, place, self._language) and not again):
                 span = Span(word.start, word.end, question[word.start : word.end], "operator")
             called |= word.text in calls and gives_no_name(place, leaves)
             called |= (place, len(words)) in leaves  # "have been called", and not "is called"
@@ -325,6 +331,8 @@ class Composer:
             if of is None:
                 continue
             item = of_pairs(texts, replace(item, value=of), self._joins)
+            if (others := others_than_named(item, texts, self._joins)) is not item:
+                item = replace(others, score=item.score + LOST)  # nothing was
             patterns = to_patterns(item.value, self._kinds)
             few = few or (patterns is None and counts_none(item.value, self._kinds))
             if few:  # a worse reading would leave out those that have none

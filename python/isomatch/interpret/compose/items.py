@@ -30,6 +30,7 @@ from isomatch.interpret.content import Word, asks_whether
 from isomatch.interpret.types import TOLD, Span
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.lexicon import Definition, Lexicon
+from isomatch.lexicon.places import brought_to
 from isomatch.lexicon.tables import Scale
 from isomatch.schema.types import Relation
 from isomatch.store.terms import words as words_of_key
@@ -118,6 +119,7 @@ class WordReader:
             phrases += [("forward", undergone(relation.id, kinds))]
             phrases += [(role, (text,)) for role, text in kinds.record_roles.said(relation)]
             phrases += [("noun", bare_names(relation, kinds))]
+            phrases += [("forward", brought_to(relation.text, language))]
             if kinds.gives_date(relation.id) and (dated := language.dated_verb(relation.text)):
                 phrases += [("forward", (dated,))]
             phrases += [("forward", forms.verbs_by_name(relation.id))]
@@ -309,17 +311,25 @@ class WordReader:
             "solely": grammar.solely,
             "top": grammar.top,
             "pronoun": grammar.own,
+            "anything": grammar.anything,
             "function": language.function_of.keys(),
             "each": {word for word, *others in language.operators.each if not others},
         }
         for category, said in singles.items():
             if first in said:
                 said_as: str = language.function_of.get(first, category)
-                yield item(category, said_as, 1, assumed.own if category == "pronoun" else said_as)
+                length, one = item(category, said_as, 1, said_as)
+                if category == "pronoun":
+                    one = item(category, said_as, 1, assumed.own)[1]
+                yield length, replace(one, head=place) if category == "anything" else one
         if first in grammar.sorting and not grammar.by.isdisjoint(texts[1:2]):
             yield item("sorting", None, 2, assumed.sorted)
         for kind, value, meaning in undone(words, place, self._kinds):
             yield item(kind, value, 1, meaning)
+        if place and first in grammar.vague:
+            yield item("making", None, 1, first)
+        if place and first in grammar.joint and {*texts[1:2]} & (grammar.owning | grammar.for_):
+            yield item("joint verb", None, 1, first)
         senses: Counter[Any] = Counter()
         for length, category, value, meaning in self._adjectives(texts):
             cost = _OTHER_SCALE * senses[length, category]
