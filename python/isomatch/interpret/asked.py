@@ -10,7 +10,7 @@ from itertools import chain, combinations, dropwhile, pairwise, takewhile
 from isomatch.interpret.answered import AnswerKinds
 from isomatch.interpret.content import Word, asked_span, is_relative, is_state
 from isomatch.interpret.manners import misses_manners
-from isomatch.interpret.record_roles import roles_of
+from isomatch.interpret.record_roles import counts_deeds, roles_of
 from isomatch.interpret.types import Span
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.lexicon import Adjective, Lexicon
@@ -163,8 +163,7 @@ class AskedKinds(AnswerKinds):
 
     def _names(self, word: str) -> bool:
         """Whether a word is rather a part of a relation's name."""
-        language = self._language
-        return word not in language.function_words and word not in language.function_of
+        return word not in self._language.function_words | self._language.function_of.keys()
 
     def _is_kind(self, word: Word) -> bool:
         return not self.known.isdisjoint(self._forms(word.text))
@@ -254,14 +253,12 @@ class AskedKinds(AnswerKinds):
         answers = pattern.answers if pattern.count is None else (pattern.count,)
         types = {(pattern.node(id).type or "").lower() for id in answers}
         counted = {(pattern.node(one.node).type or "").lower() for one in pattern.each}
-        if span.kind == "kind":
+        if span.kind == "kind" or counts_deeds(pattern, span, self.schema):
             return True
         if span.kind == "relation" and pattern.count is None:
             noun = Word(span.text.split()[-1].lower(), span.start, span.end)
             typed = not trained and self.names_type(self._forms(noun.text))
             return not typed or bool(self.count_meaning(pattern)) or self.fits(pattern, [noun])
-        if span.kind == "relation" and self._are_deeds_of(pattern, span):
-            return True
         values = {node.id for node in pattern.nodes if trained and node.text == span.meaning}
         beside = any({*answers} & {*e.nodes} and values & {*e.nodes} for e in pattern.edges)
         if beside or (span.kind == "type" and {span.meaning} in (types, counted)):
@@ -383,9 +380,9 @@ class AskedKinds(AnswerKinds):
         plain = self._language.auxiliaries.isdisjoint(w.text for w in words[2:3])
         noun = [w for w in noun if not plain or self._is_kind(w) or w.text not in self._verbs]
         several = [w for w in noun if not (plain and w.text == self._language.singular(w.text))]
-        spans = [s for w in several for s in read if s.start <= w.start < s.end]
-        counted = pattern.count is not None
-        if counted:
+        own = (s for s in read if not counts_deeds(pattern, s, self.schema))
+        spans = [s for s in own for w in several if s.start <= w.start < s.end]
+        if pattern.count is not None:
             pattern = replace(pattern, returns=(pattern.count,), count=None)
         if not spans or not pattern.answers or pattern.each:
             return []
@@ -396,18 +393,7 @@ class AskedKinds(AnswerKinds):
             return [] if beside or not named else list(noun)
         ends = [(r, ahead) for r, ahead in self.answer_relations(pattern) if r.text == meaning]
         there = any(ahead or self._is_source(r, self._forms(several[0].text)) for r, ahead in ends)
-        there |= counted and self._are_deeds_of(pattern, spans[0])
         return [] if spans[0].kind != "relation" or there or not ends else list(noun)
-
-    def _are_deeds_of(self, pattern: Pattern, span: Span) -> bool:
-        """Whether the relation of a word has edges with values, and one alone leads to a name.
-
-        Who reviewed a film is one for each of its "reviews"; see `deeds_of_doers`.
-        """
-        ends = [relation for edge in pattern.edges for relation in self.relations(edge)]
-        named = any(node.text is not None for node in pattern.nodes)
-        deeds = [r for r in ends if r.text == span.meaning and r.id in self.schema.edge_properties]
-        return named and len(pattern.edges) == 1 and bool(deeds)
 
     def _is_source(self, relation: Relation, forms: Set[str]) -> bool:
         """Whether a noun with such forms is what the sources of a relation are called."""

@@ -88,10 +88,13 @@ def joint_words(
             yield 1, Item("joint", value, head=place, spans=(span,))
 
 
-def others_than_named(item: Item, words: Sequence[str], joins: Joins) -> Item:
+def others_than_named(item: Item, words: Sequence[str], joins: Joins, lost: float) -> Item:
     """The same, without the one name of that kind where a question asks for others.
 
     "Which other films did the director of Heat make" asks for no "Heat".
+
+    Args:
+        lost: what it cost that nothing was made of "other".
     """
     besides, of = joins.grammar.besides, item.value
     said = [s for s in item.spans if s.kind == "operator" and s.text.lower() in besides]
@@ -103,7 +106,8 @@ def others_than_named(item: Item, words: Sequence[str], joins: Joins) -> Item:
         return item
     others = without_name(things, names.pop(), joins)
     spans = tuple(replace(s, meaning=s.text) if s in said else s for s in item.spans)
-    return replace(item, value=Count(others) if isinstance(of, Count) else others, spans=spans)
+    value = Count(others) if isinstance(of, Count) else others
+    return replace(item, value=value, score=item.score + lost, spans=spans)
 
 
 def without_name(of: Expression, name: Named, joins: Joins) -> Expression:
@@ -114,18 +118,3 @@ def without_name(of: Expression, name: Named, joins: Joins) -> Expression:
         return of  # it is none of them
     named = Both(replace(name, every=True), joins.step(every, steps[0]), name.kinds)
     return Without(of, named, of.kinds)
-
-
-def is_subject_again(
-    words: Sequence[Word], place: int, named: Set[Word], language: Language
-) -> bool:
-    """Whether a pronoun says no more than the name before its verb: "when did Ann sell her first".
-
-    Only before the first or last, which is so among what that verb says.
-    """
-    grammar, following = language.grammar, {word.text for word in words[place + 1 : place + 2]}
-    asked = not language.auxiliaries.isdisjoint(word.text for word in words[1:2])
-    subject, verb = words[2 : place - 1], words[place - 1].text not in language.function_words
-    first = not following.isdisjoint(grammar.first | grammar.last)
-    said = asked and verb and first and words[place].text in grammar.own
-    return said and bool(subject) and named.issuperset(subject)

@@ -21,12 +21,7 @@ from isomatch.interpret.compose.answering import (
     with_states,
 )
 from isomatch.interpret.compose.chart import parse
-from isomatch.interpret.compose.company import (
-    beside_names,
-    is_subject_again,
-    joint_words,
-    others_than_named,
-)
+from isomatch.interpret.compose.company import beside_names, joint_words, others_than_named
 from isomatch.interpret.compose.counting import counts_none, without_few
 from isomatch.interpret.compose.expressions import Expression, Named, Whether
 from isomatch.interpret.compose.items import Item, WordReader
@@ -54,6 +49,7 @@ from isomatch.interpret.compose.sentences import (
     SentenceReader,
     covers,
     gap_of,
+    named_again,
     only_builds,
 )
 from isomatch.interpret.compose.similar import SimilarWords
@@ -261,6 +257,7 @@ class Composer:
         """The meanings of the whole question, best first."""
         nouns = {start for (start, _), items in leaves.items() if any(map(is_thing, items))}
         idle = self._scopes.collocated(words, leaves) | idle_deeds(leaves)
+        idle |= named_again(words, named, self._language)
         told, calls = self._scopes.told(words, leaves), self._language.grammar.calling
         passed = dict[int, tuple[int, Item]]()
         for place, word in enumerate(words):
@@ -276,8 +273,7 @@ class Composer:
                 span = Span(word.start, word.end, question[word.start : word.end], "name")  # "C"
             after = {w.text for w in words[place + 1 : place + 2]}
             called = word.text in calls and bool(after & self._language.grammar.by)  # by somebody
-            again = is_subject_again(words, place, named, self._language)
-            if called or (points_away(words, place, self._language) and not again):
+            if called or points_away(words, place, self._language):
                 span = Span(word.start, word.end, question[word.start : word.end], "operator")
             called |= word.text in calls and gives_no_name(place, leaves)
             called |= (place, len(words)) in leaves  # "have been called", and not "is called"
@@ -331,8 +327,7 @@ class Composer:
             if of is None:
                 continue
             item = of_pairs(texts, replace(item, value=of), self._joins)
-            if (others := others_than_named(item, texts, self._joins)) is not item:
-                item = replace(others, score=item.score + LOST)  # nothing was
+            item = others_than_named(item, texts, self._joins, LOST)
             patterns = to_patterns(item.value, self._kinds)
             few = few or (patterns is None and counts_none(item.value, self._kinds))
             if few:  # a worse reading would leave out those that have none
@@ -348,11 +343,9 @@ class Composer:
             asked_for = not whom or self._asked.may_be_doers(pattern)
             if not asked_for or self._asked.unanswered_words(words, pattern):
                 continue
-            score = item.score
-            if heads and not is_named_by(item, words, heads):
-                score -= NOT_ASKED
+            asks_other = bool(heads) and not is_named_by(item, words, heads)
             deeds = self._answering.are_deeds(first, item.value)
-            score -= NO_PERSON * deeds
+            score = item.score - NOT_ASKED * asks_other - NO_PERSON * deeds
             if first in self._language.asking.who:
                 doers = self._asked.may_be_doers(pattern)
                 if score > best or (score == best and doers):

@@ -11,7 +11,7 @@ from isomatch.chains.graph import Step
 from isomatch.interpret.compose.categories import Category, Role, is_class
 from isomatch.interpret.compose.class_verbs import has_keys, is_verb_of_class, names_value
 from isomatch.interpret.compose.clauses import beside_verb
-from isomatch.interpret.compose.constants import comparisons_at, constant, is_numeral, slashed
+from isomatch.interpret.compose.constants import comparisons_at, constant, measured_by, slashed
 from isomatch.interpret.compose.expressions import Compared, OfType
 from isomatch.interpret.compose.grading import scales, verbs_of_others, worked_with
 from isomatch.interpret.compose.kinds import GraphKinds
@@ -19,6 +19,7 @@ from isomatch.interpret.compose.phrases import (
     KnownPhrases,
     ends_noun,
     groups_by,
+    little_said,
     matched,
     meant_by,
     span_of,
@@ -31,7 +32,6 @@ from isomatch.interpret.types import TOLD, Span
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.lexicon import Definition, Lexicon
 from isomatch.lexicon.places import brought_to
-from isomatch.lexicon.tables import Scale
 from isomatch.schema.types import Relation
 from isomatch.store.terms import words as words_of_key
 
@@ -229,14 +229,12 @@ class WordReader:
                         beside = beside_verb(words, place, language)
                         item = replace(item, value=replace(item.value, beside=beside))
                     less = _INFLECTED * (phrase[0] != texts[0])
-                    single = len(phrase) == 1  # else it is no verb: "units on order"
                     less += less * (last not in ("", following))
-                    less += _DESCRIBING * (single and bool(described))
+                    less += _DESCRIBING * bool(described and len(phrase) == 1)  # "units on order"
                     if relation and self.forms.voice.names_class(texts[length - 1]):
                         less += _CLASS_TOO
                     ended = not last and self._goes_on(phrase, following, relation)
-                    another = single and self.forms.voice.says_another(phrase[0], value)
-                    if apart or ended or another:
+                    if apart or ended or self.forms.voice.says_another(phrase, value):
                         less += _ELSEWHERE * (1 + ended)  # "works in" is not "works on"
                     if last and last != following and self._names_another(value, phrase):
                         less += _ELSEWHERE  # "the result" is not the time of "result at"
@@ -311,31 +309,25 @@ class WordReader:
             "solely": grammar.solely,
             "top": grammar.top,
             "pronoun": grammar.own,
-            "anything": grammar.anything,
             "function": language.function_of.keys(),
             "each": {word for word, *others in language.operators.each if not others},
         }
         for category, said in singles.items():
             if first in said:
                 said_as: str = language.function_of.get(first, category)
-                length, one = item(category, said_as, 1, said_as)
-                if category == "pronoun":
-                    one = item(category, said_as, 1, assumed.own)[1]
-                yield length, replace(one, head=place) if category == "anything" else one
+                yield item(category, said_as, 1, assumed.own if category == "pronoun" else said_as)
         if first in grammar.sorting and not grammar.by.isdisjoint(texts[1:2]):
             yield item("sorting", None, 2, assumed.sorted)
         for kind, value, meaning in undone(words, place, self._kinds):
             yield item(kind, value, 1, meaning)
-        if place and first in grammar.vague:
-            yield item("making", None, 1, first)
-        if place and first in grammar.joint and {*texts[1:2]} & (grammar.owning | grammar.for_):
-            yield item("joint verb", None, 1, first)
+        for category, head in little_said(texts, place, language):
+            yield 1, replace(item(category, None, 1, first)[1], head=head)
         senses: Counter[Any] = Counter()
         for length, category, value, meaning in self._adjectives(texts):
             cost = _OTHER_SCALE * senses[length, category]
             yield length, replace(item(category, value, length, meaning)[1], score=-cost)
             senses[length, category] += 1
-        for scale in self._measured(words, place):
+        for scale in measured_by(words, place, self._scales, language):
             yield item("degree", scale, 1, scale.of[0])
         yield from (item(*most) for most in self._most(texts))
         for length, operator in comparisons_at(texts, language):
@@ -452,11 +444,3 @@ class WordReader:
                 first in self._other_verbs or names_value(first, self.phrases, self._kinds)
             ):
                 yield 1, "degree", scale, first
-
-    def _measured(self, words: Sequence[Word], place: int) -> Iterator[Scale]:
-        """What an adjective after a number measures: "190 cm tall"."""
-        before = words[place - 1].text if place else "-"
-        if is_numeral(before, self._language) or (
-            place and unit_at(words, place - 1, self._language)
-        ):
-            yield from (scale for scale in self._scales if words[place].text in scale.high)

@@ -1,4 +1,4 @@
-"""Verbs that say no relation beside those who do something: what "directors made", "worked with"."""
+"""Verbs that say no relation, beside those who do something: what "directors made"."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from isomatch.interpret.compose.expressions import (
 )
 from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.joins import UNSAID, Joined, Joins, Rule
+from isomatch.interpret.compose.relative import anything_such
 from isomatch.interpret.compose.rule_set import RuleSet
 from isomatch.interpret.compose.traits import any_of, is_whole
 from isomatch.interpret.compose.words import RelationWord
@@ -26,7 +27,7 @@ class MakerRules(RuleSet):
 
     An item of category ``making`` is a verb as "made", and one of category ``made`` that and its
     object. One of category ``joint verb`` is "worked" before "with", and one of category ``joined``
-    that and a name.
+    that and a name; ``anything`` is a word as "something".
 
     Args:
         set_relation: the rule that joins a subject and its verb.
@@ -42,6 +43,7 @@ class MakerRules(RuleSet):
             ("joint verb", "set"): self.verb_name,
             ("set", "joint verb"): self.name_verb,
             ("set", "joined"): self.set_joined,
+            ("anything", "set"): anything_such,
         }
 
     def _deed(self, doers: Item) -> Step | None:

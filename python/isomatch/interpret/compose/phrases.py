@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from isomatch.interpret.compose.categories import Category
 from isomatch.interpret.content import Unread, Word, left_unread
 from isomatch.interpret.types import Span, SpanKind
 from isomatch.interpret.universal import sums_all
@@ -106,3 +107,16 @@ def ends_noun(words: Sequence[Word], place: int, phrases: KnownPhrases, language
     forms = language.forms(noun[0]) if len(noun) > 1 else ()
     known = (phrase for form in forms for phrase, _, _ in phrases.get(form, ()))
     return noun[-1] in language.grammar.designating and noun in known
+
+
+def little_said(
+    texts: Sequence[str], place: int, language: Language
+) -> Iterator[tuple[Category, int]]:
+    """What a word may be that is for any thing, or for whatever somebody does; and its head."""
+    first, grammar = texts[0], language.grammar
+    if place and first in grammar.anything:
+        yield "anything", place
+    if place and first in grammar.vague:
+        yield "making", -1
+    if place and first in grammar.joint and {*texts[1:2]} & (grammar.owning | grammar.for_):
+        yield "joint verb", -1

@@ -46,13 +46,7 @@ from isomatch.interpret.compose.places import PlaceRules
 from isomatch.interpret.compose.posts import PostRules
 from isomatch.interpret.compose.rankings import RankingRules, among_best, of_best
 from isomatch.interpret.compose.record_rules import RecordRules
-from isomatch.interpret.compose.relative import (
-    WITH_WHOM,
-    anything_such,
-    is_going,
-    or_relative,
-    out_of_order,
-)
+from isomatch.interpret.compose.relative import WITH_WHOM, is_going, or_relative, out_of_order
 from isomatch.interpret.compose.rule_set import set_or_fact
 from isomatch.interpret.compose.said_twice import said_twice, value_said_twice
 from isomatch.interpret.compose.superlatives import SuperlativeRules
@@ -102,11 +96,11 @@ class Rules:
         people = PeopleRules(joins, superlatives, comparisons)
         said = (lists, superlatives, averages, comparisons, self._edges, others, negations, records)
         self._unary = unary = (*said, self.posts, listings, people)
-        choices, common = ChoiceRules(joins, *both), FrequencyRules(joins)
-        makers = MakerRules(joins, self._set_relation)
+        choices, makers = ChoiceRules(joins, *both), MakerRules(joins, self._set_relation)
+        last = (owners, rankings, self._yes_no, FrequencyRules(joins), makers)
         sets = owners.or_pair(of_nearest(others.or_class(self._sets), joins))
         by_class = named_by_class(self._set_relation, joins)
-        tables = (*unary, groups, choices, self._places, owners, rankings, self._yes_no, common, makers)
+        tables = (*unary, groups, choices, self._places, *last)
         self._rules: dict[tuple[Category, Category], Rule] = {
             **{pair: rule for rules in tables for pair, rule in rules.table.items()},
             ("set", "set"): or_relative(or_participant(or_their_values(sets, joins), joins), joins),
@@ -128,7 +122,6 @@ class Rules:
             ("set", "filter"): set_or_fact(comparisons.set_filter),
             ("filter", "set"): among_best(self._filter_set),
             ("constant", "set"): of_year(comparisons.constant_set, joins),
-            ("anything", "set"): anything_such,
         }
 
     def join(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Item]:
