@@ -102,10 +102,17 @@ def is_relative(words: Sequence[Word], place: int, language: Language) -> bool:
     return relative and after_noun and not begins.isdisjoint(before[:1])
 
 
-def is_asked(question: str, span: Span, language: Language) -> bool:
-    """Whether words stand where a question says what it asks for: "which films"."""
-    before = question[: span.start].lower().split()[-1:]
-    return not language.asking.before_kinds.isdisjoint(before)
+def is_asked(question: str, span: Span, language: Language, *, first: bool = False) -> bool:
+    """Whether words stand where a question says what it asks for: "which films".
+
+    Args:
+        first: whether they may also begin it, or follow a command: "list all films".
+    """
+    before, asking = question[: span.start].lower().split(), language.asking
+    if first and language.function_words.union(asking.commands).issuperset(before):
+        people = {w for who in asking.who for w in language.question_words.get(who, ())}
+        return span.text.lower() not in people  # "everyone"
+    return not asking.before_kinds.isdisjoint(before[-1:])
 
 
 def asks_for(question: str, span: Span, language: Language) -> bool:

@@ -400,7 +400,8 @@ class CoverageReader:
                 yield replace(span, kind="kind")
                 continue
             # "which manager lives in Basel": no word before a verb describes it
-            of = nouns - verbs if is_asked(question, span, self._language) else nouns
+            asked = is_asked(question, span, self._language, first=True)
+            of = nouns - verbs if asked else nouns
             apart = self._named_ends.restricts(question, span) or not describes(question, span, of)
             if span.kind == "word" and (lost or (sure and apart)):
                 span = replace(span, kind="relation")

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise, takewhile
 
 from isomatch.interpret.compose.choices import is_of_chosen
-from isomatch.interpret.compose.company import is_of_either_between, is_said_in
+from isomatch.interpret.compose.company import asks_for_doers, is_of_either_between, is_said_in
 from isomatch.interpret.compose.expressions import (
     TEXTS,
     Along,
@@ -286,7 +286,7 @@ class Answering:
             return False
         if first not in asking.who and all(s.kind in ("operator", "number") for s in item.spans):
             return False  # "what is the largest" does not say of what
-        if self._has_other_date(of):
+        if self._has_other_date(of) or asks_for_doers(words, item, self._language):
             return False
         if is_of_chosen(of) or (first in asking.which and self._is_subject(words, item)):
             return False

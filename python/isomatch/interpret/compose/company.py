@@ -11,6 +11,7 @@ from itertools import pairwise
 from typing import Any
 
 from isomatch.interpret.compose.expressions import (
+    Along,
     Both,
     Count,
     Expression,
@@ -23,7 +24,7 @@ from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.joins import Joins
 from isomatch.interpret.compose.kinds import GraphKinds
 from isomatch.interpret.compose.phrases import KnownPhrases, meant_by, span_of
-from isomatch.interpret.compose.traits import all_parts, inner, steps_back
+from isomatch.interpret.compose.traits import all_parts, inner, is_whole, steps_back
 from isomatch.interpret.compose.words import RelationWord
 from isomatch.interpret.content import Word
 from isomatch.lexicon.folding import tokens
@@ -45,6 +46,21 @@ def is_said_in(item: Item, words: Set[str]) -> bool:
     """Whether a relation of a set is called by one of some words: "shares a home with"."""
     said = (span.text for span in item.spans if span.kind == "relation")
     return any(not words.isdisjoint(tokens(text.lower())) for text in said)
+
+
+def asks_for_doers(words: Sequence[str], item: Item, language: Language) -> bool:
+    """Whether "which writers acted" asks for writers, and a set is of what they did.
+
+    The "films that writers acted in" are asked for by another noun.
+    """
+    said = sorted(item.spans, key=lambda span: span.start)
+    said = [span for span in said if span.kind != "operator"]
+    of = item.value.of if isinstance(item.value, Along) else None
+    if len(said) != 2 or not isinstance(of, Along) or not is_whole(of) or not of.step.back:
+        return False
+    asked = tokens(said[0].text)[-1:] in (list(words[:1]), list(words[1:2]))
+    relations = all(span.kind == "relation" for span in said)
+    return relations and asked and language.auxiliaries.isdisjoint(words)
 
 
 def is_of_either_between(words: Sequence[str], item: Item, language: Language) -> bool:
