@@ -1,4 +1,4 @@
-"""Questions that people ask of who made films with whom, when most of them came out, and of orders."""
+"""Questions of who made films with whom, of the year with the most, and of what was ordered."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.joins import Joins
 from isomatch.interpret.compose.kinds import GraphKinds
 from isomatch.interpret.compose.phrases import KnownPhrases, meant_by, span_of
-from isomatch.interpret.compose.traits import all_parts, inner, is_whole, steps_back
+from isomatch.interpret.compose.traits import all_parts, inner, is_whole, steps_along, steps_back
 from isomatch.interpret.compose.words import RelationWord
 from isomatch.interpret.content import Word
 from isomatch.lexicon.folding import tokens
@@ -118,7 +118,9 @@ def others_than_named(item: Item, words: Sequence[str], joins: Joins, lost: floa
         return item
     things = of.of if isinstance(of, Count) else of
     names = {p for p in all_parts(things) if isinstance(p, Named) and p.kinds & things.kinds}
-    if len(names) != 1 or names == {things} or is_value(things):
+    meant, known = {span.meaning for span in item.spans}, joins.kinds.schema.by_id
+    unsaid = {known[step.relation].text for step in steps_along(things)} - meant
+    if len(names) != 1 or names == {things} or is_value(things) or unsaid:
         return item
     others = without_name(things, names.pop(), joins)
     spans = tuple(replace(s, meaning=s.text) if s in said else s for s in item.spans)
