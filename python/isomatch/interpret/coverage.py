@@ -400,8 +400,7 @@ class CoverageReader:
                 yield replace(span, kind="kind")
                 continue
             # "which manager lives in Basel": no word before a verb describes it
-            asked = is_asked(question, span, self._language, first=True)
-            of = nouns - verbs if asked else nouns
+            of = nouns - verbs if is_asked(question, span, self._language, first=True) else nouns
             apart = self._named_ends.restricts(question, span) or not describes(question, span, of)
             if span.kind == "word" and (lost or (sure and apart)):
                 span = replace(span, kind="relation")

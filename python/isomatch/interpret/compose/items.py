@@ -106,7 +106,7 @@ class WordReader:
                 ("forward", (f"{v} by" for v in does if passive and language.is_participle(v))),
                 ("forward" if doing else "noun", said.nouns),
                 ("inverse noun", said.inverse_nouns),
-                ("forward", said.forward),
+                ("forward", (*said.forward, *brought_to(relation.text, language))),
                 ("backward", said.backward),
             ]
             if relation.text.split()[-1] not in language.grammar.of:
@@ -119,7 +119,6 @@ class WordReader:
             phrases += [("forward", undergone(relation.id, kinds))]
             phrases += [(role, (text,)) for role, text in kinds.record_roles.said(relation)]
             phrases += [("noun", bare_names(relation, kinds))]
-            phrases += [("forward", brought_to(relation.text, language))]
             if kinds.gives_date(relation.id) and (dated := language.dated_verb(relation.text)):
                 phrases += [("forward", (dated,))]
             phrases += [("forward", forms.verbs_by_name(relation.id))]
@@ -320,8 +319,6 @@ class WordReader:
             yield item("sorting", None, 2, assumed.sorted)
         for kind, value, meaning in undone(words, place, self._kinds):
             yield item(kind, value, 1, meaning)
-        for category, head in little_said(texts, place, language):
-            yield 1, replace(item(category, None, 1, first)[1], head=head)
         senses: Counter[Any] = Counter()
         for length, category, value, meaning in self._adjectives(texts):
             cost = _OTHER_SCALE * senses[length, category]
@@ -347,7 +344,7 @@ class WordReader:
                 yield item("not", None, length, "not")
         for category, told in self._asked(words, place):
             length, one = item(category, None, 1, told)
-            yield length, replace(one, head=place) if category == "when" else one
+            yield length, replace(one, head=place) if category in ("when", "anything") else one
         yield from self._constants(question, words, place)
 
     def _most(self, texts: Sequence[str]) -> Iterator[tuple[Category, Any, int, str]]:
@@ -366,6 +363,8 @@ class WordReader:
         asking, first = self._language.asking, words[place].text
         before = words[place - 1].text if place else ""
         following = [w.text for w in words[place + 1 : place + 2]]
+        for category in little_said(first, following, self._language) if place else ():
+            yield category, first
         if place == 0 and first in asking.where:
             yield "where", "where"
         date = before in asking.which and first in asking.dates

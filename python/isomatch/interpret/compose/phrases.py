@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from isomatch.interpret.compose.categories import Category
@@ -109,14 +109,12 @@ def ends_noun(words: Sequence[Word], place: int, phrases: KnownPhrases, language
     return noun[-1] in language.grammar.designating and noun in known
 
 
-def little_said(
-    texts: Sequence[str], place: int, language: Language
-) -> Iterator[tuple[Category, int]]:
-    """What a word may be that is for any thing, or for whatever somebody does; and its head."""
-    first, grammar = texts[0], language.grammar
-    if place and first in grammar.anything:
-        yield "anything", place
-    if place and first in grammar.vague:
-        yield "making", -1
-    if place and first in grammar.joint and {*texts[1:2]} & (grammar.owning | grammar.for_):
-        yield "joint verb", -1
+def little_said(word: str, after: Iterable[str], language: Language) -> Iterator[Category]:
+    """What a word may be that is for any thing, or for whatever somebody does."""
+    grammar = language.grammar
+    if word in grammar.anything:
+        yield "anything"
+    if word in grammar.vague:
+        yield "making"
+    if word in grammar.joint and not (grammar.owning | grammar.for_).isdisjoint(after):
+        yield "joint verb"

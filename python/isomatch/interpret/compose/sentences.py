@@ -150,6 +150,6 @@ def named_again(words: Sequence[Word], named: Set[Word], language: Language) -> 
     for place, word in enumerate(words[:-1]):
         subject, verb = words[2 : place - 1], words[place - 1].text
         own = word.text in grammar.own and words[place + 1].text in firsts
-        if own and subject and named.issuperset(subject) and verb not in language.function_words:
+        if own and subject and named >= {*subject} and verb not in language.function_words:
             found.add(place)
     return found
