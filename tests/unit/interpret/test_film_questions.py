@@ -91,6 +91,16 @@ def test_who_worked_with_somebody_is_refused_where_no_noun_says_how(
 
 
 @pytest.mark.parametrize(
+    "question",
+    ["Which reviewers worked with Eve?", "Which reviewers made films that Cleo acted in?"],
+)
+def test_reviewers_neither_make_what_they_review_nor_work_on_it(
+    films: isomatch.Session, question: str
+) -> None:
+    assert _found(films, question) is None
+
+
+@pytest.mark.parametrize(
     ("question", "names"),
     [
         ("Which directors made films that Dan reviewed?", {"Bo"}),

@@ -46,9 +46,18 @@ class MakerRules(RuleSet):
             ("anything", "set"): anything_such,
         }
 
-    def _deed(self, doers: Item) -> Step | None:
-        """The step from those whom a noun calls by what they do to that: "directors"."""
+    def _deed(self, doers: Item, *, plays: bool = False) -> Step | None:
+        """The step from those whom a noun calls by what they make to that: "directors".
+
+        What reviewers "made" are no films.
+
+        Args:
+            plays: whether they may be in it and not have made it, as "actors".
+        """
+        language, schemas = self._joins.language, self._joins.language.schemas
+        known = schemas.makers | (schemas.playing if plays else frozenset())
         of, spans = doers.value, [s for s in doers.spans if s.kind == "relation"]
+        spans = [s for s in spans if language.singular(s.text.lower()) in known]
         if doers.head < 0 or not (isinstance(of, Along) and of.step.back) or is_value(of):
             return None
         text = self._kinds.schema.by_id[of.step.relation].text
@@ -93,7 +102,7 @@ class MakerRules(RuleSet):
 
     def set_joined(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "directors that Ann worked with": of what she had any part in, and not she herself"""
-        step, name = self._deed(left), right.value
+        step, name = self._deed(left, plays=True), right.value
         every = self._joins.whole(self._kinds.ends(step)[1]) if step else None
         small = self._grammar.linking | self._joins.language.auxiliaries
         plain = is_whole(left.value) and small.issuperset(gap)
