@@ -10,7 +10,7 @@ from itertools import chain, combinations, dropwhile, pairwise, takewhile
 from isomatch.interpret.answered import AnswerKinds
 from isomatch.interpret.content import Word, asked_span, asks_directly, is_relative, is_state
 from isomatch.interpret.manners import misses_manners
-from isomatch.interpret.record_roles import roles_of
+from isomatch.interpret.record_roles import counts_deeds, roles_of
 from isomatch.interpret.types import Span
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.lexicon import Adjective, Lexicon
@@ -163,8 +163,7 @@ class AskedKinds(AnswerKinds):
 
     def _names(self, word: str) -> bool:
         """Whether a word is rather a part of a relation's name."""
-        language = self._language
-        return word not in language.function_words and word not in language.function_of
+        return word not in self._language.function_words | self._language.function_of.keys()
 
     def _is_kind(self, word: Word) -> bool:
         return not self.known.isdisjoint(self._forms(word.text))
@@ -254,7 +253,7 @@ class AskedKinds(AnswerKinds):
         answers = pattern.answers if pattern.count is None else (pattern.count,)
         types = {(pattern.node(id).type or "").lower() for id in answers}
         counted = {(pattern.node(one.node).type or "").lower() for one in pattern.each}
-        if span.kind == "kind":
+        if span.kind == "kind" or counts_deeds(pattern, span, self.schema):
             return True
         if span.kind == "relation" and pattern.count is None:
             noun = Word(span.text.split()[-1].lower(), span.start, span.end)
@@ -381,7 +380,8 @@ class AskedKinds(AnswerKinds):
         plain = self._language.auxiliaries.isdisjoint(w.text for w in words[2:3])
         noun = [w for w in noun if not plain or self._is_kind(w) or w.text not in self._verbs]
         several = [w for w in noun if not (plain and w.text == self._language.singular(w.text))]
-        spans = [s for w in several for s in read if s.start <= w.start < s.end]
+        own = (s for s in read if not counts_deeds(pattern, s, self.schema))
+        spans = [s for s in own for w in several if s.start <= w.start < s.end]
         if pattern.count is not None:
             pattern = replace(pattern, returns=(pattern.count,), count=None)
         if not spans or not pattern.answers or pattern.each:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise, takewhile
+from itertools import takewhile
 from typing import TypeAlias
 
 from isomatch.errors import InterpretationError
@@ -25,9 +25,6 @@ MOST_WORDS = 200
 """Longer questions are refused."""
 LONGEST_SHOWN = 200  # characters of a question in a message
 MOST_LISTED = 10  # words there that have no place
-
-KnownWords = tuple[Mapping[str, str], Mapping[str, str]]
-"""What types and relations are called, by the forms of the words for them."""
 
 Unread: TypeAlias = tuple[int, Span | None]
 """How many words there are that nothing is made of, and these; None for words without content."""
@@ -103,10 +100,17 @@ def is_relative(words: Sequence[Word], place: int, language: Language) -> bool:
     return relative and after_noun and not begins.isdisjoint(before[:1])
 
 
-def is_asked(question: str, span: Span, language: Language) -> bool:
-    """Whether words stand where a question says what it asks for: "which films"."""
-    before = question[: span.start].lower().split()[-1:]
-    return not language.asking.before_kinds.isdisjoint(before)
+def is_asked(question: str, span: Span, language: Language, *, first: bool = False) -> bool:
+    """Whether words stand where a question says what it asks for: "which films".
+
+    Args:
+        first: whether they may also begin it, or follow a command: "list all films".
+    """
+    before, asking = question[: span.start].lower().split(), language.asking
+    if first and language.function_words.union(asking.commands).issuperset(before):
+        people = {w for who in asking.who for w in language.question_words.get(who, ())}
+        return span.text.lower() not in people  # "everyone"
+    return not asking.before_kinds.isdisjoint(before[-1:])
 
 
 def asks_for(question: str, span: Span, language: Language) -> bool:
@@ -393,54 +397,6 @@ def _asks_for_kinds(words: Sequence[Word], place: int, language: Language) -> bo
 def _is_number(word: str, language: Language) -> bool:
     words, decades = language.numbers.words, language.numbers.decades
     return any(part[:1].isdigit() or part in words or part in decades for part in word.split("-"))
-
-
-def phrase_words(phrases: Iterable[str], relation: str, language: Language) -> Iterator[str]:
-    """The forms of the words of phrases for a relation, by which these are known.
-
-    A superlative that the relation's own name lacks is known with the word behind it only:
-    "last name", and "last" says something else.
-    """
-    for word, after in (pair for p in phrases for pair in pairwise((*tokens(p), ""))):
-        if word in language.operators.words and word not in tokens(relation) and after:
-            yield f"{word} {after}"
-        else:
-            yield from language.forms(word)
-
-
-def meaning_of(
-    words: Sequence[Word], span: Span, known: KnownWords, language: Language
-) -> tuple[SpanKind, str]:
-    """What a span stands for, which each of its words with content has to; else its kind."""
-    all_words = tokens(span.text)
-    after = next((word.text for word in words if word.start >= span.end), "")
-    pairs = {one: f"{one} {other}" for one, other in pairwise((*all_words, after))}
-    said = [w for w in all_words if w not in language.function_words] or all_words
-    if span.kind == "operator" and language.asking.whether.issuperset(all_words):
-        return span.kind, ""  # "is it a hut", where a relation is called "is in"
-    if all_words[0] in language.asking.how and said[-1] in language.degrees:
-        # "how long": a length
-        found = [_first(language.degrees[said[-1]], *known)]
-    else:
-        found = [
-            _first({*language.forms(part), pairs.get(part, "")}, *known, language.noun_forms(part))
-            for word in said
-            for part in ([word] if _first(language.forms(word), *known) else word.split("-"))
-        ]
-    return (found[0] if all(found) else None) or (span.kind, "")
-
-
-def _first(
-    forms: Set[str],
-    types: Mapping[str, str],
-    relations: Mapping[str, str],
-    nouns: Set[str] | None = None,
-) -> tuple[SpanKind, str] | None:
-    """What the first known form of a word stands for; a verb is no type: "ordered"."""
-    for form in sorted(forms if nouns is None else nouns):
-        if form in types:
-            return "type", types[form]
-    return next((("relation", relations[f]) for f in sorted(forms) if f in relations), None)
 
 
 def asked_span(question: str, word: Word) -> Span:

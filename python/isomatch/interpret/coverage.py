@@ -17,21 +17,19 @@ from dataclasses import replace
 from isomatch.interpret.answered import of_counted
 from isomatch.interpret.asked import AskedKinds
 from isomatch.interpret.content import (
-    KnownWords,
     Word,
     asked_span,
     describes,
     is_asked,
     is_small_name,
     kind_of,
-    meaning_of,
-    phrase_words,
     points_away,
     side_by_side,
     words_of,
 )
 from isomatch.interpret.directions import Directions
 from isomatch.interpret.ends import ALIKE, SIMILAR, NamedEnds
+from isomatch.interpret.known_words import KnownWords, meaning_of, phrase_words
 from isomatch.interpret.preferred import preferred
 from isomatch.interpret.taken import TakenWords
 from isomatch.interpret.types import Coverage, Hypothesis, Span, SpanKind
@@ -400,7 +398,7 @@ class CoverageReader:
                 yield replace(span, kind="kind")
                 continue
             # "which manager lives in Basel": no word before a verb describes it
-            of = nouns - verbs if is_asked(question, span, self._language) else nouns
+            of = nouns - verbs if is_asked(question, span, self._language, first=True) else nouns
             apart = self._named_ends.restricts(question, span) or not describes(question, span, of)
             if span.kind == "word" and (lost or (sure and apart)):
                 span = replace(span, kind="relation")

@@ -20,6 +20,7 @@ from isomatch.interpret.types import Hypothesis, Span
 from isomatch.interpret.unsaid import CHOSEN_BY_WORDS
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.lexicon import Lexicon
+from isomatch.lexicon.places import brought_to
 from isomatch.pattern.types import Edge, Pattern
 from isomatch.schema.types import Relation
 
@@ -116,9 +117,11 @@ class Directions:
         """Whether what is "from" a name is read of what is "to" it."""
         small = self._language.grammar.articles  # "about the Oscar"
         before = [w.text for w in words if w.end <= span.start and w.text not in small][-1:]
-        named = (e.relation for e in given.pattern.edges if self._is_at(span, e, given))
-        is_name = span.kind == "name"
-        return is_name and any(self._language.is_opposite(r, before) for r in named if r)
+        edges = given.pattern.edges if span.kind == "name" else ()
+        named = [e.relation for e in edges if e.relation and self._is_at(span, e, given)]
+        whence = not self._language.grammar.whence.isdisjoint(before)
+        brought = whence and any(brought_to(r, self._language) for r in named)
+        return brought or any(self._language.is_opposite(r, before) for r in named)
 
     def _is_done_by_another(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
         """Whether a name does what a preposition says it did not: "paid to Ann", "written for".

@@ -8,8 +8,10 @@ from itertools import permutations
 from typing import Literal
 
 from isomatch.chains.graph import Step
+from isomatch.interpret.types import Span
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.lexicon import Lexicon
+from isomatch.pattern.types import Pattern
 from isomatch.schema.types import Relation, Schema
 
 Side = Literal["forward", "backward"]
@@ -113,3 +115,16 @@ class RecordRoles:
         for verb in receiving if relation.id in self.objects else ():
             yield "forward", f"{verb} by"
             yield "backward", verb
+
+
+def counts_deeds(pattern: Pattern, span: Span, schema: Schema) -> bool:
+    """Whether who did something to a name is counted, by a relation whose edges have values.
+
+    Who reviewed a film is one for each of its "reviews"; see `deeds_of_doers`.
+    """
+    named = any(node.text is not None for node in pattern.nodes)
+    said = [edge for edge in pattern.edges if edge.relation == span.meaning]
+    if pattern.count is None or span.kind != "relation" or not named or len(pattern.edges) != 1:
+        return False
+    known = (r.id for r in schema.relations if r.text == span.meaning)
+    return bool(said) and any(id in schema.edge_properties for id in known)

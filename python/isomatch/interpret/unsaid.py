@@ -110,11 +110,15 @@ class UnsaidHops:
     def _hops(
         self, question: str, pattern: Pattern, coverage: Coverage, composed: bool
     ) -> Iterator[Hop]:
+        grammar, meant = self._language.grammar, {s.meaning for s in coverage.understood}
+        if not grammar.joint.isdisjoint(meant):
+            return  # what two "worked" on together, by whatever they did
+        anything = not grammar.anything.isdisjoint(meant)
         where = words_of(question)[0].text in self._language.asking.where
         answers = {*pattern.answers, pattern.count, *(one.node for one in pattern.each)}
         ends = {id for part in pattern.parts for id in part.nodes}
-        # "major city" of a lexicon is told as "city, population > 150000".
-        # What is asked for is said of the answers, and of no hop.
+        # "major city" of a lexicon is told as "city, population > 150000"; what is asked for is
+        # said of the answers, and of no hop.
         said_types = [
             s.meaning.partition(",")[0]
             for s in coverage.understood
@@ -152,12 +156,9 @@ class UnsaidHops:
                     own = list(map(self._kinds.words, relations))
                     called = {words.target if up else words.source for words in own}
                 types = {*said_types, *verbs}
-                alone = node.text is None and types.isdisjoint(called) and called
-                if (
-                    up
-                    and pattern.node(edge.source).type in deeds
-                    and self._by_noun(onward, coverage)
-                ):
+                alone = node.text is None and types.isdisjoint(called) and called and not anything
+                deed = up and pattern.node(edge.source).type in deeds
+                if deed and self._by_noun(onward, coverage):
                     continue
                 if self._is_end_of_noun(question, id, onward, coverage):
                     continue  # "with neighbours in the North": these lie there

@@ -1,8 +1,8 @@
-"""Which places an adjective may be of: "European", "Spanish"."""
+"""Which places an adjective may be of: "European", "Spanish"; and what is brought to places."""
 
 from __future__ import annotations
 
-from isomatch.lexicon.folding import fold
+from isomatch.lexicon.folding import fold, tokens
 from isomatch.lexicon.language import Language
 
 
@@ -25,3 +25,16 @@ def places_of(adjective: str, language: Language) -> list[str]:
         if not names.isdisjoint(map(fold, same)):
             names.update(map(fold, same))
     return sorted(names)
+
+
+def brought_to(name: str, language: Language) -> list[str]:
+    """What else the name of a relation says of what is brought to a place; empty for any other.
+
+    Example:
+        >>> from isomatch.lexicon.language import default_language
+        >>> brought_to("ship city", default_language())
+        ['ship to']
+    """
+    verb, *place = tokens(name) or [""]
+    brings = verb in language.schemas.ditransitive and bool(place) and language.says_place(place)
+    return [f"{verb} {to}" for to in sorted(language.grammar.whither)] if brings else []

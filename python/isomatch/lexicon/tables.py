@@ -192,6 +192,7 @@ class Grammar(Table):
     nobody: Words = frozenset()
     listing: Words = frozenset()
     returning: Words = frozenset()
+    besides: Words = frozenset()
     been: Words = frozenset()
     modal: Phrases = frozenset()
     infinitive: Words = frozenset()

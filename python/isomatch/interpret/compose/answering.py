@@ -8,7 +8,7 @@ from itertools import pairwise, takewhile
 
 from isomatch.interpret.compose.choices import is_of_chosen
 from isomatch.interpret.compose.clauses import says_agent
-from isomatch.interpret.compose.company import is_of_either_between, is_said_in
+from isomatch.interpret.compose.company import asks_for_doers, is_of_either_between, is_said_in
 from isomatch.interpret.compose.dated import has_other_date
 from isomatch.interpret.compose.expressions import (
     TEXTS,
@@ -286,7 +286,7 @@ class Answering:
             return False
         if first not in asking.who and all(s.kind in ("operator", "number") for s in item.spans):
             return False  # "what is the largest" does not say of what
-        if has_other_date(item, self._joins):
+        if has_other_date(item, self._joins) or asks_for_doers(words, item, self._language):
             return False
         asked_of = first in asking.which | asking.who and self._is_subject(words, item)
         if asked_of or is_of_chosen(of):

@@ -21,7 +21,7 @@ Category = Literal[
     "recorded by", "undergone", "done to", "done to it", "done at", "extreme each", "having each",
     "than average", "pronoun", "own", "own set", "than own", "most undergone", "each record",
     "punctual", "most common", "post", "done then", "key worked",
-    "each year", "joint",
+    "each year", "joint", "making", "made", "joint verb", "joined", "anything",
 ]  # fmt: skip
 
 Role = Literal["noun", "inverse noun", "forward", "backward", "number"]

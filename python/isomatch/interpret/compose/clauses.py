@@ -112,10 +112,10 @@ class Voice:
         verb = does or not language.prepositions.isdisjoint(after)
         return last in grammar.of and role == "forward" and not verb
 
-    def says_another(self, verb: str, value: object) -> bool:
+    def says_another(self, phrase: Sequence[str], value: object) -> bool:
         """Whether a verb for a value is what another relation is called: what a host "runs"."""
-        relation = getattr(value, "relation", None)
-        if relation is None or not self._kinds.gives_value(relation):
+        relation, (verb, *more) = getattr(value, "relation", None), phrase
+        if more or relation is None or not self._kinds.gives_value(relation):
             return False
         source = self._kinds.ends(Step(relation))[0]
         others = self._called.get(verb, frozenset()) - {relation}

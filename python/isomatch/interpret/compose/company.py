@@ -1,16 +1,30 @@
-"""What is said "with" a name, which is then none of the answers, and "between" two of them."""
+"""What is said "with" a name, or of others than it, which is then none of the answers.
+
+And what is "between" two names, and what those who do something "made", or with whom they "worked".
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence, Set
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
-from isomatch.interpret.compose.expressions import Expression, Named, Without
+from isomatch.interpret.compose.expressions import (
+    Along,
+    Both,
+    Count,
+    Expression,
+    Named,
+    Without,
+    is_value,
+    last_steps,
+)
 from isomatch.interpret.compose.items import Item
+from isomatch.interpret.compose.joins import Joins
 from isomatch.interpret.compose.kinds import GraphKinds
 from isomatch.interpret.compose.phrases import KnownPhrases, meant_by, span_of
-from isomatch.interpret.compose.traits import all_parts, inner, steps_back
+from isomatch.interpret.compose.traits import all_parts, inner, is_whole, steps_along, steps_back
 from isomatch.interpret.compose.words import RelationWord
 from isomatch.interpret.content import Word
 from isomatch.lexicon.folding import tokens
@@ -32,6 +46,21 @@ def is_said_in(item: Item, words: Set[str]) -> bool:
     """Whether a relation of a set is called by one of some words: "shares a home with"."""
     said = (span.text for span in item.spans if span.kind == "relation")
     return any(not words.isdisjoint(tokens(text.lower())) for text in said)
+
+
+def asks_for_doers(words: Sequence[str], item: Item, language: Language) -> bool:
+    """Whether "which writers acted" asks for writers, and a set is of what they did.
+
+    The "films that writers acted in" are asked for by another noun.
+    """
+    said = sorted(item.spans, key=lambda span: span.start)
+    said = [span for span in said if span.kind != "operator"]
+    of = item.value.of if isinstance(item.value, Along) else None
+    if len(said) != 2 or not isinstance(of, Along) or not is_whole(of) or not of.step.back:
+        return False
+    asked = tokens(said[0].text)[-1:] in (list(words[:1]), list(words[1:2]))
+    relations = all(span.kind == "relation" for span in said)
+    return relations and asked and language.auxiliaries.isdisjoint(words)
 
 
 def is_of_either_between(words: Sequence[str], item: Item, language: Language) -> bool:
@@ -73,3 +102,37 @@ def joint_words(
             meant = kinds.schema.by_id[value.relation].text
             span = meant_by(span_of(question, words, place, 1), "relation", meant)
             yield 1, Item("joint", value, head=place, spans=(span,))
+
+
+def others_than_named(item: Item, words: Sequence[str], joins: Joins, lost: float) -> Item:
+    """The same, without the one name of that kind where a question asks for others.
+
+    "Which other films did the director of Heat make" asks for no "Heat".
+
+    Args:
+        lost: what it cost that nothing was made of "other".
+    """
+    besides, of = joins.grammar.besides, item.value
+    said = [s for s in item.spans if s.kind == "operator" and s.text.lower() in besides]
+    if len(said) != 1 or besides.isdisjoint(words[1:3]):
+        return item
+    things = of.of if isinstance(of, Count) else of
+    names = {p for p in all_parts(things) if isinstance(p, Named) and p.kinds & things.kinds}
+    meant, known = {span.meaning for span in item.spans}, joins.kinds.schema.by_id
+    unsaid = {known[step.relation].text for step in steps_along(things)} - meant
+    if len(names) != 1 or names == {things} or is_value(things) or unsaid:
+        return item
+    others = without_name(things, names.pop(), joins)
+    spans = tuple(replace(s, meaning=s.text) if s in said else s for s in item.spans)
+    value = Count(others) if isinstance(of, Count) else others
+    return replace(item, value=value, score=item.score + lost, spans=spans)
+
+
+def without_name(of: Expression, name: Named, joins: Joins) -> Expression:
+    """The members of a set that a name does not stand for."""
+    steps = [step for step in last_steps(of) if step.inverse in name.steps]
+    every = joins.every(joins.kinds.ends(steps[0])[0]) if steps else None
+    if every is None:
+        return of  # it is none of them
+    named = Both(replace(name, every=True), joins.step(every, steps[0]), name.kinds)
+    return Without(of, named, of.kinds)

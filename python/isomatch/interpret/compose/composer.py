@@ -21,7 +21,7 @@ from isomatch.interpret.compose.answering import (
     with_states,
 )
 from isomatch.interpret.compose.chart import parse
-from isomatch.interpret.compose.company import beside_names, joint_words
+from isomatch.interpret.compose.company import beside_names, joint_words, others_than_named
 from isomatch.interpret.compose.counting import counts_none, without_few
 from isomatch.interpret.compose.dated import dates_of_deeds
 from isomatch.interpret.compose.expressions import Expression, Named, Whether
@@ -50,6 +50,7 @@ from isomatch.interpret.compose.sentences import (
     SentenceReader,
     covers,
     gap_of,
+    named_again,
     only_builds,
 )
 from isomatch.interpret.compose.similar import SimilarWords
@@ -257,6 +258,7 @@ class Composer:
         """The meanings of the whole question, best first."""
         nouns = {start for (start, _), items in leaves.items() if any(map(is_thing, items))}
         idle = self._scopes.collocated(words, leaves) | idle_deeds(leaves)
+        idle |= named_again(words, named, self._language)
         told, calls = self._scopes.told(words, leaves), self._language.grammar.calling
         passed = dict[int, tuple[int, Item]]()
         for place, word in enumerate(words):
@@ -326,6 +328,7 @@ class Composer:
             if of is None:
                 continue
             item = of_pairs(texts, replace(item, value=of), self._joins)
+            item = others_than_named(item, texts, self._joins, LOST)
             patterns = to_patterns(item.value, self._kinds)
             few = few or (patterns is None and counts_none(item.value, self._kinds))
             if few:  # a worse reading would leave out those that have none
@@ -341,11 +344,9 @@ class Composer:
             asked_for = not whom or self._asked.may_be_doers(pattern)
             if not asked_for or self._asked.unanswered_words(words, pattern):
                 continue
-            score = item.score
-            if heads and not is_named_by(item, words, heads):
-                score -= NOT_ASKED
+            asks_other = bool(heads) and not is_named_by(item, words, heads)
             deeds = self._answering.are_deeds(first, item.value)
-            score -= NO_PERSON * deeds
+            score = item.score - NOT_ASKED * asks_other - NO_PERSON * deeds
             if first in self._language.asking.who:
                 doers = self._asked.may_be_doers(pattern)
                 if score > best or (score == best and doers):
@@ -425,8 +426,7 @@ class Composer:
         posts = self._rules.posts.leaves(items)
         items += posts
         capital = mention.marked or question[start].isupper()
-        if any(map(is_literal, mention.ids)) or (capital and not mention.ids):
-            # It may be a value of a relationship.
+        if any(map(is_literal, mention.ids)) or (capital and not mention.ids):  # on an edge
             items.append(Item("text", mention.text, -NOT_A_NAME, place, (span,)))
         if any(self._joins.is_class(word.text) for word in words[last + 1 : last + 2]):
             return items  # "French cities" are not those of the countries that speak French

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal
@@ -14,7 +14,7 @@ from isomatch.interpret.compose.expressions import Expression
 from isomatch.interpret.compose.units import unit_at
 from isomatch.interpret.content import Word
 from isomatch.lexicon.language import Language, any_of
-from isomatch.lexicon.tables import Unit
+from isomatch.lexicon.tables import Scale, Unit
 from isomatch.link.normalise import value_of
 from isomatch.pattern.types import Operator
 
@@ -290,3 +290,12 @@ def comparisons_at(texts: tuple[str, ...], language: Language) -> Iterator[tuple
             bounds = texts[0] in grammar.bounding
             if number or not (bounds or grammar.incomplete.intersection(following)):
                 yield length, operator
+
+
+def measured_by(
+    words: Sequence[Word], place: int, scales: Iterable[Scale], language: Language
+) -> Iterator[Scale]:
+    """What an adjective after a number measures: "190 cm tall"."""
+    before = words[place - 1].text if place else "-"
+    if is_numeral(before, language) or (place and unit_at(words, place - 1, language)):
+        yield from (scale for scale in scales if words[place].text in scale.high)

@@ -20,7 +20,7 @@ from isomatch.interpret.compose.expressions import (
 from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.joins import Joined, Joins
 from isomatch.interpret.compose.rule_set import RuleSet
-from isomatch.interpret.compose.traits import is_whole
+from isomatch.interpret.compose.traits import is_whole, last_words
 from isomatch.interpret.compose.words import RelationWord
 from isomatch.schema.types import LITERAL
 
@@ -44,6 +44,7 @@ class GroupRules(RuleSet):
             ("number of", "each along"): self.number_along,
             ("relation", "each year"): self.relation_year,
             ("number of", "each year"): self.number_year,
+            ("degree", "extreme"): self.year_most,
         }
 
     def each_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
@@ -78,6 +79,19 @@ class GroupRules(RuleSet):
         if len(dates) == 1 and every is not None and self._gives_year(dates[0]):
             each = Item("each of", self._joins.step(every, dates[0]), spans=right.spans)
             yield from self.number_each(left, each, gap)
+
+    def year_most(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "the year with the most films", "in which year were the most films released" """
+        step, descending, counted, places = right.value
+        language = self._joins.language
+        years = {*language.asking.dates} - language.schemas.days
+        if counted is None or last_words(left)[-1] not in years:
+            return
+        date = step.inverse if step else self._joins.own_date(counted.kinds)
+        every = self._joins.every(self._kinds.ends(date)[1]) if date else None
+        if date is not None and every is not None and self._gives_year(date):
+            most = Extreme(every, date.inverse, descending, every.kinds, counted, places)
+            yield "answer", most, 0.1, left.head
 
     def _gives_year(self, step: Step) -> bool:
         dated = self._joins.is_dated(step.relation)

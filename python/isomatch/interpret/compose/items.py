@@ -11,7 +11,7 @@ from isomatch.chains.graph import Step
 from isomatch.interpret.compose.categories import Category, Role, is_class
 from isomatch.interpret.compose.class_verbs import has_keys, is_verb_of_class, names_value
 from isomatch.interpret.compose.clauses import beside_verb
-from isomatch.interpret.compose.constants import comparisons_at, constant, is_numeral, slashed
+from isomatch.interpret.compose.constants import comparisons_at, constant, measured_by, slashed
 from isomatch.interpret.compose.expressions import Compared, OfType
 from isomatch.interpret.compose.grading import scales, verbs_of_others, worked_with
 from isomatch.interpret.compose.kinds import GraphKinds
@@ -19,6 +19,7 @@ from isomatch.interpret.compose.phrases import (
     KnownPhrases,
     ends_noun,
     groups_by,
+    little_said,
     matched,
     meant_by,
     span_of,
@@ -30,7 +31,7 @@ from isomatch.interpret.content import Word, asks_whether
 from isomatch.interpret.types import TOLD, Span
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.lexicon import Definition, Lexicon
-from isomatch.lexicon.tables import Scale
+from isomatch.lexicon.places import brought_to
 from isomatch.schema.types import Relation
 from isomatch.store.terms import words as words_of_key
 
@@ -105,7 +106,7 @@ class WordReader:
                 ("forward", (f"{v} by" for v in does if passive and language.is_participle(v))),
                 ("forward" if doing else "noun", said.nouns),
                 ("inverse noun", said.inverse_nouns),
-                ("forward", said.forward),
+                ("forward", (*said.forward, *brought_to(relation.text, language))),
                 ("backward", said.backward),
             ]
             if relation.text.split()[-1] not in language.grammar.of:
@@ -227,11 +228,12 @@ class WordReader:
                         beside = beside_verb(words, place, language)
                         item = replace(item, value=replace(item.value, beside=beside))
                     less = _INFLECTED * (phrase[0] != texts[0])
-                    less += less * (last not in ("", following)) + _DESCRIBING * bool(described)
+                    less += less * (last not in ("", following))
+                    less += _DESCRIBING * bool(described and len(phrase) == 1)  # "units on order"
                     if relation and self.forms.voice.names_class(texts[length - 1]):
                         less += _CLASS_TOO
                     ended = not last and self._goes_on(phrase, following, relation)
-                    if apart or ended or self.forms.voice.says_another(phrase[0], value):
+                    if apart or ended or self.forms.voice.says_another(phrase, value):
                         less += _ELSEWHERE * (1 + ended)  # "works in" is not "works on"
                     if last and last != following and self._names_another(value, phrase):
                         less += _ELSEWHERE  # "the result" is not the time of "result at"
@@ -322,7 +324,7 @@ class WordReader:
             cost = _OTHER_SCALE * senses[length, category]
             yield length, replace(item(category, value, length, meaning)[1], score=-cost)
             senses[length, category] += 1
-        for scale in self._measured(words, place):
+        for scale in measured_by(words, place, self._scales, language):
             yield item("degree", scale, 1, scale.of[0])
         yield from (item(*most) for most in self._most(texts))
         for length, operator in comparisons_at(texts, language):
@@ -342,7 +344,7 @@ class WordReader:
                 yield item("not", None, length, "not")
         for category, told in self._asked(words, place):
             length, one = item(category, None, 1, told)
-            yield length, replace(one, head=place) if category == "when" else one
+            yield length, replace(one, head=place) if category in ("when", "anything") else one
         yield from self._constants(question, words, place)
 
     def _most(self, texts: Sequence[str]) -> Iterator[tuple[Category, Any, int, str]]:
@@ -361,6 +363,8 @@ class WordReader:
         asking, first = self._language.asking, words[place].text
         before = words[place - 1].text if place else ""
         following = [w.text for w in words[place + 1 : place + 2]]
+        for category in little_said(first, following, self._language) if place else ():
+            yield category, first
         if place == 0 and first in asking.where:
             yield "where", "where"
         date = before in asking.which and first in asking.dates
@@ -439,11 +443,3 @@ class WordReader:
                 first in self._other_verbs or names_value(first, self.phrases, self._kinds)
             ):
                 yield 1, "degree", scale, first
-
-    def _measured(self, words: Sequence[Word], place: int) -> Iterator[Scale]:
-        """What an adjective after a number measures: "190 cm tall"."""
-        before = words[place - 1].text if place else "-"
-        if is_numeral(before, self._language) or (
-            place and unit_at(words, place - 1, self._language)
-        ):
-            yield from (scale for scale in self._scales if words[place].text in scale.high)

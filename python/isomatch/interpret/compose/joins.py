@@ -138,7 +138,8 @@ class Joins(Values):
         steps = [(s, cost) for s, cost in steps if s in meant and not self.has_none(of, s)]
         if not grammar.by.isdisjoint(gap):
             plain = isinstance(of, OfType)  # no "appointments paid by Ann", who booked them
-            made = self.by_whom([step for step, _ in steps], plain=plain)
+            again = [step for step, _ in steps if leads_back(other, step)]  # its director's
+            made = again or self.by_whom([step for step, _ in steps], plain=plain)
             steps = [(step, UNSAID + RIVAL * (len(made) - 1)) for step in made]
         for step, cost in steps:
             key = not gap and self.is_key(other, step)  # "order 10248"

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from isomatch.interpret.compose.categories import Category
 from isomatch.interpret.content import Unread, Word, left_unread
 from isomatch.interpret.types import Span, SpanKind
 from isomatch.interpret.universal import sums_all
@@ -106,3 +107,14 @@ def ends_noun(words: Sequence[Word], place: int, phrases: KnownPhrases, language
     forms = language.forms(noun[0]) if len(noun) > 1 else ()
     known = (phrase for form in forms for phrase, _, _ in phrases.get(form, ()))
     return noun[-1] in language.grammar.designating and noun in known
+
+
+def little_said(word: str, after: Iterable[str], language: Language) -> Iterator[Category]:
+    """What a word may be that is for any thing, or for whatever somebody does."""
+    grammar = language.grammar
+    if word in grammar.anything:
+        yield "anything"
+    if word in grammar.vague:
+        yield "making"
+    if word in grammar.joint and not (grammar.owning | grammar.for_).isdisjoint(after):
+        yield "joint verb"

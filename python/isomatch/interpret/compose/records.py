@@ -123,9 +123,8 @@ class RecordVerbs:
             if form in self._by_noun
         }
         verbs = {verb: self._by_noun[n] for n in nouns for verb in schemas.deeds.get(n, ())}
-        read = {
-            place for (start, end), some in leaves.items() if some for place in range(start, end)
-        }
+        said = (at for at, some in leaves.items() if any(one.category != "making" for one in some))
+        read = {place for start, end in said for place in range(start, end)}
         return [
             (place, record)
             for place, word in enumerate(words)

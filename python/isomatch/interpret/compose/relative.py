@@ -59,6 +59,12 @@ def or_relative(rule: Rule, joins: Joins) -> Rule:
     return join
 
 
+def anything_such(left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+    """ "something supplied by Acme": what that is, as if its class were said"""
+    if not gap and right.head < 0 and isinstance(right.value, (Along, Both, Compared)):
+        yield "set", right.value, 0.0, left.head
+
+
 def is_going(left: Item, right: Item, gap: Sequence[str], language: Language) -> bool:
     """Whether a participle describes a set before it: "Wagners living with Moores".
 

@@ -36,6 +36,7 @@ from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.joins import UNSAID, Joined, Joins, Rule
 from isomatch.interpret.compose.listings import ListingRules
 from isomatch.interpret.compose.lists import ListRules
+from isomatch.interpret.compose.makers import MakerRules
 from isomatch.interpret.compose.negations import NegationRules
 from isomatch.interpret.compose.others import OtherRules
 from isomatch.interpret.compose.owners import OwnerRules, of_nearest
@@ -95,10 +96,11 @@ class Rules:
         people = PeopleRules(joins, superlatives, comparisons)
         said = (lists, superlatives, averages, comparisons, self._edges, others, negations, records)
         self._unary = unary = (*said, self.posts, listings, people)
-        choices, common = ChoiceRules(joins, *both), FrequencyRules(joins)
+        choices, makers = ChoiceRules(joins, *both), MakerRules(joins, self._set_relation)
+        last = (owners, rankings, self._yes_no, FrequencyRules(joins), makers)
         sets = owners.or_pair(of_nearest(others.or_class(self._sets), joins))
         by_class = named_by_class(self._set_relation, joins)
-        tables = (*unary, groups, choices, self._places, owners, rankings, self._yes_no, common)
+        tables = (*unary, groups, choices, self._places, *last)
         self._rules: dict[tuple[Category, Category], Rule] = {
             **{pair: rule for rules in tables for pair, rule in rules.table.items()},
             ("set", "set"): or_relative(or_participant(or_their_values(sets, joins), joins), joins),

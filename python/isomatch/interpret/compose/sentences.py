@@ -136,3 +136,20 @@ def unfronted(question: str, words: Sequence[Word], language: Language) -> list[
         return [*words]
     comma = Word(SEAM, words[first - 1].end, words[first - 1].end + 1)
     return [*words[first:], comma, *words[:first]]
+
+
+def named_again(words: Sequence[Word], named: Set[Word], language: Language) -> set[int]:
+    """The places of pronouns for the name before a verb: "when did Ann sell her first house".
+
+    Only before the first or last, which is so among what that verb says.
+    """
+    grammar = language.grammar
+    firsts, found = grammar.first | grammar.last, set[int]()
+    if language.auxiliaries.isdisjoint(word.text for word in words[1:2]):
+        return found
+    for place, word in enumerate(words[:-1]):
+        subject, verb = words[2 : place - 1], words[place - 1].text
+        own = word.text in grammar.own and words[place + 1].text in firsts
+        if own and subject and named >= {*subject} and verb not in language.function_words:
+            found.add(place)
+    return found

@@ -9,6 +9,7 @@ from isomatch.interpret.compose.expressions import (
     Along,
     Both,
     Compared,
+    Count,
     Expression,
     Extreme,
     Named,
@@ -36,7 +37,7 @@ def taken_for(question: str, item: Item, kinds: GraphKinds) -> tuple[Substitutio
     guessed = guessed_units(item.value, kinds)
     guessed += [*seldom_known(item, kinds), *read_both_ways(item, kinds)]
     guessed += [*living_with(item, kinds), *least_or_greatest(item, kinds)]
-    guessed += numbers_of_people(item, kinds)
+    guessed += [*numbers_of_people(item, kinds), *deeds_of_doers(item, kinds)]
     guessed = [*as_written(question, (*taken(item, kinds), *guessed))]
     guessed += [*guessed_signs(question, item.value, kinds), *unnamed(question, item, kinds)]
     return tuple(dict.fromkeys(guessed))
@@ -100,6 +101,24 @@ def numbers_of_people(item: Item, kinds: GraphKinds) -> Iterator[Substitution]:
         said = any(map(span.text.lower().startswith, called))
         if said and any(not there.isdisjoint(home.target_types) for home in homes):
             yield Substitution(span.text, span.meaning)
+
+
+def deeds_of_doers(item: Item, kinds: GraphKinds) -> Iterator[Substitution]:
+    """The nouns for what was done, of which those are counted who did it: reviews of a film.
+
+    Somebody may have written several.
+    """
+    of, language = item.value, kinds.language
+    if not (isinstance(of, Count) and isinstance(of.of, Along) and of.of.step.back):
+        return
+    relation = kinds.schema.by_id[of.of.step.relation]
+    if relation.id not in kinds.schema.edge_properties or not language.is_verb(relation.text):
+        return
+    for span in item.spans:
+        nouns = language.noun_forms(span.text.lower())
+        deed = span.kind == "relation" and span.meaning == relation.text
+        if deed and not nouns.isdisjoint(kinds.called(relation.id)):
+            yield Substitution(span.text, language.assumed.having.format(relation.text))
 
 
 def _is_home(relation: Relation, kinds: GraphKinds) -> bool:

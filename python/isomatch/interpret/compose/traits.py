@@ -236,6 +236,8 @@ def does(doers: Expression, other: Expression) -> bool:
     """
     if not (isinstance(doers, Along) and is_whole(doers.of)) or isinstance(doers.of, Along):
         return False
+    if isinstance(other, Both):  # "acted with Ann and Ben"
+        return does(doers, other.left) or does(doers, other.right)
     if not isinstance(other, (Along, AlongValue)) or other.step != doers.step:
         return False
     return other.of is None or not other.of.kinds or not doers.of.kinds.isdisjoint(other.of.kinds)
