@@ -109,7 +109,8 @@ def is_asked(question: str, span: Span, language: Language, *, first: bool = Fal
     before, asking = question[: span.start].lower().split(), language.asking
     if first and language.function_words.union(asking.commands).issuperset(before):
         people = {w for who in asking.who for w in language.question_words.get(who, ())}
-        return span.text.lower() not in people  # "everyone"
+        also = {noun for one in people for noun in language.schemas.nouns.get(one, ())}
+        return span.text.lower() not in people | also  # "everyone"
     return not asking.before_kinds.isdisjoint(before[-1:])
 
 

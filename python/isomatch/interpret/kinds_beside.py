@@ -101,18 +101,22 @@ class KindsBeside:
         "The film Ann directed" is none that is called so, but "where is the film Heat set" is.
         """
         asking, grammar = self._language.asking, self._language.grammar
-        before = [w.text for w in words if w.end <= kind.start and w.text not in grammar.articles]
+        first = [w.text for w in words if w.end <= kind.start]
+        before = [text for text in first if text not in grammar.articles]
         if not before or self._language.singular(kind.text.lower()) != kind.text.lower():
             return False
         if not self._language.before_infinitives.isdisjoint(before[-1:]):
             return True
         if not grammar.being.isdisjoint(before[-1:]):
             return (asking.which | asking.who).isdisjoint(before)
+        relations = [s for s in understood if s.kind == "relation"]
         follows = {w.text for w in words if name.end <= w.start <= name.end + 1}
-        verb = any(s.kind == "relation" and s.start == name.end + 1 for s in understood)
-        if verb or follows & (self._language.auxiliaries | grammar.being | grammar.having):
+        goes_on = any(s.start == name.end + 1 for s in relations)
+        if goes_on or follows & (self._language.auxiliaries | grammar.being | grammar.having):
             return False
-        return (asking.which | asking.commands | asking.requests).isdisjoint(before[-1:])
+        small = self._language.prepositions | grammar.articles
+        behind = any(s.end + 1 == kind.start for s in relations)  # and not "did Ann call Bob"
+        return behind or not small.isdisjoint(first[-1:])
 
     def described(self, given: Hypothesis) -> Iterator[Substitution]:
         """The adjectives that are said of something else than the kind behind them.

@@ -32,6 +32,7 @@ GRAPH = """
 :v2 a :Vote ; :votedBy :bob ; :onQuestion :q2 ; :direction "up" .
 :p1 a :Paper ; rdfs:label "Dunes" ; :cites :p2 . :p2 a :Paper ; rdfs:label "Tides" ; :cites :p3 .
 :p3 a :Paper ; rdfs:label "Cliffs" .
+:h1 :owningTeam :red . :h2 :owningTeam :blue .
 :e1 a :RatingEntry ; :elo 2700 ; :ratedUser :ann .
 :e2 a :RatingEntry ; :elo 2500 ; :ratedUser :bob .
 """
@@ -66,6 +67,7 @@ def session() -> Iterator[isomatch.Session]:
         ("Which hosts have got a camera?", {"ws-1"}),
         ("Do you know which teams Bob Ray joined?", {"Red Team"}),
         ("Which question did Bob Ray ask first?", {"Why is grass green"}),
+        ("Which owning team is the oldest?", {"Blue Team"}),
     ],
 )
 def test_other_words_find_the_same(

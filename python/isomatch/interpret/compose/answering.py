@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise, takewhile
 
 from isomatch.interpret.compose.choices import is_of_chosen
-from isomatch.interpret.compose.clauses import says_agent
+from isomatch.interpret.compose.clauses import asks_for_agent
 from isomatch.interpret.compose.company import asks_for_doers, is_of_either_between, is_said_in
 from isomatch.interpret.compose.dated import has_other_date
 from isomatch.interpret.compose.expressions import (
@@ -291,7 +291,7 @@ class Answering:
         asked_of = first in asking.which | asking.who and self._is_subject(words, item)
         if asked_of or is_of_chosen(of):
             return False
-        if is_value(of) and says_agent(words, item.spans, self._language):
+        if is_value(of) and asks_for_agent(words, item.spans, self._language):
             return False  # no value does what a thing is "used by"
         summed = (sums_all(words, place, self._language) for place in range(len(words)))
         if isinstance(of, Count) and any(summed):

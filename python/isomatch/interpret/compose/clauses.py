@@ -237,14 +237,16 @@ class Voice:
         return to and others[0] not in after and does
 
 
-def says_agent(words: Sequence[str], spans: Iterable[Span], language: Language) -> bool:
-    """Whether "by" asks for who does what a participle says, which is no relation's own."""
-    participles = (
-        span
-        for span in spans
-        if span.kind == "relation" and language.is_participle(span.text.lower())
-    )
-    by = not language.grammar.by.isdisjoint(words)
-    return by and any(
-        language.forms(span.text.lower()).isdisjoint(tokens(span.meaning)) for span in participles
+def asks_for_agent(words: Sequence[str], spans: Iterable[Span], language: Language) -> bool:
+    """Whether "by" at the end asks for who does what a participle says, which is no relation's own.
+
+    "Who is it used by", but not "when was it used by Ann".
+    """
+    if language.grammar.by.isdisjoint(words[-1:]):
+        return False
+    relations = (span for span in spans if span.kind == "relation")
+    return any(
+        language.is_participle(span.text.lower())
+        and language.forms(span.text.lower()).isdisjoint(tokens(span.meaning))
+        for span in relations
     )

@@ -180,8 +180,8 @@ def _is_verb(span: Span, language: Language) -> bool:
     """Whether a word may be a verb: of a relation, or another than its name has, or of none."""
     if span.kind != "relation":
         return span.kind == "word"
-    own = tokens(span.meaning.lower())
-    return language.is_verb(span.meaning) or language.forms(span.text.lower()).isdisjoint(own)
+    said = {form for word in tokens(span.text.lower()) for form in language.forms(word)}
+    return language.is_verb(span.meaning) or said.isdisjoint(tokens(span.meaning.lower()))
 
 
 def dates_of_deeds(

@@ -208,7 +208,8 @@ class SuperlativeRules(RuleSet):
         scale, descending, places = right.value
         step = Step(word.relation)
         being, articles = self._grammar.being, self._grammar.articles
-        if "noun" in word.role and {*gap} - articles and being | articles >= {*gap}:
+        said = {*gap} - articles and being | articles >= {*gap}
+        if said and "noun" in word.role and self._kinds.gives_value(word.relation):
             yield from self.superlative_relation(right, left, ())  # "whose budget is the lowest"
             return
         dated = self._joins.is_dated(word.relation)
