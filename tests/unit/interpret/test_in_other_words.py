@@ -97,3 +97,19 @@ def test_records_are_nobody(session: isomatch.Session) -> None:
 def test_a_vote_may_be_for_or_against(session: isomatch.Session) -> None:
     answer = session.ask("Did Ann Lee vote for Why is grass green?", interpreter="schema")
     assert answer.text.startswith("If “vote” means “vote with any direction”: Yes")
+
+
+def test_the_date_that_some_are_compared_by_is_no_other_date() -> None:
+    suppliers = """
+@prefix : <http://example.org/> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+:a a :Supplier ; rdfs:label "Acme" ; :foundedYear 1979 ; :ownedBy :b .
+:b a :Supplier ; rdfs:label "Brook" ; :foundedYear 1988 .
+:c a :Supplier ; rdfs:label "Cole" ; :foundedYear 1921 .
+"""
+    with opened(suppliers) as session:
+        assert names_found(session, "Which supplier is the oldest by founding year?") == {"Cole"}
+        for question in (
+            "oldest supplier by founding year",
+            "Which is our oldest by founding year",
+        ):
+            assert names_if_answered(session, question) in (None, {"Cole"})

@@ -168,9 +168,10 @@ def _is_begun_otherwise(item: Item, of: Expression, joins: Joins) -> bool:
     called = [joins.kinds.type_texts.get(kind, "").lower() for kind in of.kinds]
     tables = (schemas.begun, schemas.deeds)
     made = {verb for one in called for table in tables for verb in table.get(one, ())}
-    verbs = [span.text.lower() for span in item.spans if _is_verb(span, language)]
+    date = joins.kinds.schema.by_id[of.step.relation].text  # "by founding year"
+    verbs = [s.text.lower() for s in item.spans if s.meaning != date and _is_verb(s, language)]
     return any(
-        language.forms(verb).isdisjoint(words | made)
+        _forms(verb, language).isdisjoint(words | made)
         and not any(language.does(maker, verb) for maker in schemas.makers)
         for verb in verbs
     )
@@ -180,8 +181,12 @@ def _is_verb(span: Span, language: Language) -> bool:
     """Whether a word may be a verb: of a relation, or another than its name has, or of none."""
     if span.kind != "relation":
         return span.kind == "word"
-    said = {form for word in tokens(span.text.lower()) for form in language.forms(word)}
+    said = _forms(span.text.lower(), language)
     return language.is_verb(span.meaning) or said.isdisjoint(tokens(span.meaning.lower()))
+
+
+def _forms(text: str, language: Language) -> set[str]:
+    return {form for word in tokens(text) for form in language.forms(word)}
 
 
 def dates_of_deeds(
