@@ -108,8 +108,5 @@ def test_the_date_that_some_are_compared_by_is_no_other_date() -> None:
 """
     with opened(suppliers) as session:
         assert names_found(session, "Which supplier is the oldest by founding year?") == {"Cole"}
-        for question in (
-            "oldest supplier by founding year",
-            "Which is our oldest by founding year",
-        ):
-            assert names_if_answered(session, question) in (None, {"Cole"})
+        question = "Which is our oldest supplier by founding year?"
+        assert names_if_answered(session, question) in (None, {"Cole"})
