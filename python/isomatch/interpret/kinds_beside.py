@@ -24,8 +24,8 @@ class KindsBeside:
     """Compares where kinds stand beside a verb with the ends of its relation.
 
     Where a graph has a relation the other way round only, types let a reading join it to a kind
-    whatever the words say: services "own teams", hospitals are "part of a ward". Such is no
-    reading.
+    whatever the words say: services "own teams", hospitals are "part of a ward". The verb of such
+    a reading is left out.
 
     Args:
         kinds: the relations of edges.

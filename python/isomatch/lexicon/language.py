@@ -131,6 +131,11 @@ class Language(Table):
         return self.auxiliaries - self.grammar.having
 
     @cached_property
+    def nothing(self) -> frozenset[str]:
+        """Words before a noun for things of which there are none: "no", but not "without"."""
+        return self.grammar.lacking - self.prepositions
+
+    @cached_property
     def graded(self) -> frozenset[str]:
         """Adjectives that may follow "how"."""
         return frozenset((*self.degrees, *(phrase[0] for phrase in self.operators.gradable)))

@@ -33,6 +33,7 @@ GRAPH = """
 :p1 a :Paper ; rdfs:label "Dunes" ; :cites :p2 . :p2 a :Paper ; rdfs:label "Tides" ; :cites :p3 .
 :p3 a :Paper ; rdfs:label "Cliffs" .
 :h1 :owningTeam :red . :h2 :owningTeam :blue .
+:f1 a :Offer ; rdfs:label "f1" ; :bidder :bob . :f2 a :Offer ; rdfs:label "f2" ; :bidder :bob .
 :e1 a :RatingEntry ; :elo 2700 ; :ratedUser :ann .
 :e2 a :RatingEntry ; :elo 2500 ; :ratedUser :bob .
 """
@@ -55,6 +56,9 @@ def session() -> Iterator[isomatch.Session]:
         ("Which programs does no vulnerability affect?", {"Vim"}),
         ("List the programs that no vulnerability affects.", {"Vim"}),
         ("users nobody follows", {"Cy Fox"}),
+        ("Which papers does no paper cite?", {"Dunes"}),
+        ("Which papers cite no paper?", {"Cliffs"}),
+        ("How many offers did Bob Ray make?", {"2"}),
         ("Name the team whose budget is the lowest.", {"Blue Team"}),
         ("Which team's budget is the lowest?", {"Blue Team"}),
         ("Which budget is the lowest?", {"20"}),

@@ -288,7 +288,7 @@ class Answering:
             return False  # "what is the largest" does not say of what
         if has_other_date(item, self._joins) or asks_for_doers(words, item, self._language):
             return False
-        asked_of = first in asking.which | asking.who and self._is_subject(words, item)
+        asked_of = first in (asking.which | asking.who) and self._is_subject(words, item)
         if asked_of or is_of_chosen(of):
             return False
         if is_value(of) and asks_for_agent(words, item.spans, self._language):

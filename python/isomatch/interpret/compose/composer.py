@@ -328,7 +328,8 @@ class Composer:
             if of is None:
                 continue
             item = of_pairs(texts, replace(item, value=of), self._joins)
-            item = others_than_named(item, texts, self._joins, LOST)
+            asks_other = bool(heads) and not is_named_by(item, words, heads)
+            item = item if asks_other else others_than_named(item, texts, self._joins, LOST)
             patterns = to_patterns(item.value, self._kinds)
             few = few or (patterns is None and counts_none(item.value, self._kinds))
             if few:  # a worse reading would leave out those that have none
@@ -344,7 +345,6 @@ class Composer:
             asked_for = not whom or self._asked.may_be_doers(pattern)
             if not asked_for or self._asked.unanswered_words(words, pattern):
                 continue
-            asks_other = bool(heads) and not is_named_by(item, words, heads)
             deeds = self._answering.are_deeds(first, item.value)
             score = item.score - NOT_ASKED * asks_other - NO_PERSON * deeds
             if first in self._language.asking.who:

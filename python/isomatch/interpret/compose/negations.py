@@ -40,6 +40,7 @@ class NegationRules(RuleSet):
 
     def __init__(self, joins: Joins, relation_set: Rule, set_relation: Rule):
         super().__init__(joins)
+        self._language = joins.language
         self._relation_set = relation_set
         self._set_relation = set_relation
         self.table = {
@@ -96,9 +97,8 @@ class NegationRules(RuleSet):
 
     def _nobody_doing(self, item: Item) -> Iterator[Item]:
         """ "who does not mentor anyone": all of whom the graph might say it"""
-        language = self._joins.language
-        never = any(is_never(span, language) for span in item.spans)
-        if not never or language.is_participle(item.spans[-1].text.lower()):
+        never = any(is_never(span, self._language) for span in item.spans)
+        if not never or self._language.is_participle(item.spans[-1].text.lower()):
             return  # "who is not mentored by anyone" mentors perhaps
         verb, deeds = denied(item), self._joins.deeds
         verb = replace(verb, spans=verb.spans[-1:])
@@ -116,13 +116,16 @@ class NegationRules(RuleSet):
         deed = right.head < 0 and right.spans[-1].kind == "type"  # read by the records of it
         if isinstance(whole, OfType) and not (deed or self._grammar.been.isdisjoint(gap)):
             return  # who has "never been visited" is no visitor, and no visit
-        if deed and left.spans[0].text.lower() in self._grammar.nobody:
+        word, spans = left.spans[0].text.lower(), sorted(right.spans, key=lambda span: span.start)
+        ends = (spans[0].kind, spans[-1].kind)
+        if word in self._language.nothing and ends == ("type", "relation"):
+            return  # the papers that "no paper cites" are not those that cite none
+        if deed and word in self._grammar.nobody:
             return  # what "nobody has visited" is no visitor
         if self._goes_beyond(right):
             return
         if is_of_each(of):
             return  # "not directed by Ann and Ben" may be by one of them
-        word = left.spans[0].text.lower()
         apart = word in self._grammar.leaving_out
         # "Teams without a rival", "employees who do not have a manager", who may be one.
         if word in self._grammar.lacking or not self._grammar.having.isdisjoint(gap):
@@ -142,10 +145,9 @@ class NegationRules(RuleSet):
 
     def set_elided(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "that Ann likes but Ben does not": not by the same way as by her"""
-        language = self._joins.language
-        does = gap or right.spans[0].text.lower().endswith(language.endings.negated)
+        does = gap or right.spans[0].text.lower().endswith(self._language.endings.negated)
         named = isinstance(left.value, Named) and not is_value(left.value)
-        if named and does and (language.auxiliaries | self._grammar.being).issuperset(gap):
+        if named and does and (self._language.auxiliaries | self._grammar.being).issuperset(gap):
             yield "excluded", left.value, 0.0, -1
 
     def not_relation(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
@@ -163,7 +165,7 @@ class NegationRules(RuleSet):
         having, values = self._kinds.ends(step)
         every, single = OfType("", having), self._joins.is_single(right.spans[-1].text)
         if not (lacking and noun):
-            if not (lacking or noun or self._joins.language.free_order):
+            if not (lacking or noun or self._language.free_order):
                 yield "not done", (right, not self._grammar.been.isdisjoint(gap)), 0.0, -1
         elif values != {f"{LITERAL}number"} or (single and not is_amount(relation, self._kinds)):
             yield "excluded", Valued(every, step, having), 0.0, -1  # "no year of birth"
@@ -184,7 +186,7 @@ class NegationRules(RuleSet):
     def set_not_relation(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "that Tom Hanks did not act in", "that he acted in but did not direct" """
         of: Expression = left.value
-        never = any(is_never(span, self._joins.language) for span in right.spans)
+        never = any(is_never(span, self._language) for span in right.spans)
         told, verb = right.spans[0], right.spans[-1]
         been = not self._grammar.been.isdisjoint(gap)
         if told.text.lower() in self._grammar.nobody:  # "goals that nobody assisted"
@@ -212,12 +214,11 @@ class NegationRules(RuleSet):
 
     def _nobody(self, left: Item, right: Item) -> Iterator[Joined]:
         """ "components that nobody supplies": all but what is supplied"""
-        word: RelationWord = right.value
-        ends = self._kinds.ends
-        verb = "noun" not in word.role and isinstance(left.value, (OfType, Both, Compared))
-        step = Step(word.relation, word.role == "backward")
-        if verb and not ends(step)[1].isdisjoint(left.value.kinds):
-            done = self._joins.step(OfType("", ends(step)[0]), step)
+        verb = "noun" not in right.value.role and isinstance(left.value, (OfType, Both, Compared))
+        step = Step(right.value.relation, right.value.role == "backward")
+        doers, undergone = self._kinds.ends(step)
+        if verb and not undergone.isdisjoint(left.value.kinds):
+            done = self._joins.step(OfType("", doers), step)
             yield from self.set_excluded(left, Item("excluded", done, spans=right.spans), ())
 
     def set_not_done(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
@@ -336,14 +337,15 @@ class NegationRules(RuleSet):
 
     def excluded_relation(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "(films that) no critic likes": all but what any of them likes"""
+        other = Step(right.value.relation, right.value.role != "backward")  # what does it to them
         if self._is_subject(left) and not gap:
-            yield from _excluded(self._set_relation(replace(left, category="set"), right, gap))
+            joined = self._set_relation(replace(left, category="set"), right, gap)
+            yield from _excluded(one for one in joined if getattr(one[1], "step", None) != other)
 
     def _is_subject(self, excluded: Item) -> bool:
         """Whether what is left out may be those who do nothing of the kind: "no critic"."""
         first = min(excluded.spans, key=lambda span: span.start, default=None)
-        nothing = self._grammar.lacking - self._joins.language.prepositions
-        said = first is not None and first.text.lower() in nothing
+        said = first is not None and first.text.lower() in self._language.nothing
         return said and isinstance(excluded.value, (OfType, Both))
 
     def set_undone(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
@@ -368,7 +370,7 @@ class NegationRules(RuleSet):
         own &= not of.kinds.isdisjoint(less.kinds)
         said = {span.text.lower() for span in excluded.spans if span.kind == "operator"}
         if not grammar.being.isdisjoint(gap):
-            said &= self._joins.language.prepositions  # "are without a manager"
+            said &= self._language.prepositions  # "are without a manager"
         return (by_value or own) and not grammar.lacking.isdisjoint(said)
 
     def set_excluded(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
@@ -378,7 +380,7 @@ class NegationRules(RuleSet):
             return
         if are_names(left, right) and self._grammar.relative.isdisjoint(gap):
             return  # "films that Ann and Ben did not direct" are none of Ann's
-        does = self._grammar.relative | self._joins.language.before_infinitives
+        does = self._grammar.relative | self._language.before_infinitives
         if self._is_lacked(of, less, right, gap) or (
             self._is_subject(right) and does & {*gap[-1:]}
         ):

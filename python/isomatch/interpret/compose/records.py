@@ -410,7 +410,7 @@ def idle_deeds(leaves: Leaves) -> set[int]:
     return {
         start
         for (start, end), items in leaves.items()
-        if end == start + 1 and items and all(item.category == "deed" for item in items)
+        if end == start + 1 and {"deed"} <= {item.category for item in items} <= {"deed", "making"}
     }
 
 
