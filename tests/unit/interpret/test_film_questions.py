@@ -72,6 +72,7 @@ def _found(session: isomatch.Session, question: str) -> set[str] | None:
         ("Which directors worked with Cleo?", {"Ada", "Bo"}),
         ("Which directors has Cleo worked for?", {"Ada", "Bo"}),
         ("Which directors has Eve worked with?", {"Ada", "Bo"}),  # acted for, wrote for
+        ("Which directors has Dan worked with?", {"Ada"}),  # and of Bo's film he wrote a review
         ("Which actors has Ada worked with?", {"Cleo", "Dan", "Bo"}),
     ],
 )

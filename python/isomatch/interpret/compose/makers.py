@@ -20,6 +20,7 @@ from isomatch.interpret.compose.relative import anything_such
 from isomatch.interpret.compose.rule_set import RuleSet
 from isomatch.interpret.compose.traits import any_of, is_whole
 from isomatch.interpret.compose.words import RelationWord
+from isomatch.lexicon.folding import tokens
 
 
 class MakerRules(RuleSet):
@@ -65,6 +66,12 @@ class MakerRules(RuleSet):
         said = any(span.meaning == text for span in spans)
         return of.step.inverse if said and source.isdisjoint(target) else None
 
+    def _is_work(self, step: Step) -> bool:
+        """Whether a relation says what makers or players do: who "reviewed" a film did not."""
+        language, schemas = self._joins.language, self._joins.language.schemas
+        verb, *_ = tokens(self._kinds.schema.by_id[step.relation].text)
+        return any(language.does(noun, verb) for noun in schemas.makers | schemas.playing)
+
     def set_making(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "the director of Heat made" """
         step = self._deed(left)
@@ -101,7 +108,7 @@ class MakerRules(RuleSet):
             yield "joined", left.value, 0.0, -1
 
     def set_joined(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
-        """ "directors that Ann worked with": of what she had any part in, and not she herself"""
+        """ "directors that Ann worked with": of what she made or played in, and not she herself"""
         step, name = self._deed(left, plays=True), right.value
         every = self._joins.whole(self._kinds.ends(step)[1]) if step else None
         small = self._grammar.linking | self._joins.language.auxiliaries
@@ -112,7 +119,7 @@ class MakerRules(RuleSet):
         parts: list[Expression] = [
             self._joins.step(name, own)
             for own in steps
-            if not own.back and self._kinds.ends(own)[1] & every.kinds
+            if not own.back and self._kinds.ends(own)[1] & every.kinds and self._is_work(own)
         ]
         if not parts:
             return
