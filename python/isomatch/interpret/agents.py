@@ -80,9 +80,13 @@ class Agents:
 
     def are_misread(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
         """Whether words are said of another end of a relation than a reading has them for."""
-        every = (self._are_others, self._are_of_another, self._are_inside)
-        more = (self._are_beside, self._are_onto)
-        return any(are(words, span, given) for are in (*every, *more))
+        return (
+            self._are_others(words, span, given)
+            or self._are_of_another(words, span, given)
+            or self._are_inside(words, span, given)
+            or self._are_beside(words, span, given)
+            or self._are_onto(words, span, given)
+        )
 
     def _are_others(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
         """Whether the verb after "who" says nothing of the answers: "who escalated it to Ann".

@@ -118,29 +118,6 @@ class KindsBeside:
         behind = any(s.end + 1 == kind.start for s in relations)  # and not "did Ann call Bob"
         return behind or not small.isdisjoint(first[-1:])
 
-    def described(self, given: Hypothesis) -> Iterator[Substitution]:
-        """The adjectives that are said of something else than the kind behind them.
-
-        "Accepted comments" may be comments on accepted answers.
-        """
-        understood = given.coverage.understood if given.coverage else ()
-        kinds = [s for s in understood if s.kind == "type"]
-        shown = {node.type for of in given.pattern.patterns() for node in of.nodes}
-        for span in understood:
-            kind = next((s for s in kinds if s.start == span.end + 1), None)
-            if span.kind != "relation" or kind is None or kind.meaning not in shown:
-                continue
-            others = [
-                types[edge.source]
-                for edges, types in _typed(given.pattern, {})
-                for edge in edges
-                if edge.relation == span.meaning
-                if all(relation.is_flag for relation in self._kinds.relations(edge))
-            ]
-            if others and kind.meaning not in others and others[0]:
-                of = self._language.assumed.asked_of.format(kind.text, f"{span.text} {others[0]}")
-                yield Substitution(f"{span.text} {kind.text}", of)
-
     def _plainly(self, words: Sequence[Word], understood: Sequence[Span]) -> list[Word]:
         """The words without articles, names of kinds and what counts: "at least two Web teams"."""
         grammar = self._language.grammar
@@ -174,18 +151,16 @@ class KindsBeside:
                 yield subject, "source"  # "does a doctor live in"
             return
         after = [word for word in words if word.start >= verb.end]
+        behind = [kind for kind in kinds if len(after) > 1 and kind.start == after[1].start]
         noun = self._end_of_noun(verb, relations)
         if noun and after and after[0].text in grammar.of:  # "the owners of cars"
-            behind = [kind for w in after[1:2] for kind in kinds if kind.start == w.start]
             yield from ((kind, OTHER[noun]) for kind in behind)
             return
         agent = self._agents.end(verb, relations, verb=True)
         if agent is None:
             return
         if after and after[0].text in grammar.by:  # "taught by professors"
-            yield from (
-                (kind, agent) for kind in kinds if [kind.start] == [w.start for w in after[1:2]]
-            )
+            yield from ((kind, agent) for kind in behind)
         elif subject and (
             self._is_asked_of(words, subject, verb, does)
             or self._does_to_others(words, subject, verb, understood)
@@ -239,6 +214,32 @@ class KindsBeside:
         own = {text[-1] for text in phrases if text[:-1] and forms(said) & forms(text[-2])}
         own &= prepositions - self._language.grammar.by
         return after if any(word.text in own for word in after[:1]) else []
+
+
+def described_otherwise(
+    given: Hypothesis, kinds: AskedKinds, language: Language
+) -> Iterator[Substitution]:
+    """The adjectives that are said of something else than the kind behind them.
+
+    "Accepted comments" may be comments on accepted answers.
+    """
+    understood = given.coverage.understood if given.coverage else ()
+    types = [s for s in understood if s.kind == "type"]
+    shown = {node.type for of in given.pattern.patterns() for node in of.nodes}
+    for span in understood:
+        kind = next((s for s in types if s.start == span.end + 1), None)
+        if span.kind != "relation" or kind is None or kind.meaning not in shown:
+            continue
+        others = [
+            of[edge.source]
+            for edges, of in _typed(given.pattern, {})
+            for edge in edges
+            if edge.relation == span.meaning
+            if all(relation.is_flag for relation in kinds.relations(edge))
+        ]
+        if others and kind.meaning not in others and others[0]:
+            meant = language.assumed.asked_of.format(kind.text, f"{span.text} {others[0]}")
+            yield Substitution(f"{span.text} {kind.text}", meant)
 
 
 def _typed(pattern: Pattern, outer: Types) -> Iterator[tuple[Sequence[Edge], Types]]:

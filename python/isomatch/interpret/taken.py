@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from isomatch.interpret.asked import AskedKinds
 from isomatch.interpret.content import Word
-from isomatch.interpret.kinds_beside import KindsBeside
+from isomatch.interpret.kinds_beside import described_otherwise
 from isomatch.interpret.measures import AskedUnits
 from isomatch.interpret.narrower import NarrowerNames
 from isomatch.interpret.present import PresentWords
@@ -46,7 +46,6 @@ class TakenWords:
         self._undone = UndoneRecords(kinds, lexicon)
         self._present = PresentWords(kinds, lexicon.language)
         self._units = AskedUnits(kinds, lexicon)
-        self._beside = KindsBeside(kinds, lexicon.language)
 
     def told(self, question: str, given: Hypothesis) -> Hypothesis:
         """The same, with such words; its answers are of the type, where they may be of several.
@@ -61,7 +60,7 @@ class TakenWords:
             guessed = (span for span in coverage.understood if span.likeness < SAME)
             taken += [Substitution(span.text, span.meaning) for span in guessed]
             return replace(given, taken_for=tuple(dict.fromkeys(taken)))
-        taken += self._beside.described(given)
+        taken += described_otherwise(given, self._kinds, self._lexicon.language)
         for span in coverage.understood:
             taken += [] if self._lexicon.types else self._guessed(span, pattern)
             if span.kind == "type" and self._lexicon.types and not coverage.exact:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cache, cached_property, lru_cache
+from functools import cache, cached_property, lru_cache, partial
 
 from isomatch.chains.graph import Step
 from isomatch.interpret.compose.kinds import GraphKinds, Kinds
@@ -64,6 +64,7 @@ class ProgramCoverage:
         self._known = [token for token in vocabulary.steps if token.startswith("value:")]
         self._contested = cache(self._has_rivals)
         self._heard = lru_cache(_RECENT)(self._hear)
+        self._named = lru_cache(_RECENT)(partial(named_values, kinds=kinds))
         self._read_program = lru_cache(_PROGRAMS)(self._of_program)
         self.told = ToldWords(self._said, language)
 
@@ -153,7 +154,7 @@ class ProgramCoverage:
         asked = program[0][1:] if program[0][0] == "+" else ""
         if not asked or not self._kinds.gives_value(asked):
             return []
-        named = named_values(hidden, self._kinds)
+        named = self._named(hidden)
         if named and asked not in named:
             return [asked]
         called = self._in_words(asked)
