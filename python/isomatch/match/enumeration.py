@@ -303,6 +303,14 @@ class Enumeration:
         return self._heap[0][0] if self._heap else inf
 
     @property
+    def waits(self) -> bool:
+        """Whether a list has to be widened before it is known which interpretation is next."""
+        if not self._heap:
+            return False
+        _, indices, _, pending = self._heap[0]
+        return pending and indices[-1] >= len(self.streams[len(indices) - 1].entries)
+
+    @property
     def cut_bound(self) -> float:
         """No interpretation with an entry beyond a list that does not grow has a smaller GSD."""
         ends = [s.frontier - s.least for s in self.streams if not s.open and s.frontier < inf]
@@ -351,10 +359,13 @@ class Enumeration:
         """After some choices, the first entries of the next slot that are not ruled out."""
         return [i for i in range(most) if not self._pruned((*prefix, i))]
 
-    def next(self, until: float = inf, steps: float = inf) -> tuple[float, Indices] | None:
+    def next(
+        self, until: float = inf, steps: float = inf, *, widen: bool = True
+    ) -> tuple[float, Indices] | None:
         """The next interpretation and its GSD, or None when all have been given.
 
-        With a GSD above ``until``, and after as many ``steps``, it may stay where it is.
+        With a GSD above ``until``, after as many ``steps``, and where a list would have to be
+        widened and may not be, it stays where it is.
         """
         depth = len(self.streams)
         enough = self._steps + steps
@@ -362,6 +373,8 @@ class Enumeration:
             self._steps += 1
             if self._steps % 512 == 0:
                 self._check()
+            if not widen and self.waits:
+                return None
             bound, indices, before, pending = heappop(self._heap)
             last = len(indices) - 1
             stream = self.streams[last]

@@ -330,8 +330,11 @@ class _Search(State):
         ]
         self._asked_from = batch[0][0] if batch else inf
         while len(batch) < size:
-            item = self.enumeration.next(steps=STEPS_BEFORE_BRUTE)
+            # Longer lists are only fetched for what is left: mostly these are enough.
+            item = self.enumeration.next(steps=STEPS_BEFORE_BRUTE, widen=not batch)
             if item is None:
+                if batch and self.enumeration.waits:
+                    break
                 if self.enumeration.bound == inf:
                     break
                 if not self._long and is_feasible(self):

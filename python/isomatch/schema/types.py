@@ -343,7 +343,7 @@ class Schema:
         found = {match[0] for id in ids if (match := _NAMESPACE.match(id))}
         return frozenset(namespace for namespace in found if len(namespace) > 1)
 
-    @property
+    @cached_property
     def typed(self) -> bool:
         """Whether any node has a type."""
         return bool(node_types(t.id for t in self.types))

@@ -80,6 +80,30 @@ def test_a_list_that_does_not_grow_is_asked_for_once():
     assert source.asked == 2
 
 
+def test_no_list_is_widened_where_the_next_one_need_not_come():
+    entries = [Candidate(f"urn:{i}", 0.1 * i, f"name {i}") for i in range(5)]
+
+    class Growing:
+        asked = 0
+
+        def widened(self, found: CandidateList, limit: int) -> CandidateList:
+            self.asked += 1
+            return CandidateList.of("name", "node", entries)
+
+    source = Growing()
+    first = CandidateList("name", "node", tuple(entries[:2]), frontier=0.2)
+    structure = Structure.of(parse('("a")-[r]-(?x)'), Options())
+    lists = [Stream(SearchedList(first, source))]
+    given = Enumeration(lists, (), Incidence(structure, (), None))
+    assert [given.next(widen=False) for _ in range(2)] == [(0.0, (0,)), (0.1, (1,))]
+    assert given.waits
+    assert given.next(widen=False) is None
+    assert source.asked == 0
+    assert [given.next() for _ in range(2)] == [(0.2, (2,)), (pytest.approx(0.3), (3,))]
+    assert source.asked == 1
+    assert not given.waits
+
+
 def test_the_clock_is_looked_at_although_nothing_is_found():
     class DeadlineExceeded(Exception):
         pass

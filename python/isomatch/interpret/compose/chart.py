@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from heapq import nlargest
+from math import inf
 
 from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.rules import Rules
@@ -41,11 +42,11 @@ def parse(
                 chart[start, end] = []
                 continue
             found = [*leaves.get((start, end), ())]
+            most = WHOLE if size == length else BEAM
             for middle in range(start + 1, end):
-                gap = gaps[middle]
-                for left in chart[start, middle]:
-                    for right in chart[middle, end]:
-                        found += rules.join(left, right, gap)
+                pairs = _pairs(chart[start, middle], chart[middle, end], _least(found, most))
+                for left, right in pairs:
+                    found += rules.join(left, right, gaps[middle])
             taken, skip = passed[start]
             if taken < size:
                 found += [_beside(item, skip) for item in chart[start + taken, end]]
@@ -54,7 +55,7 @@ def parse(
                 if place + taken == end:
                     found += [_beside(item, skip) for item in chart[start, place]]
             found += [other for item in found for other in rules.alone(item)]
-            chart[start, end] = _best(found, WHOLE if size == length else BEAM)
+            chart[start, end] = _best(found, most)
     return chart.get((0, length), [])
 
 
@@ -62,7 +63,23 @@ def _beside(item: Item, skip: Item) -> Item:
     return replace(item, score=item.score + skip.score, spans=item.spans + skip.spans)
 
 
+def _pairs(left: Cell, right: Cell, least: float) -> Iterator[tuple[Item, Item]]:
+    """The pairs of two stretches that may be worth ``least``, which nothing that joins adds to."""
+    for one in left:
+        for other in right:
+            if one.score + other.score < least:
+                break  # those after it are worth no more
+            yield one, other
+
+
+def _least(found: Sequence[Item], most: int) -> float:
+    """What a meaning has to be worth to be kept beside those that were found."""
+    kept = _best(found, most) if len(found) >= most else []
+    return kept[-1].score if len(kept) == most else -inf
+
+
 def _best(found: Iterable[Item], most: int) -> Cell:
+    """The best meanings, best first; of each the best way to it."""
     best: dict[tuple[object, ...], Item] = {}
     for item in found:
         key = (item.category, item.value, item.head)

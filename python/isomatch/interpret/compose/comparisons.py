@@ -23,9 +23,8 @@ from isomatch.interpret.compose.joins import (
     RIVAL,
     Joined,
     Joins,
-    swapped,
 )
-from isomatch.interpret.compose.rule_set import RuleSet
+from isomatch.interpret.compose.rule_set import RuleSet, swapped
 from isomatch.interpret.compose.states import is_planned_beside
 from isomatch.interpret.compose.superlatives import SECOND_SENSE
 from isomatch.interpret.compose.traits import (

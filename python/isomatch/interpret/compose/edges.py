@@ -24,8 +24,8 @@ from isomatch.interpret.compose.expressions import (
     last_steps,
 )
 from isomatch.interpret.compose.items import Item
-from isomatch.interpret.compose.joins import RIVAL, Joined, Joins, swapped
-from isomatch.interpret.compose.rule_set import RuleSet
+from isomatch.interpret.compose.joins import RIVAL, Joined, Joins
+from isomatch.interpret.compose.rule_set import RuleSet, swapped
 from isomatch.interpret.compose.superlatives import FIRST
 from isomatch.interpret.compose.words import EdgeKey
 from isomatch.lexicon.folding import tokens

@@ -6,7 +6,8 @@ become parts of the pattern.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
+from functools import lru_cache
 from typing import TypeAlias
 
 from isomatch.chains.graph import Step
@@ -23,8 +24,26 @@ NUMBERS: Kinds = frozenset((f"{LITERAL}number",))
 TEXTS: Kinds = frozenset((f"{LITERAL}text",))
 
 
+class _Hashed:
+    """What is hashed once: a set is a part of many others, and each is looked up by its parts."""
+
+    __slots__ = ("_hash",)
+    _hash: int
+
+    def __init_subclass__(cls) -> None:
+        cls.__hash__ = _Hashed.__hash__  # type: ignore[method-assign]  # else dataclass makes one
+
+    def __hash__(self) -> int:
+        try:
+            return self._hash
+        except AttributeError:
+            parts = [getattr(self, one.name) for one in fields(self) if one.compare]  # type: ignore[arg-type]
+            object.__setattr__(self, "_hash", hash((type(self), *parts)))
+            return self._hash
+
+
 @dataclass(frozen=True, slots=True)
-class Named:
+class Named(_Hashed):
     """The nodes of a name, of one type where the name has nodes of several.
 
     Attributes:
@@ -42,7 +61,7 @@ class Named:
 
 
 @dataclass(frozen=True, slots=True)
-class OfType:
+class OfType(_Hashed):
     """All nodes of a type."""
 
     type: str
@@ -50,7 +69,7 @@ class OfType:
 
 
 @dataclass(frozen=True, slots=True)
-class Along:
+class Along(_Hashed):
     """What a step leads to from a set.
 
     Attributes:
@@ -64,7 +83,7 @@ class Along:
 
 
 @dataclass(frozen=True, slots=True)
-class Both:
+class Both(_Hashed):
     """What is in two sets.
 
     Attributes:
@@ -78,7 +97,7 @@ class Both:
 
 
 @dataclass(frozen=True, slots=True)
-class Apart:
+class Apart(_Hashed):
     """Two sets of which each has a member, not the same one: "Paris and Cairo are capitals"."""
 
     left: Expression
@@ -87,7 +106,7 @@ class Apart:
 
 
 @dataclass(frozen=True, slots=True)
-class Shared:
+class Shared(_Hashed):
     """What several steps lead to from one and the same member of a set."""
 
     of: Expression
@@ -96,7 +115,7 @@ class Shared:
 
 
 @dataclass(frozen=True, slots=True)
-class Linked:
+class Linked(_Hashed):
     """What any relation leads to from a set, in either direction."""
 
     of: Expression
@@ -104,7 +123,7 @@ class Linked:
 
 
 @dataclass(frozen=True, slots=True)
-class Without:
+class Without(_Hashed):
     """What is in one set and not in another.
 
     Attributes:
@@ -118,7 +137,7 @@ class Without:
 
 
 @dataclass(frozen=True, slots=True)
-class Extreme:
+class Extreme(_Hashed):
     """Those of a set with the greatest or least value, or with the most things at a step.
 
     Attributes:
@@ -138,7 +157,7 @@ class Extreme:
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
+class Compared(_Hashed):
     """Those of a set whose value compares with constants, or with the values of a set.
 
     Attributes:
@@ -157,7 +176,7 @@ class Compared:
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class Listed(_Hashed):
     """Each of a set with what some steps lead to, if anything; of a name, these alone.
 
     Attributes:
@@ -173,7 +192,7 @@ class Listed:
 
 
 @dataclass(frozen=True, slots=True)
-class Valued:
+class Valued(_Hashed):
     """Those of a set that have any value at a step."""
 
     of: Expression
@@ -182,7 +201,7 @@ class Valued:
 
 
 @dataclass(frozen=True, slots=True)
-class Counted:
+class Counted(_Hashed):
     """Those of a set with so many things at a step.
 
     Attributes:
@@ -199,7 +218,7 @@ class Counted:
 
 
 @dataclass(frozen=True, slots=True)
-class Onward:
+class Onward(_Hashed):
     """What a step leads to from each of a set; only ever counted, for what has those of the set.
 
     Attributes:
@@ -213,7 +232,7 @@ class Onward:
 
 
 @dataclass(frozen=True, slots=True)
-class Worked:
+class Worked(_Hashed):
     """The sum, average, least or greatest of the values that a step leads to from a set.
 
     Attributes:
@@ -227,7 +246,7 @@ class Worked:
 
 
 @dataclass(frozen=True, slots=True)
-class PerEach:
+class PerEach(_Hashed):
     """What is worked out of the things at a step for each member of a set.
 
     Those without any are left out.
@@ -249,7 +268,7 @@ class PerEach:
 
 
 @dataclass(frozen=True, slots=True)
-class ExtremeEach:
+class ExtremeEach(_Hashed):
     """Those of a set for which what is worked out is the greatest or least.
 
     Attributes:
@@ -263,7 +282,7 @@ class ExtremeEach:
 
 
 @dataclass(frozen=True, slots=True)
-class ComparedEach:
+class ComparedEach(_Hashed):
     """Those of a set for which what is worked out compares with constants."""
 
     of: PerEach
@@ -272,7 +291,7 @@ class ComparedEach:
 
 
 @dataclass(frozen=True, slots=True)
-class ComparedOwn:
+class ComparedOwn(_Hashed):
     """Those of a set whose value compares with that of what another step leads to from them.
 
     Attributes:
@@ -288,7 +307,7 @@ class ComparedOwn:
 
 
 @dataclass(frozen=True, slots=True)
-class OnEdge:
+class OnEdge(_Hashed):
     """The values of a property of the edges that a step takes between two sets.
 
     Attributes:
@@ -305,7 +324,7 @@ class OnEdge:
 
 
 @dataclass(frozen=True, slots=True)
-class AlongValue:
+class AlongValue(_Hashed):
     """What a step leads to from a set, by edges that have a value.
 
     Attributes:
@@ -323,7 +342,7 @@ class AlongValue:
 
 
 @dataclass(frozen=True, slots=True)
-class Whether:
+class Whether(_Hashed):
     """Whether a set has any member.
 
     Attributes:
@@ -338,7 +357,7 @@ class Whether:
 
 
 @dataclass(frozen=True, slots=True)
-class Count:
+class Count(_Hashed):
     """How many there are in a set."""
 
     of: Expression
@@ -369,7 +388,12 @@ Expression: TypeAlias = (
 
 def is_value(of: Expression) -> bool:
     """Whether the members of a set are values."""
-    return bool(of.kinds) and not node_types(of.kinds)
+    return _are_values(of.kinds)
+
+
+@lru_cache(1_024)
+def _are_values(kinds: Kinds) -> bool:
+    return bool(kinds) and not node_types(kinds)
 
 
 def is_of_kind(of: Along) -> bool:

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from isomatch.chains.graph import Step
 from isomatch.interpret.compose.expressions import Expression, Extreme, OfType
 from isomatch.interpret.compose.items import Item
-from isomatch.interpret.compose.joins import Joined, Joins, swapped
-from isomatch.interpret.compose.rule_set import RuleSet
+from isomatch.interpret.compose.joins import Joined, Joins
+from isomatch.interpret.compose.rule_set import RuleSet, swapped
 
 
 class FrequencyRules(RuleSet):

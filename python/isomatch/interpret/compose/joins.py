@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from math import log10
 from typing import Any, TypeGuard
 
@@ -73,6 +74,7 @@ class Joins(Values):
         }
         self._types = {f for t in lexicon.types.values() for f in self.language.noun_forms(t.word)}
         self._classes = {r.id for r in kinds.relations if self.is_class(r.text.lower())}
+        self._kept = lru_cache(8_192)(lambda *sets: tuple(self._met(*sets)))  # most meet again
 
     def are_people(self, kinds: Kinds) -> bool:
         """Whether things of some kinds are people, who are older than what they do."""
@@ -96,6 +98,11 @@ class Joins(Values):
             gap: the function words between the two.
             turned: whether the other set is said first.
         """
+        return iter(self._kept(head, other, tuple(gap), turned))
+
+    def _met(
+        self, head: Expression, other: Expression, gap: Sequence[str], turned: bool
+    ) -> Iterator[tuple[Expression, float]]:
         if isinstance(head, Extreme) and isinstance(other, (Along, Without, Both, Compared)):
             for of, cost in self.met(head.of, other, gap):
                 yield replace(head, of=of, kinds=of.kinds), cost
@@ -437,11 +444,6 @@ class Joins(Values):
         grammar = self.grammar
         sentence = not grammar.finite.isdisjoint(gap) and grammar.relative.isdisjoint(gap)
         return "answer" if sentence else "set"
-
-
-def swapped(rule: Rule) -> Rule:
-    """The rule for the same two in the other order."""
-    return lambda left, right, gap: rule(right, left, gap)
 
 
 def _is_named_value(of: Expression) -> TypeGuard[Named]:

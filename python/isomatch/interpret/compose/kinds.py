@@ -49,6 +49,7 @@ class GraphKinds:
             id for id, (_, target) in self._ends.items() if target and not node_types(target)
         }
         self._between: dict[tuple[Kinds, Kinds], list[Step]] = {}
+        self._symmetric: dict[str, bool] = {}
 
     def know(
         self,
@@ -76,7 +77,7 @@ class GraphKinds:
             self._ends[id] = ways[Step(id)] | (source & called), frozenset(kept)
         for id, word in classes.items():
             self._ends[id] = self._ends[id][0] | {word}, self._ends[id][1]
-        self._between = {}
+        self._between, self._symmetric = {}, {}
 
     def _has_things(self, relation: Relation) -> bool:
         """Whether a relation of a graph without types leads to more than values."""
@@ -222,6 +223,11 @@ class GraphKinds:
 
     def is_symmetric(self, relation: str) -> bool:
         """Whether a relation holds both ways, by its words, see also `is_mutual`."""
+        if relation not in self._symmetric:
+            self._symmetric[relation] = self._holds_both_ways(relation)
+        return self._symmetric[relation]
+
+    def _holds_both_ways(self, relation: str) -> bool:
         (source, target), language = self._ends[relation], self.language
         said = self._lexicon.of_relation(relation)
         names = {self.schema.by_id[relation].text, *said.nouns, *said.forward}

@@ -52,3 +52,8 @@ def set_or_fact(rule: Rule) -> Rule:
             yield "fact", replace(value, of=named), cost, -1
 
     return compare
+
+
+def swapped(rule: Rule) -> Rule:
+    """The rule for the same two in the other order."""
+    return lambda left, right, gap: rule(right, left, gap)
