@@ -201,10 +201,13 @@ def kind_of(
     first, grammar, operators = texts[0], language.grammar, language.operators
     if place == 0 and asks_whether(texts, language):
         return (None if choice else "operator"), 1
-    if first in grammar.every:
+    if first in grammar.every | grammar.universal:
         every = [w.text for w in words]
-        asks = asks_whether(every, language)
-        return (None if asks_for_each(every, place, asks, language) else "operator"), 1
+        each = asks_for_each(every, place, asks_whether(every, language), language)
+        if each and (first in grammar.every or language.prepositions.isdisjoint(every[:place])):
+            return None, 1  # "list every film", and not "for every film"
+        if first in grammar.every:
+            return "operator", 1
     if first in grammar.choosing and choice and words[0].text in language.asking.whether:
         return None, 1
     told = not place or words[place - 1].text in language.asking.listener
