@@ -13,6 +13,7 @@ from isomatch.match.types import Choice
 from isomatch.options import Options
 from isomatch.retrieve.patterns import match_once, with_notes
 from isomatch.retrieve.types import is_exact
+from isomatch.store.terms import is_literal
 
 if TYPE_CHECKING:
     from isomatch.interpret.types import Hypothesis
@@ -142,7 +143,8 @@ def _by_answers(
 
     One without any counts `EMPTY`. The best one counts as much as all that have the same answers,
     until that is enough (Shi et al., Natural Language to Code Translation with Execution, EMNLP
-    2022): many programs say one thing, as the crimes of the cars and the cars' crimes of a day.
+    2022): many programs say one thing, as the crimes of the cars and the cars' crimes of a day. If
+    the best one leaves out a word that refuses it, one of these that does not stands for it.
     """
     if most > 1 or not hypotheses or hypotheses[0].source != "programs":
         return hypotheses
@@ -150,19 +152,19 @@ def _by_answers(
         return hypotheses  # without an answer, too, it would be the likeliest
     together, started = Options().with_(**options), perf_counter()
 
-    def answers(of: Hypothesis) -> tuple[object, ...] | None:
+    def result_of(of: Hypothesis) -> MatchResult:
         limits = {**options, "budget_seconds": together.since(started).budget_seconds}
         own = Options().with_(**{**of.options, **limits})
-        result = match(of.pattern, own, nearest=True).result
+        return match(of.pattern, own, nearest=True).result
+
+    def is_empty(of: Hypothesis, result: MatchResult) -> bool:
         count = result.count()
-        if result.certificate.ended_by or result.pattern.ask:
-            return (of,)  # not known, and like no other
         has_any = count.value if count else acceptance.has_near(result, of)
-        return _answers(result) if has_any else None
+        return not (_is_unknown(result) or has_any)
 
     ranked = list(hypotheses)
     empty: set[Pattern] = set()
-    while ranked[0].pattern not in empty and (found := answers(ranked[0])) is None:
+    while ranked[0].pattern not in empty and is_empty(ranked[0], found := result_of(ranked[0])):
         whole = 1 - ranked[0].score * (1 - EMPTY)
         counted = [replace(ranked[0], score=ranked[0].score * EMPTY), *ranked[1:]]
         empty.add(ranked[0].pattern)
@@ -171,11 +173,29 @@ def _by_answers(
         )
     best, *others = ranked
     for other in others:
-        if found is None or acceptance.is_probable(best):
+        whole = acceptance.is_whole(best)
+        if best.pattern in empty or (acceptance.is_probable(best) and whole):
             break
-        if other.pattern not in empty and answers(other) == found:
-            best = replace(best, score=best.score + other.score)
+        if other.pattern not in empty and _say_the_same(result_of(other), found):
+            one = other if acceptance.is_whole(other) and not whole else best
+            best = replace(one, score=best.score + other.score)
     return [best, *others]
+
+
+def _is_unknown(result: MatchResult) -> bool:
+    """Whether a result is not whole, or "yes" or "no": it is like no other."""
+    return result.certificate.ended_by is not None or result.pattern.ask
+
+
+def _say_the_same(one: MatchResult, other: MatchResult) -> bool:
+    """Whether two results have the same answers; a postcode may be a node, and a value too."""
+    if _is_unknown(one) or _is_unknown(other):
+        return False
+    if _answers(one) == _answers(other):
+        return True
+    are_values = [{is_literal(node.id) for node in result.answers()} for result in (one, other)]
+    first, second = ({node.name for node in result.answers()} for result in (one, other))
+    return {True} in are_values and {False} in are_values and first == second
 
 
 def _or_otherwise(

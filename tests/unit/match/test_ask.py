@@ -434,3 +434,30 @@ def test_trained_programs_with_equal_answers_count_together(session: isomatch.Se
     other = program('("Oklahoma")-[capital]->(?x)', 0.3)
     assert first(session, one, turned).score == pytest.approx(0.7)
     assert first(session, one, other).score == pytest.approx(0.4)
+
+
+def test_of_programs_with_equal_answers_one_that_says_every_word_stands(
+    session: isomatch.Session,
+) -> None:
+    one = program('("Texas")-[capital]->(?x)', 0.4)
+    left = Span(0, 6, "linked", "relation")
+    less = replace(one, score=0.45, coverage=replace(EXACT, left_out=(left,)))
+    turned = replace(one, pattern=parse('(?y)<-[capital]-("Texas")'))
+    chosen = first(session, less, turned)
+    assert (chosen.pattern, chosen.coverage) == (turned.pattern, EXACT)
+    assert chosen.score == pytest.approx(0.85)
+    other = program('("Oklahoma")-[capital]->(?x)', 0.4)
+    assert first(session, less, other).pattern == less.pattern
+
+
+def test_what_is_a_node_and_a_value_answers_the_same() -> None:
+    graph = b"""@prefix : <http://example.org/> .
+    @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+    :a rdfs:label "5 Mill Lane" ; :postcode "M1" ; :has_postcode :m1 . :m1 rdfs:label "M1" .
+    :b rdfs:label "7 Mill Lane" ; :postcode "M2" ; :has_postcode :m1 .
+    """
+    with opened(graph) as session:
+        for place, score in (("5 Mill Lane", 0.7), ("7 Mill Lane", 0.4)):
+            value = program(f'("{place}")-[postcode]->(?x)', 0.4)
+            node = program(f'("{place}")-[has postcode]->(?x)', 0.3)
+            assert first(session, value, node).score == pytest.approx(score)

@@ -42,6 +42,15 @@ def beside_names(question: str, item: Item, language: Language) -> Mapping[str, 
     return {"nodes": "anchored"} if beside and steps_back(item.value) else {}
 
 
+def passes_again(of: Expression) -> bool:
+    """Whether a way passes one relation twice, and so perhaps one fact: there, and back later.
+
+    Not who was in a crime and friends with Ann: one person may be both.
+    """
+    ways = (part for part in all_parts(of) if isinstance(part, Along))
+    return any(way.step.relation in {s.relation for s in steps_along(way.of)} for way in ways)
+
+
 def is_said_in(item: Item, words: Set[str]) -> bool:
     """Whether a relation of a set is called by one of some words: "shares a home with"."""
     said = (span.text for span in item.spans if span.kind == "relation")

@@ -6,16 +6,16 @@ as the words that it is like: the result says so where it is only like them.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, cached_property, lru_cache, partial
 
 from isomatch.chains.graph import Step
 from isomatch.interpret.compose.kinds import GraphKinds, Kinds
-from isomatch.interpret.content import describes, words_of
+from isomatch.interpret.content import describes
 from isomatch.interpret.ends import ALIKE
 from isomatch.interpret.programs.slots import asked_nouns, kind_words, named_values, phrases
+from isomatch.interpret.programs.spelled import SpelledValues
 from isomatch.interpret.programs.telling import ToldWords, seen_form
 from isomatch.interpret.programs.tokens import Slot
 from isomatch.interpret.programs.tree import (
@@ -23,7 +23,6 @@ from isomatch.interpret.programs.tree import (
     kinds_of,
     parse,
     slots_of,
-    value_step,
     with_things,
 )
 from isomatch.interpret.types import Coverage, Span, SpanKind
@@ -61,7 +60,8 @@ class ProgramCoverage:
         self._ranker = ranker
         self._said = vocabulary.said
         self._language = language
-        self._known = [token for token in vocabulary.steps if token.startswith("value:")]
+        values = [token for token in vocabulary.steps if token.startswith("value:")]
+        self._spelled = SpelledValues(values, language)
         self._contested = cache(self._has_rivals)
         self._heard = lru_cache(_RECENT)(self._hear)
         self._named = lru_cache(_RECENT)(partial(named_values, kinds=kinds))
@@ -85,8 +85,9 @@ class ProgramCoverage:
             hidden = f"{hidden[: span.start]}{'@' * len(span.text)}{hidden[span.end :]}"
         every, asked, nouns = self._heard(hidden)
         kinds = "".join(self._called(slots[n]) for n in sorted(used)).replace(" ", "")
-        spelled = self._spelled(hidden, program)
-        spans += self._words(every, program, kinds, spelled, nouns)
+        spelled = self._spelled.found(hidden, program)
+        behind = min(nouns) if nouns and not asked else -1
+        spans += self._words(every, program, kinds, spelled, nouns, behind)
         unsaid = self._said.unsaid((words for words, _ in every), program)
         unsaid = [token for token in unsaid if token not in spelled.values()]
         relations, _, _ = self._read_program(program)
@@ -96,6 +97,8 @@ class ProgramCoverage:
         unspoken += self._unspoken_value((words for words, _ in every), program, spans, hidden)
         spans, unsaid = self._graded(spans, unsaid, program)
         spans, unsaid = self._counted(spans, unsaid, program)
+        if program[0] == "count" and self._asks_otherwise(question):
+            unsaid = ["count", *unsaid]
         if unsaid := unsaid or [relation for relation in unspoken if self._contested(relation)]:
             # What the question does not say makes it another question.
             spans.append(Span(0, len(question), self._in_words(unsaid[0]), "operator"))
@@ -204,6 +207,14 @@ class ProgramCoverage:
                 return found, [one for one in unsaid if one != "count"]
         return spans, unsaid
 
+    def _asks_otherwise(self, question: str) -> bool:
+        """Whether a question begins by asking for people, places or dates, and not for a number.
+
+        "Who knows the phone number of Ann" counts nobody.
+        """
+        asking = self._language.asking
+        return not (asking.who | asking.where | asking.when).isdisjoint(tokens_of(question)[:1])
+
     def _has_rivals(self, relation: str) -> bool:
         """Whether other relations join the same types, either way."""
         source, target = self._kinds.ends(Step(relation))
@@ -215,37 +226,6 @@ class ProgramCoverage:
                 return True
         return False
 
-    def _spelled(self, question: str, program: Program) -> Mapping[str, str]:
-        """The forms of the words of those values whose words a question has, with their tokens.
-
-        "Theft from a person" says the value "Theft from the person", seen in training or not. So do
-        some of the words, where no other value of the property has all of these: "penalty notice".
-        The "not" of "not in the public interest" is the value's too, if it is the only one.
-        """
-        language = self._language
-        said = Counter(word.text for word in words_of(question))
-        forms = {form for word in said for form in language.forms(word)}
-        found: dict[str, str] = {}
-        for token in program:
-            if token.startswith("value:"):
-                words = {word.text for word in words_of(value_step(token)[1])}
-                of = [language.forms(word) for word in sorted(words - language.function_words)]
-                here = [one for one in of if not forms.isdisjoint(one)]
-                whole = len(here) == len(of)
-                if here and (whole or self._is_distinct(token, here)):
-                    found |= {form: token for one in here for form in one}
-                    small = words & language.function_words if whole else ()
-                    found |= {word: token for word in small if said[word] == 1}
-        return found
-
-    def _is_distinct(self, value: str, words: Sequence[Collection[str]]) -> bool:
-        """Whether no other value of the property has all of some words."""
-        property = value.partition("=")[0]
-        others = [t for t in self._values if t != value and t.partition("=")[0] == property]
-        return bool(others) and not any(
-            all(not self._values[other].isdisjoint(word) for word in words) for other in others
-        )
-
     def _words(
         self,
         every: Sequence[tuple[str, Span | None]],
@@ -253,25 +233,29 @@ class ProgramCoverage:
         named: str,
         spelled: Mapping[str, str],
         asked: Collection[int],
+        behind: int,
     ) -> Iterator[Span]:
         """The words with content, with what they say of a program.
 
         Args:
             named: what the names of the program are.
-            spelled: see `_spelled`.
+            spelled: see `SpelledValues.found`.
             asked: where the words begin that say what is asked for.
+            behind: where the noun begins that a name describes and that is asked for.
         """
         _, tokens, answers = self._read_program(program)
         noun: Span | None = None  # directly before, and said
         for words, span in every:
             found: Span | None = None
             if span is not None and span.kind == "word" and singular(words) in named:
-                found = replace(span, kind="relation", meaning=words)  # "the postcode M1"
+                # "The postcode M1"; but "how many Discovery models" asks for those of that model.
+                several = span.start == behind and singular(words) != words
+                found = replace(span, kind="kind" if several else "relation", meaning=words)
             elif span is not None:
                 found = self._read(span, words, tokens, answers)
-                kind = self._asked_for(span, found, words, answers) if span.start in asked else None
-                if kind is not None:
-                    found, asked = replace(span, kind="kind", meaning=self._in_words(kind)), ()
+                of = self._asked_for(span, found, words, answers) if span.start in asked else None
+                if of is not None:
+                    found, asked = replace(span, kind="kind", meaning=self._in_words(of)), ()
                 if found and not found.meaning and (token := spelled.get(words)):
                     found = replace(found, kind="relation", meaning=self._in_words(token))
             if found and not found.meaning and noun and self._is_compound(noun, words, program):
@@ -299,6 +283,7 @@ class ProgramCoverage:
                 token = "whether" if tokens[0] == "whether" else None
         else:
             token = self._said.token(words, tokens)
+            token = self._had(words, tokens) if token is None else token
             of = self._said.shares.get(words, {})
             things = sorted((of.get(THING + kind, 0.0), THING + kind) for kind in answers)
             if token and things and things[-1][0] >= ENOUGH:
@@ -306,6 +291,24 @@ class ProgramCoverage:
         if token:
             return replace(span, kind=_kind(token, answers), meaning=self._in_words(token))
         return span if token is None else None
+
+    def _had(self, word: str, program: Program) -> str | None:
+        """The relation of a program that is had, of a word that mostly says another: "owned".
+
+        Who has a phone owns it, and so who has an email.
+        """
+        of = self._said.shares.get(word, {})
+        mostly = max(sorted(of), key=lambda token: of[token], default="")
+        if of.get(mostly, 0.0) < NEAR or not self._is_had(mostly):
+            return None
+        return next((t for t in map(_bare, program) if self._is_had(t)), None)
+
+    def _is_had(self, token: str) -> bool:
+        """Whether a relation says that something is had, and is no property: "has email"."""
+        relation = self._kinds.schema.by_id.get(token)
+        if relation is None or self._kinds.gives_value(token):
+            return False
+        return not self._language.grammar.having.isdisjoint(tokens_of(relation.text)[:1])
 
     def _asked_for(self, span: Span, found: Span | None, words: str, answers: Kinds) -> str | None:
         """The type of the answers, if the noun that is asked for was learnt to ask for it.
@@ -323,8 +326,8 @@ class ProgramCoverage:
     def _guess(self, span: Span, words: str, tokens: Program, answers: Kinds) -> Span:
         """A word that has no place, with what the lexicon has it for, or what it is like.
 
-        No operator or value is guessed, and of a word that training knew only a type: that would
-        be another question.
+        No operator or value is guessed, and of a word that training knew only a type, or a relation
+        that is called by it: else it would be another question.
         """
         of = self._said.shares.get(self._seen(words), {})
         known = bool(of) and self._seen(words) not in self._said.rare
@@ -332,8 +335,11 @@ class ProgramCoverage:
         if span.kind != "word" or (known and chooses) or span.text != span.text.lower():
             return span
         here = {token for token in map(_bare, tokens) if token in self._kinds.phrases}
-        here = {token for token in here if token.startswith(THING)} if known else here
         forms = self._language.forms(words)
+        if known:
+            here = {
+                t for t in here if t.startswith(THING) or not forms.isdisjoint(self._named_by(t))
+            }
         own = (t for t in sorted(here) if not forms.isdisjoint(self._lexicon_forms[t]))
         token, likeness = next(own, None), 1.0
         if token is None and here and not known and self._ranker is not None:
@@ -361,14 +367,11 @@ class ProgramCoverage:
         sorts, noun = self._language.schemas.sorts, self._language.singular(word)
         return relation.text if relation and noun in sorts and sorts.issuperset(called) else ""
 
-    @cached_property
-    def _values(self) -> Mapping[str, frozenset[str]]:
-        """The forms of the words of each value that the model knows."""
-        forms = self._language.forms
-        return {
-            token: frozenset(f for w in words_of(value_step(token)[1]) for f in forms(w.text))
-            for token in self._known
-        }
+    def _named_by(self, token: str) -> set[str]:
+        """The words that a relation is called by: "involve" of `involved in`, as forms."""
+        relation = self._kinds.schema.by_id.get(token)
+        words = tokens_of(relation.text) if relation else []
+        return {form for word in words for form in self._language.forms(word)}
 
     @cached_property
     def _lexicon_forms(self) -> Mapping[str, frozenset[str]]:

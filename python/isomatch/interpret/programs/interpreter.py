@@ -49,11 +49,12 @@ import numpy as np
 from isomatch.chains.graph import ChainGraph
 from isomatch.errors import InterpretationError, PatternError
 from isomatch.interpret.compose.answering import Reading
+from isomatch.interpret.compose.company import passes_again
 from isomatch.interpret.compose.composer import Composer, options_of
 from isomatch.interpret.compose.expressions import Expression
 from isomatch.interpret.compose.kinds import GraphKinds
 from isomatch.interpret.compose.patterns import to_pattern
-from isomatch.interpret.compose.traits import is_one, steps_back
+from isomatch.interpret.compose.traits import is_one
 from isomatch.interpret.content import check_length, not_understood
 from isomatch.interpret.programs.beginnings import Beginnings
 from isomatch.interpret.programs.coverage import ProgramCoverage
@@ -338,11 +339,12 @@ class ProgramInterpreter:
     def _options(self, of: Expression) -> Mapping[str, Any]:
         """The options of the search for a program.
 
-        A query in Cypher passes each fact once: who goes back over a relation is led to others.
-        Each answer may have many matches, as the officers of some thousand crimes.
+        A query in Cypher passes each fact once: who goes back over a relation is led to others, and
+        an email is not the one whose owner they live with. Each answer may have many matches, as
+        the officers of some thousand crimes.
         """
         options = {**options_of(of), "limit": MOST_MATCHES}
-        once = self.artifact.config.nodes == "repeat" and steps_back(of)
+        once = self.artifact.config.nodes == "repeat" and passes_again(of)
         return {**options, "nodes": "repeat"} if once else options
 
     def programs(

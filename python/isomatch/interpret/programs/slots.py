@@ -194,21 +194,27 @@ def asked_nouns(text: str, language: Language, *, described: bool = False) -> li
     Args:
         text: the question, see `unmasked`. What a name describes is not looked at: "how many @
             who live in".
-        described: whether to look at it where nothing else is between: "how many @ cars".
+        described: whether to look at it where the name is directly before: "how many @ cars".
     """
     words, idle = words_of(text), language.function_words
     pairs = [(a.text, b.text) in language.operators.count for a, b in pairwise(words)]
-    starts = (
-        place + (2 if counts else 1)
+    asking = (
+        place
         for place, (word, counts) in enumerate(zip(words, [*pairs, False], strict=False))
         if counts
         or (word.text in language.asking.which and not is_relative(words, place, language))
     )
-    start = next(starts, len(words))
+    start = next(asking, len(words))
+    after = next((n for n in range(start + 1, len(words)) if words[n].text not in idle), start)
+    start = after if any(pairs[after : after + 1]) else start  # "what is the number of cars"
+    start += 2 if any(pairs[start : start + 1]) else 1
     noun = dropwhile(lambda w: w.text in idle, words[start:])
     nouns = list(takewhile(lambda w: w.text not in idle, noun))
-    between = text[words[start - 1].end : nouns[0].start] if nouns else ""
-    return [] if "@" in between and not (described and between.strip(" @") == "") else nouns
+    if not nouns:
+        return []
+    before = words[words.index(nouns[0]) - 1].end
+    far, near = text[words[start - 1].end : before], text[before : nouns[0].start]
+    return [] if "@" in far or ("@" in near and not described) else nouns
 
 
 def phrases(text: str, language: Language) -> Iterator[tuple[str, Span | None]]:

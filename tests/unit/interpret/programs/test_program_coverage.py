@@ -12,7 +12,9 @@ import pytest
 from tests.turtle import opened
 
 import isomatch
+from isomatch.chains.graph import Step
 from isomatch.interpret.asked import AskedKinds
+from isomatch.interpret.compose.expressions import Named
 from isomatch.interpret.compose.kinds import GraphKinds
 from isomatch.interpret.programs.coverage import ProgramCoverage
 from isomatch.interpret.programs.slots import asked_nouns, phrases
@@ -482,9 +484,90 @@ def test_the_not_of_a_value_is_its_own(
 
 def test_a_noun_directly_after_a_name_is_asked_for(session: isomatch.Session) -> None:
     language = session.resources.lexicon.language
-    for text, nouns in (("how many @@ model cars are", ["model", "cars"]), ("how many @ in", [])):
+    for text, nouns in (
+        ("how many @@ model cars are", ["model", "cars"]),
+        ("what is the number of @ models", ["models"]),
+        ("how many @ in", []),
+    ):
         assert [n.text for n in asked_nouns(text, language, described=True)] == nouns
         assert asked_nouns(text, language) == []
+
+
+OWNED = b"""
+@prefix : <http://example.org/> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+:ann a :Person ; rdfs:label "Ann" ; :has_phone :p1 ; :has_email :e1 ; :drives :c1 .
+:p1 a :Phone ; rdfs:label "041 1" . :e1 a :Email ; rdfs:label "a@b.org" .
+:c1 a :Car ; rdfs:label "C1" ; :model "Punto" . :c2 a :Car ; rdfs:label "C2" ; :model "Punto" .
+"""
+
+
+@pytest.mark.parametrize(
+    ("relation", "left_out"), [("has_email", []), ("drives", ["owned"]), ("has_phone", [])]
+)
+def test_what_a_verb_says_is_had_may_be_another_thing(relation: str, left_out: list[str]) -> None:
+    said = Alignment({"owned": {"http://example.org/has_phone": 0.9}, "things": {"": 0.9}})
+    with opened(OWNED) as session:
+        resources = session.resources
+        kinds, language = GraphKinds(resources.schema, resources.lexicon), language_of("en")
+        coverage = ProgramCoverage(kinds, ProgramVocabulary((), (), 0, said), language)
+        question = "which things are owned by Ann"
+        place = question.index("Ann")
+        program = (f"+http://example.org/{relation}", "@0")
+        read = coverage.read(question, program, [Slot(place, place + 3, "Ann", ())])
+        assert [span.text for span in read.left_out] == left_out
+
+
+@pytest.mark.parametrize(
+    ("question", "kind"),
+    [("how many Punto models are there", "kind"), ("which car has the model Punto", "relation")],
+)
+def test_a_plural_after_its_value_asks_for_what_has_that(question: str, kind: str) -> None:
+    with opened(OWNED) as session:
+        resources = session.resources
+        kinds, language = GraphKinds(resources.schema, resources.lexicon), language_of("en")
+        said = Alignment({"car": {"": 0.9}})
+        coverage = ProgramCoverage(kinds, ProgramVocabulary((), (), 0, said), language)
+        place = question.index("Punto")
+        step = Step("http://example.org/model", True)
+        variant = Named("Punto", None, frozenset(), frozenset((step,)))
+        slot = Slot(place, place + 5, "Punto", (variant,))
+        read = coverage.read(question, ("-http://example.org/model", "@0"), [slot])
+        assert [s.kind for s in read.understood if s.text.startswith("model")] == [kind]
+
+
+@pytest.mark.parametrize(
+    ("question", "left_out"),
+    [
+        ("who has the number of people in Bern", ["how many"]),
+        ("what is the number of people in Bern", []),
+    ],
+)
+def test_who_asks_for_no_number(
+    coverage: ProgramCoverage, question: str, left_out: list[str]
+) -> None:
+    place = question.index("Bern")
+    read = coverage.read(question, ("count", *PEOPLE), [Slot(place, place + 4, "Bern", ())])
+    assert [span.text for span in read.left_out if span.kind == "operator"] == left_out
+
+
+@pytest.mark.parametrize(("relation", "left_out"), [(LIVES, []), (PHONE, ["lived"])])
+def test_a_word_that_a_relation_is_called_by_says_it(
+    session: isomatch.Session, relation: str, left_out: list[str]
+) -> None:
+    resources = session.resources
+    kinds, language = GraphKinds(resources.schema, resources.lexicon), language_of("en")
+    said = Alignment({"lived": {STATUS: 0.9}, "people": {THING_PERSON: 0.9}})
+    coverage = ProgramCoverage(kinds, ProgramVocabulary((), (), 0, said), language)
+    question = "which people lived there, in Bern"
+    place = question.index("Bern")
+    read = coverage.read(question, (f"-{relation}", "@0"), [Slot(place, place + 4, "Bern", ())])
+    assert [s.text for s in read.left_out if s.text == "lived"] == left_out
+
+
+def test_what_is_counted_is_asked_for(session: isomatch.Session) -> None:
+    language = session.resources.lexicon.language
+    assert [n.text for n in asked_nouns("what is the number of cars in", language)] == ["cars"]
 
 
 def test_a_program_says_which_name_a_part_of_it_was_taken_for() -> None:

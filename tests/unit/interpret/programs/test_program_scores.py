@@ -14,6 +14,9 @@ from tests.turtle import opened
 from tests.unit.interpret.test_composer import GRAPH
 
 import isomatch
+from isomatch.chains.graph import Step
+from isomatch.interpret.compose.company import passes_again
+from isomatch.interpret.compose.expressions import Along, Both, Named
 from isomatch.interpret.programs import interpreter
 from isomatch.interpret.programs.interpreter import ProgramInterpreter
 from isomatch.interpret.programs.trust import Trust
@@ -300,6 +303,18 @@ def test_who_learnt_from_cypher_is_not_led_back_by_the_same_fact(made: Made, nod
     )
     around, straight = of.interpret("Which rivers run through states of rivers of Oklahoma?")[:2]
     assert (around.options["nodes"], straight.options["nodes"]) == (nodes, "walk")
+
+
+def test_a_fact_is_not_passed_again_later_either() -> None:
+    email, knows = Step("email"), Step("knows")
+    owner = Along(Named("a@b.org", None, frozenset()), email.inverse, frozenset())
+    friends = Along(owner, knows, frozenset())
+    assert passes_again(Along(friends, email, frozenset()))  # "emails of friends of the owner of"
+    assert not passes_again(friends)
+    both = Both(
+        owner, Along(Named("Ann", None, frozenset()), email.inverse, frozenset()), owner.kinds
+    )
+    assert not passes_again(both)  # whose emails these are
 
 
 @pytest.mark.parametrize(
