@@ -71,6 +71,8 @@ class AnswerKinds:
         sides = [r.end_types(forward) for r, forward in ends]
         if not self.schema.typed or not ends:
             return True
+        if all(forward and self._is_mere_number(relation) for relation, forward in ends):
+            return False  # a score
         dates = {*self._language.asking.dates}
         classes = map(node_types, sides)
         return any(not of or not dates.isdisjoint(self.called(of)) for of in classes)
@@ -240,6 +242,11 @@ class AnswerKinds:
     def _says_when(self, relation: Relation) -> bool:
         """Whether the values of a relation are dates or years, by its name."""
         return self.is_date(relation) or self._language.says_when_done(relation.text)
+
+    def _is_mere_number(self, relation: Relation) -> bool:
+        """Whether the values of a relation are numbers, and its name says no time."""
+        said = self._says_when(relation) or self._language.schemas.say_when(tokens(relation.text))
+        return not said and {*relation.literal_kinds} == {"number"}
 
     def _are_born(self, types: Set[str]) -> bool:
         """Whether a relation of some types says when or where they were born."""

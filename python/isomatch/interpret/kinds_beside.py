@@ -40,14 +40,33 @@ class KindsBeside:
 
     def are_misread(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
         """Whether a word is said of something else than the kinds beside it."""
-        return self._are_turned(words, span, given) or self._is_of_another(words, span, given)
+        return (
+            self._are_turned(words, span, given)
+            or self._is_of_another(words, span, given)
+            or self._is_verb_itself(span, given)
+        )
+
+    def _is_verb_itself(self, span: Span, given: Hypothesis) -> bool:
+        """Whether a kind between another and its own verb rather is a verb: "teams coach coaches".
+
+        A coach that coaches has an article there.
+        """
+        understood, forms = (
+            given.coverage.understood if given.coverage else (),
+            self._language.forms,
+        )
+        if span.kind != "type" or not any(
+            s.end + 1 == span.start for s in understood if s.kind == "type"
+        ):
+            return False
+        after = (s for s in understood if s.kind == "relation" and s.start == span.end + 1)
+        return any(not forms(s.text.lower()).isdisjoint(forms(span.text.lower())) for s in after)
 
     def _are_turned(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
         """Whether a kind beside a verb is only at the other end of the verb's relation."""
-        small = self._language.function_words | self._language.prepositions
-        if span.kind != "relation" or given.coverage is None or span.text.lower() in small:
+        if span.kind != "relation" or given.coverage is None or self._is_small(span):
             return False
-        every = ((edge, types) for edges, types in _typed(given.pattern, {}) for edge in edges)
+        every = ((edge, types) for edges, types in typed_edges(given.pattern, {}) for edge in edges)
         read = [(e, types) for e, types in every if e.directed and e.relation == span.meaning]
         relations = [relation for edge, _ in read for relation in self._kinds.relations(edge)]
         if not read or any(map(self._kinds.holds_both_ways, relations)):
@@ -82,7 +101,12 @@ class KindsBeside:
         if after is None:
             return any(_are_alike(of, name.meaning, span.meaning) for of in patterns)
         noun = self._kinds.names_type(self._language.noun_forms(span.text.lower().split()[-1]))
-        return noun and self._is_apposed(words, span, after, understood)
+        return noun and is_apposed(words, span, after, understood, self._language)
+
+    def _is_small(self, span: Span) -> bool:
+        """Whether a word only builds the sentence; "listed" also says what was done."""
+        small, said = self._language.function_words | self._language.prepositions, span.text.lower()
+        return said in small and not self._language.is_participle(said)
 
     def _have_value(self, pattern: Pattern, kind: str, value: str) -> bool:
         """Whether something of a kind has a value in a pattern."""
@@ -92,31 +116,6 @@ class KindsBeside:
             and all(relation.literal_kinds for relation in self._kinds.relations(edge))
             for edge in pattern.edges
         )
-
-    def _is_apposed(
-        self, words: Sequence[Word], kind: Span, name: Span, understood: Sequence[Span]
-    ) -> bool:
-        """Whether a kind right before a name says what that is: "of appeal A-1", "does nurse Ann".
-
-        "The film Ann directed" is none that is called so, but "where is the film Heat set" is.
-        """
-        asking, grammar = self._language.asking, self._language.grammar
-        first = [w.text for w in words if w.end <= kind.start]
-        before = [text for text in first if text not in grammar.articles]
-        if not before or self._language.singular(kind.text.lower()) != kind.text.lower():
-            return False
-        if not self._language.before_infinitives.isdisjoint(before[-1:]):
-            return True
-        if not grammar.being.isdisjoint(before[-1:]):
-            return (asking.which | asking.who).isdisjoint(before)
-        relations = [s for s in understood if s.kind == "relation"]
-        follows = {w.text for w in words if name.end <= w.start <= name.end + 1}
-        goes_on = any(s.start == name.end + 1 for s in relations)
-        if goes_on or follows & (self._language.auxiliaries | grammar.being | grammar.having):
-            return False
-        small = self._language.prepositions | grammar.articles
-        behind = any(s.end + 1 == kind.start for s in relations)  # and not "did Ann call Bob"
-        return behind or not small.isdisjoint(first[-1:])
 
     def _plainly(self, words: Sequence[Word], understood: Sequence[Span]) -> list[Word]:
         """The words without articles, names of kinds and what counts: "at least two Web teams"."""
@@ -152,30 +151,47 @@ class KindsBeside:
             return
         after = [word for word in words if word.start >= verb.end]
         behind = [kind for kind in kinds if len(after) > 1 and kind.start == after[1].start]
-        noun = self._end_of_noun(verb, relations)
+        noun = self._saying.end_of_noun(verb, relations)
         if noun and after and after[0].text in grammar.of:  # "the owners of cars"
             yield from ((kind, OTHER[noun]) for kind in behind)
             return
         agent = self._agents.end(verb, relations, verb=True)
+        does_it = subject and self._does_to_others(words, subject, verb, understood)
         if agent is None:
+            if subject and does_it and self._is_undergone(verb, relations):
+                yield subject, "target"  # no account "holds branches" that is held at one
+            elif subject and does_it and self._has_object(verb, relations):
+                yield subject, "source"
             return
         if after and after[0].text in grammar.by:  # "taught by professors"
             yield from ((kind, agent) for kind in behind)
-        elif subject and (
-            self._is_asked_of(words, subject, verb, does)
-            or self._does_to_others(words, subject, verb, understood)
-        ):
+        elif subject and (does_it or self._is_asked_of(words, subject, verb, does)):
             yield subject, agent
 
-    def _end_of_noun(self, span: Span, relations: Sequence[Relation]) -> End | None:
-        """The end of relations that words are a noun for; None where they are none, or for both."""
-        forms = self._language.noun_forms(tokens(span.text)[-1])
-        own = [self._kinds.words(relation) for relation in relations]
-        targets = self._saying.heads(noun for words in own for noun in words.nouns)
-        sources = self._saying.heads(noun for words in own for noun in words.inverse_nouns)
-        if forms.isdisjoint(targets) == forms.isdisjoint(sources):
-            return None
-        return "source" if forms.isdisjoint(targets) else "target"
+    def _is_undergone(self, verb: Span, relations: Sequence[Relation]) -> bool:
+        """Whether a verb is said of what relations lead from by a participle only: "held at"."""
+        language, said = self._language, self._language.forms(tokens(verb.text)[0])
+        texts = [tokens(relation.text) for relation in relations]
+        return bool(texts) and all(
+            len(text) == 2
+            and text[1] in language.prepositions
+            and language.is_participle(text[0])
+            and not said.isdisjoint(language.forms(text[0]))
+            for text in texts
+        )
+
+    def _has_object(self, verb: Span, relations: Sequence[Relation]) -> bool:
+        """Whether relations are called by a verb and what it is done to: "reviews product"."""
+        language, said = self._language, self._language.forms(tokens(verb.text)[0])
+        texts = [tokens(relation.text) for relation in relations]
+        own = [self._kinds.words(relation).forward for relation in relations]
+        return bool(texts) and all(
+            len(text) > 1
+            and text[0] in forward
+            and language.prepositions.isdisjoint(text)
+            and not said.isdisjoint(language.forms(text[0]))
+            for text, forward in zip(texts, own, strict=True)
+        )
 
     def _is_asked_of(
         self, words: Sequence[Word], subject: Span, verb: Span, asks: frozenset[str]
@@ -216,6 +232,36 @@ class KindsBeside:
         return after if any(word.text in own for word in after[:1]) else []
 
 
+def is_apposed(
+    words: Sequence[Word],
+    kind: Span,
+    name: Span,
+    understood: Sequence[Span],
+    language: Language,
+) -> bool:
+    """Whether a kind right before a name says what that is: "of appeal A-1", "does nurse Ann".
+
+    "The film Ann directed" is none that is called so, but "where is the film Heat set" is.
+    """
+    asking, grammar = language.asking, language.grammar
+    first = [w.text for w in words if w.end <= kind.start]
+    before = [text for text in first if text not in grammar.articles]
+    if not before or language.singular(kind.text.lower()) != kind.text.lower():
+        return False
+    if not language.before_infinitives.isdisjoint(before[-1:]):
+        return True
+    if not grammar.being.isdisjoint(before[-1:]):
+        return (asking.which | asking.who).isdisjoint(before)
+    relations = [s for s in understood if s.kind == "relation"]
+    follows = {w.text for w in words if name.end <= w.start <= name.end + 1}
+    goes_on = any(s.start == name.end + 1 for s in relations)
+    if goes_on or follows & (language.auxiliaries | grammar.being | grammar.having):
+        return False
+    small = language.prepositions | grammar.articles
+    behind = any(s.end + 1 == kind.start for s in relations)  # and not "did Ann call Bob"
+    return behind or not small.isdisjoint(first[-1:])
+
+
 def described_otherwise(
     given: Hypothesis, kinds: AskedKinds, language: Language
 ) -> Iterator[Substitution]:
@@ -232,7 +278,7 @@ def described_otherwise(
             continue
         others = [
             of[edge.source]
-            for edges, of in _typed(given.pattern, {})
+            for edges, of in typed_edges(given.pattern, {})
             for edge in edges
             if edge.relation == span.meaning
             if all(relation.is_flag for relation in kinds.relations(edge))
@@ -242,7 +288,7 @@ def described_otherwise(
             yield Substitution(f"{span.text} {kind.text}", meant)
 
 
-def _typed(pattern: Pattern, outer: Types) -> Iterator[tuple[Sequence[Edge], Types]]:
+def typed_edges(pattern: Pattern, outer: Types) -> Iterator[tuple[Sequence[Edge], Types]]:
     """The edges of a pattern, and of those in its braces, with the types of their nodes.
 
     Args:
@@ -252,7 +298,7 @@ def _typed(pattern: Pattern, outer: Types) -> Iterator[tuple[Sequence[Edge], Typ
     yield pattern.edges, types
     for part in pattern.parts:
         pairs = zip(part.pattern.answers, part.nodes, strict=False)
-        yield from _typed(part.pattern, {inner: types.get(id) for inner, id in pairs})
+        yield from typed_edges(part.pattern, {inner: types.get(id) for inner, id in pairs})
 
 
 def _are_alike(pattern: Pattern, name: str, kind: str) -> bool:

@@ -1,0 +1,128 @@
+"""Nouns of relations beside names and values: each of these was once answered as if proven."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from tests.turtle import asked, names_if_answered, opened
+
+from isomatch import Session
+
+FILMS = """
+@prefix : <http://example.org/> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+:castMember rdfs:label "cast member" . :awardReceived rdfs:label "award received" .
+:heat a :Film ; rdfs:label "Heat" ; :director :ann ; :castMember :bob ; :awardReceived :reel .
+:cold a :Film ; rdfs:label "Cold" ; :director :ann ; :castMember :cid .
+:rain a :Film ; rdfs:label "Rain" ; :director :bob ; :castMember :cid .
+:ann a :Person ; rdfs:label "Ann Ash" ; :awardReceived :prize .
+:bob a :Person ; rdfs:label "Bob Elm" . :cid a :Person ; rdfs:label "Cid Oak" .
+:reel a :Award ; rdfs:label "Golden Reel" . :prize a :Award ; rdfs:label "Silver Prize" .
+"""
+
+POSTS = """
+@prefix : <http://example.org/> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+:tagged rdfs:label "tagged" . :coaches rdfs:label "coaches" . :listedBy rdfs:label "listed by" .
+:q1 a :Question ; rdfs:label "Why moss?" ; :tagged :soil ; :score 4 .
+:q2 a :Question ; rdfs:label "Why clay?" ; :tagged :soil ; :score 8 .
+:soil a :Tag ; rdfs:label "soil" .
+:ann a :User ; rdfs:label "Ann Ash" ; :closed :q1 ; :edited :q2 .
+:bob a :Coach ; rdfs:label "Bob Elm" ; :coaches :rovers .
+:rovers a :Team ; rdfs:label "Rovers" .
+:barn a :Property ; rdfs:label "Barn" ; :listedBy :cid . :cid a :Agent ; rdfs:label "Cid Oak" .
+"""
+
+WORKS = """
+@prefix : <http://example.org/> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+:static rdfs:label "Static" ; :creator :zara , :marek . :loop rdfs:label "Loop" ; :creator :marek .
+:zara rdfs:label "Zara Elm" . :marek rdfs:label "Marek Oak" .
+"""
+
+SHIPS = """
+@prefix : <http://example.org/> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+:gannet rdfs:label "Gannet" ; :builder :yard ; :cargo "grain" ; :vesselType "barque" .
+:tern rdfs:label "Tern" ; :builder :yard ; :cargo "ore" ; :vesselType "ferry" .
+:yard rdfs:label "Clyde Works" .
+"""
+
+
+@pytest.fixture(scope="module")
+def films() -> Iterator[Session]:
+    with opened(FILMS) as session:
+        yield session
+
+
+@pytest.fixture(scope="module")
+def posts() -> Iterator[Session]:
+    with opened(POSTS) as session:
+        yield session
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Does director Ann Ash act?",
+        "Does actor Ann Ash direct?",
+        "Which award did director Ann Ash receive?",
+    ],
+)
+def test_a_name_is_what_the_noun_before_it_says_and_does_what_the_verb_does(
+    films: Session, question: str
+) -> None:
+    assert asked(films, question) is None
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("Which award did Ann Ash receive?", {"Silver Prize"}),
+        ("Which films did Ann Ash direct?", {"Heat", "Cold"}),
+        ("What did the director of Heat direct?", {"Heat", "Cold"}),
+    ],
+)
+def test_a_name_that_does_what_the_verb_says_is_answered(
+    films: Session, question: str, names: set[str]
+) -> None:
+    assert names_if_answered(films, question) == names
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Average score of the tags about soil",
+        "Which properties listed agents?",
+        "Which coaches coach teams?",
+        "Which teams coach coaches?",
+        "When did Ann Ash close questions?",
+    ],
+)
+def test_values_and_verbs_are_of_what_stands_beside_them(posts: Session, question: str) -> None:
+    assert asked(posts, question) is None
+
+
+def test_values_and_verbs_of_what_has_them_are_answered(posts: Session) -> None:
+    average = asked(posts, "Average score of the questions about soil")
+    assert average is not None
+    assert average.text == "6."
+    assert names_if_answered(posts, "Which agents listed properties?") == {"Cid Oak"}
+    assert names_if_answered(posts, "Who coaches Rovers?") == {"Bob Elm"}
+    assert names_if_answered(posts, "Which teams does a coach coach?") == {"Rovers"}
+
+
+def test_what_somebody_made_is_no_kind_of_it() -> None:
+    with opened(SHIPS) as session:
+        assert asked(session, "Which other vessels did the builder of Gannet build?") is None
+        assert names_if_answered(session, "What did the builder of Gannet build?") == {
+            "Gannet",
+            "Tern",
+        }
+
+
+def test_what_the_creator_of_something_made_is_not_the_creator() -> None:
+    with opened(WORKS) as session:
+        assert asked(session, "What did the creator of Static make?") is None
+        assert names_if_answered(session, "Who is the creator of Loop?") == {"Marek Oak"}
