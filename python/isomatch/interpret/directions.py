@@ -13,6 +13,7 @@ from isomatch.interpret.asked_values import are_no_answers
 from isomatch.interpret.compose.constants import is_numeral
 from isomatch.interpret.content import Word, asks_type, is_asked, is_only_meant, words_of
 from isomatch.interpret.hop_order import is_further
+from isomatch.interpret.insides import Insides
 from isomatch.interpret.kinds_beside import KindsBeside
 from isomatch.interpret.nouns_beside import NounsBeside
 from isomatch.interpret.objects import VerbObjects
@@ -43,7 +44,7 @@ class Directions:
         self._language = language = lexicon.language
         self._saying = RelationSpans(kinds, language)
         self._agents = Agents(kinds, language)
-        others = (of(kinds, language) for of in (KindsBeside, NounsBeside, VerbObjects))
+        others = (of(kinds, language) for of in (KindsBeside, NounsBeside, Insides, VerbObjects))
         self._sides = (self._agents, *others)
         who = language.asking.who
         self._people = {w for key in who for w in language.question_words.get(key, ())}
