@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from isomatch.interpret.agents import Agents, End
 from isomatch.interpret.asked import AskedKinds
@@ -51,13 +51,9 @@ class KindsBeside:
 
         A coach that coaches has an article there.
         """
-        understood, forms = (
-            given.coverage.understood if given.coverage else (),
-            self._language.forms,
-        )
-        if span.kind != "type" or not any(
-            s.end + 1 == span.start for s in understood if s.kind == "type"
-        ):
+        understood = given.coverage.understood if given.coverage else ()
+        forms, kinds = self._language.forms, [s for s in understood if s.kind == "type"]
+        if span not in kinds or all(s.end + 1 != span.start for s in kinds):
             return False
         after = (s for s in understood if s.kind == "relation" and s.start == span.end + 1)
         return any(not forms(s.text.lower()).isdisjoint(forms(span.text.lower())) for s in after)
@@ -74,10 +70,13 @@ class KindsBeside:
         understood = given.coverage.understood
         beside = self._beside(self._plainly(words, understood), span, relations, understood)
         for kind, end in beside:
-            types = [(of[getattr(e, end)], of[getattr(e, OTHER[end])]) for e, of in read]
-            here, there = zip(*types, strict=True)
-            if kind.meaning in there and kind.meaning not in here:
+            here = {kind for e, of in read for kind in self._kinds_at(e, end, of)}
+            there = {kind for e, of in read for kind in self._kinds_at(e, OTHER[end], of)}
+            if kind.meaning in there - here:
                 return True
+            owns = any(w.start == kind.start and w.end - w.start > len(w.text) for w in words)
+            if kind.start > span.end and end == "target" and not owns and kind.meaning not in here:
+                return True  # "conducted at at least two arms", of a trial that has some
         return False
 
     def _is_of_another(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
@@ -102,6 +101,14 @@ class KindsBeside:
             return any(_are_alike(of, name.meaning, span.meaning) for of in patterns)
         noun = self._kinds.names_type(self._language.noun_forms(span.text.lower().split()[-1]))
         return noun and is_apposed(words, span, after, understood, self._language)
+
+    def _kinds_at(self, edge: Edge, end: End, types: Types) -> Iterable[str]:
+        """What is at an end of an edge: of its own type, or of those that its relations have."""
+        own = types[getattr(edge, end)]
+        if own is not None:
+            return [own]
+        ends = [relation.end_types(end == "target") for relation in self._kinds.relations(edge)]
+        return {called for one in ends for called in self._kinds.called(one)}
 
     def _is_small(self, span: Span) -> bool:
         """Whether a word only builds the sentence; "listed" also says what was done."""

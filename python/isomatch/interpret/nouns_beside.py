@@ -45,6 +45,7 @@ class NounsBeside:
             or self._is_done_by_another(words, span, given, edges, relations)
             or self._is_value_of_another(words, span, given, edges, relations)
             or self._is_said_again(words, span, given, edges, relations)
+            or self._leads_back(words, span, given, edges)
         )
 
     def _is_of_another(
@@ -134,6 +135,8 @@ class NounsBeside:
         others = [e for e in given.pattern.edges if e.directed and e.relation == noun.meaning]
         known = [relation for edge in others for relation in self._kinds.relations(edge)]
         end = self._saying.end_of_noun(noun, known)
+        if any(relation.literal_kinds for relation in known):
+            return False  # "the price of critical parts"
         if end is None or not others or any(map(self._kinds.holds_both_ways, known)):
             return False
         ends = {getattr(e, end) for e in others}
@@ -185,6 +188,28 @@ class NounsBeside:
         after = [w for w in words if w.start >= span.end]
         between = [s for s in read if s.kind == "name" and noun.end <= s.start < span.start]
         return bool(between) and not after and not asks.isdisjoint(subject)
+
+    def _leads_back(
+        self, words: Sequence[Word], span: Span, given: Hypothesis, edges: Sequence[Edge]
+    ) -> bool:
+        """Whether one word says a way out and back: "in which auditor is Acme based".
+
+        Auditors that are based where Acme is are those "in the same town as" it.
+        """
+        grammar, read = self._language.grammar, given.coverage.understood if given.coverage else ()
+        alike = grammar.same | grammar.alike | grammar.sharing | grammar.shared | grammar.owning
+        alike |= grammar.both | grammar.besides | grammar.joining | grammar.joint
+        if len(edges) != 2 or not alike.isdisjoint(w.text for w in words):
+            return False
+        if sum(s.meaning == span.meaning for s in read) > 1:
+            return False
+        one, other = edges
+        shared = {
+            id
+            for id in one.nodes
+            if id in other.nodes and one.nodes.index(id) == other.nodes.index(id)
+        }
+        return len(shared) == 1 and all(given.pattern.node(id).text is None for id in shared)
 
     def _name_behind(self, span: Span, given: Hypothesis) -> Span | None:
         read = given.coverage.understood if given.coverage else ()

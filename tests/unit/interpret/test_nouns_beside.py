@@ -113,6 +113,28 @@ def test_values_and_verbs_of_what_has_them_are_answered(posts: Session) -> None:
     assert names_if_answered(posts, "Which teams does a coach coach?") == {"Rovers"}
 
 
+TRIALS = """
+@prefix : <http://example.org/> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+:conductedAt rdfs:label "conducted at" . :locatedIn rdfs:label "located in" .
+:t1 a :Trial ; rdfs:label "Calm" ; :conductedAt :west , :east ; :arm :a1 , :a2 .
+:t2 a :Trial ; rdfs:label "Ease" ; :conductedAt :west ; :arm :a3 .
+:a1 a :Arm ; rdfs:label "A1" . :a2 a :Arm ; rdfs:label "A2" . :a3 a :Arm ; rdfs:label "A3" .
+:west a :Site ; rdfs:label "West" ; :locatedIn :rill . :east a :Site ; rdfs:label "East" .
+:acme a :Auditor ; rdfs:label "Acme" ; :locatedIn :rill . :rill a :City ; rdfs:label "Rill" .
+"""
+
+
+@pytest.mark.parametrize(
+    "question", ["Trials conducted at at least two arms", "In which auditor is West located?"]
+)
+def test_a_kind_behind_a_preposition_is_what_the_verb_leads_to(question: str) -> None:
+    with opened(TRIALS) as session:
+        assert asked(session, question) is None
+        assert names_if_answered(session, "Trials conducted at at least two sites") == {"Calm"}
+        assert names_if_answered(session, "In which city is West located?") == {"Rill"}
+
+
 def test_what_somebody_made_is_no_kind_of_it() -> None:
     with opened(SHIPS) as session:
         assert asked(session, "Which other vessels did the builder of Gannet build?") is None
