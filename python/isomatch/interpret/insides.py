@@ -42,7 +42,8 @@ class Insides:
         inside = self._behind_in(words, span, given)
         if inside is None:
             return False
-        asked = {*given.pattern.answers, given.pattern.count}
+        counted = (one.node for one in given.pattern.each)
+        asked = {*given.pattern.answers, given.pattern.count, *counted}
         nodes = {node.id: node for node in given.pattern.nodes}
         for edge in (e for e in given.pattern.edges if e.directed):
             for end in self._wholes(edge.relation):
@@ -55,13 +56,20 @@ class Insides:
     def _behind_in(self, words: Sequence[Word], span: Span, given: Hypothesis) -> Span | None:
         """The name or kind behind "in" after a noun: "cities in Peru", "those that are in Peru"."""
         grammar, language = self._language.grammar, self._language
-        between = grammar.being | grammar.relative | language.idle | language.schemas.positions
+        small = language.function_words - language.prepositions  # "are there in"
+        between = small | language.idle | language.schemas.positions
         after = (w for w in words if w.start >= span.end)
         rest = list(dropwhile(lambda w: w.text in between, after))
         if not rest or rest[0].text not in grammar.placing:
             return None
-        behind = [w for w in rest[1:] if w.text not in grammar.articles | grammar.indefinite]
         read = given.coverage.understood if given.coverage else ()
+        many = [s for s in read if s.kind in ("operator", "number")]  # "each", "two"
+        behind = [
+            w
+            for w in rest[1:]
+            if w.text not in grammar.articles | grammar.indefinite
+            if all(not s.start <= w.start < s.end for s in many)
+        ]
         ends = (s for s in read if s.kind in ("name", "type"))
         return next((s for s in ends if behind and s.start == behind[0].start), None)
 
@@ -96,10 +104,11 @@ class Insides:
 
         What a product "has", as a category, may be around it.
         """
-        grammar, wholes = self._language.grammar, self._language.schemas.wholes
+        grammar, schemas = self._language.grammar, self._language.schemas
+        parts = schemas.wholes | schemas.members
         for relation in self._kinds.named(name) if name else ():
             first, *others = tokens(relation.text) or [""]
-            has = first in grammar.having and not wholes.isdisjoint(others)
+            has = first in grammar.having and not parts.isdisjoint(others)
             if has or first in grammar.containing:
                 yield "source"
             elif self._leads_to_whole(relation):
@@ -109,5 +118,6 @@ class Insides:
         """Whether a relation leads to the one place that something is in, or to its whole."""
         said, language = tokens(relation.text), self._language
         place = relation.leads_to_one() and not relation.leads_to_one(back=True)
-        whole = language.says_whole(said) and not language.grammar.of.isdisjoint(said)
+        of = not language.grammar.of.isdisjoint(said)
+        whole = of and (language.says_whole(said) or not language.schemas.members.isdisjoint(said))
         return whole or (place and language.says_place(said))

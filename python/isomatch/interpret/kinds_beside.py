@@ -74,10 +74,49 @@ class KindsBeside:
             there = {kind for e, of in read for kind in self._kinds_at(e, OTHER[end], of)}
             if kind.meaning in there - here:
                 return True
-            owns = any(w.start == kind.start and w.end - w.start > len(w.text) for w in words)
-            if kind.start > span.end and end == "target" and not owns and kind.meaning not in here:
-                return True  # "conducted at at least two arms", of a trial that has some
+        for kind, end in self._right_beside(words, span, relations, understood):
+            here = {kind for e, of in read for kind in self._kinds_at(e, end, of)}
+            here |= {c for r in relations for c in self._kinds.called(r.end_types(end == "target"))}
+            if kind.meaning not in here:
+                return True
         return False
+
+    def _right_beside(
+        self,
+        words: Sequence[Word],
+        verb: Span,
+        relations: Sequence[Relation],
+        understood: Sequence[Span],
+    ) -> Iterator[tuple[Span, End]]:
+        """The kinds beside a verb that nothing else may be said of, each with its end.
+
+        Trials are not "conducted at two arms" that have these, nor does the city of a maker
+        "make drugs". But owners of cars may be those who "live in" a place.
+        """
+        plainly, grammar = self._plainly(words, understood), self._language.grammar
+        kinds = [s for s in understood if s.kind == "type"]
+        onward = self._from_preposition(plainly, verb, relations)
+        for kind in kinds if len(onward) > 1 else ():
+            plain = all(w.end - w.start == len(w.text) for w in words if w.start == kind.start)
+            if kind.start == onward[1].start and plain:
+                yield kind, "target"  # and not "at a trial's site"
+        subject = next((k for k in reversed(kinds) if k.end <= verb.start), None)
+        between = {w.text for w in words if subject and subject.end <= w.start < verb.start}
+        before = [w.text for w in plainly if subject and w.end <= subject.start][-1:]
+        if subject is None or not self._language.prepositions.isdisjoint(before):
+            return
+        agent = self._agents.end(verb, relations, verb=True)
+        after = [w.text for w in words if w.start >= verb.end][:1]
+        own = grammar.being | grammar.having | grammar.relative
+        follows = any(kind.start == verb.end + 1 for kind in kinds)  # "have open rooms"
+        if all(relation.is_flag for relation in relations) and between <= own and not follows:
+            yield subject, "source"  # "pupils take the bus"
+        elif onward and between <= grammar.being:
+            yield subject, "source"  # "properties located in"
+        elif agent and not grammar.by.isdisjoint(after) and between <= grammar.being:
+            yield subject, OTHER[agent]  # "properties listed by"
+        elif agent and not between and self._does_to_others(words, subject, verb, understood):
+            yield subject, agent
 
     def _is_of_another(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
         """Whether a kind beside a name is said of something else: "does nurse Ann live".
@@ -277,22 +316,41 @@ def described_otherwise(
     "Accepted comments" may be comments on accepted answers.
     """
     understood = given.coverage.understood if given.coverage else ()
-    types = [s for s in understood if s.kind == "type"]
     shown = {node.type for of in given.pattern.patterns() for node in of.nodes}
-    for span in understood:
-        kind = next((s for s in types if s.start == span.end + 1), None)
-        if span.kind != "relation" or kind is None or kind.meaning not in shown:
+    for span in (s for s in understood if s.kind == "relation"):
+        kind = next((s for s in understood if s.start == span.end + 1), None)
+        if kind is None or not (
+            (kind.kind == "type" and kind.meaning in shown)
+            or (kind.kind == "relation" and _is_noun_beside(span, kind, given, kinds, language))
+        ):
             continue
         others = [
-            of[edge.source]
+            (of[edge.source], relation)
             for edges, of in typed_edges(given.pattern, {})
             for edge in edges
             if edge.relation == span.meaning
-            if all(relation.is_flag for relation in kinds.relations(edge))
+            for relation in kinds.relations(edge)
+            if relation.is_flag or (relation.literal_kinds and language.is_participle(span.text))
         ]
-        if others and kind.meaning not in others and others[0]:
-            meant = language.assumed.asked_of.format(kind.text, f"{span.text} {others[0]}")
+        called = [[own] if own else kinds.called(r.source_types) for own, r in others]
+        if called and called[0] and all(kind.meaning not in one for one in called):
+            meant = language.assumed.asked_of.format(kind.text, f"{span.text} {called[0][0]}")
             yield Substitution(f"{span.text} {kind.text}", meant)
+
+
+def _is_noun_beside(
+    span: Span, noun: Span, given: Hypothesis, kinds: AskedKinds, language: Language
+) -> bool:
+    """Whether the noun of a relation is for other things than those that an adjective is of."""
+    edges = given.pattern.edges
+    named = [edge for edge in edges if edge.directed and edge.relation == noun.meaning]
+    relations = [relation for edge in named for relation in kinds.relations(edge)]
+    end = RelationSpans(kinds, language).end_of_noun(noun, relations)
+    things = all(relation.target_types and not relation.literal_kinds for relation in relations)
+    if end is None or not things:
+        return False
+    ends = {getattr(edge, end) for edge in named}
+    return all(edge.source not in ends for edge in edges if edge.relation == span.meaning)
 
 
 def typed_edges(pattern: Pattern, outer: Types) -> Iterator[tuple[Sequence[Edge], Types]]:

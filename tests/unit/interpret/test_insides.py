@@ -12,7 +12,7 @@ from isomatch import Session
 ATLAS = """
 @prefix : <http://example.org/> .
 @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
-:hasPart rdfs:label "has part" . :heldAt rdfs:label "held at" .
+:hasPart rdfs:label "has part" . :hasMember rdfs:label "has member" . :heldAt rdfs:label "held at" .
 :reviewsBook rdfs:label "reviews book" .
 :reviewBy rdfs:label "review by" . :closed rdfs:label "closed" .
 :hull a :City ; rdfs:label "Hull" ; :country :peru .
@@ -22,6 +22,8 @@ ATLAS = """
 :gift a :Collection ; rdfs:label "Gift" ; :hasPart :ode , :elegy .
 :ode a :Book ; rdfs:label "Ode" ; :heldAt :shelf .
 :elegy a :Book ; rdfs:label "Elegy" ; :heldAt :shelf .
+:choir a :Club ; rdfs:label "Choir" ; :hasMember :mia , :noa . :band a :Club ; rdfs:label "Band" ;
+    :hasMember :mia . :mia a :Pupil ; rdfs:label "Mia Ash" . :noa a :Pupil ; rdfs:label "Noa Elm" .
 :shelf a :Library ; rdfs:label "Main Library" .
 :r1 a :Review ; rdfs:label "r1" ; :reviewsBook :ode ; :reviewBy :ann .
 :r2 a :Review ; rdfs:label "r2" ; :reviewsBook :elegy ; :reviewBy :ann .
@@ -42,6 +44,7 @@ def atlas() -> Iterator[Session]:
         "Which countries are in Hull?",
         "How many countries are in Hull?",
         "Which countries are located in cities?",
+        "Clubs in more than one pupil",
         "Which cities contain countries?",
         "How many countries does each city contain?",
         "Which books contain collections?",
@@ -62,6 +65,7 @@ def test_a_whole_is_in_none_of_its_parts(atlas: Session, question: str) -> None:
         ("Which cities are in Peru?", {"Hull", "York"}),
         ("Which country is Hull in?", {"Peru"}),
         ("In which country is Rill?", {"Mali"}),
+        ("Pupils in more than one club", {"Mia Ash"}),
         ("Which countries contain cities?", {"Peru", "Mali"}),
         ("Which collections contain books?", {"Gift"}),
         ("Books in collections", {"Ode", "Elegy"}),

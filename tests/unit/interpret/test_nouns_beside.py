@@ -113,6 +113,33 @@ def test_values_and_verbs_of_what_has_them_are_answered(posts: Session) -> None:
     assert names_if_answered(posts, "Which teams does a coach coach?") == {"Rovers"}
 
 
+HOMES = """
+@prefix : <http://example.org/> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+:listedBy rdfs:label "listed by" . :heldIn rdfs:label "held in" .
+:belongsTo rdfs:label "belongs to" .
+:locatedIn rdfs:label "located in" . :hasGarden rdfs:label "has garden" .
+:barn a :Property ; rdfs:label "Barn" ; :listedBy :cid ; :district :dock ; :hasGarden true .
+:mill a :Property ; rdfs:label "Mill" ; :listedBy :cid ; :district :dock ; :hasGarden false .
+:dock a :District ; rdfs:label "Docklands" . :cid a :Agent ; rdfs:label "Cid Oak" .
+:sets a :Course ; rdfs:label "Sets" ; :heldIn :r1 ; :belongsTo :maths .
+:logic a :Course ; rdfs:label "Logic" ; :heldIn :r1 ; :belongsTo :arts .
+:r1 a :Room ; rdfs:label "R1" . :maths a :Programme ; rdfs:label "Maths" .
+:arts a :Programme ; rdfs:label "Arts" . :o1 a :Offer ; rdfs:label "o1" ; :onHome :barn .
+:pill a :Drug ; rdfs:label "Pill" ; :manufacturer :acme . :acme a :Company ; rdfs:label "Acme" ;
+    :locatedIn :osk . :osk a :City ; rdfs:label "Osk" .
+"""
+
+PRESS = """
+@prefix : <http://example.org/> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+@prefix xsd: <http://www.w3.org/2001/XMLSchema#> .
+:editedBy rdfs:label "edited by" . :correctedOn rdfs:label "corrected on" .
+:a1 a :Article ; rdfs:label "Old Bridge" ; :editedBy :ruth ; :correctedOn "2024-02-01"^^xsd:date .
+:a2 a :Article ; rdfs:label "Derby" ; :editedBy :tom . :ruth a :Editor ; rdfs:label "Ruth Ash" .
+:tom a :Editor ; rdfs:label "Tom Elm" .
+"""
+
 TRIALS = """
 @prefix : <http://example.org/> .
 @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
@@ -133,6 +160,49 @@ def test_a_kind_behind_a_preposition_is_what_the_verb_leads_to(question: str) ->
         assert asked(session, question) is None
         assert names_if_answered(session, "Trials conducted at at least two sites") == {"Calm"}
         assert names_if_answered(session, "In which city is West located?") == {"Rill"}
+
+
+@pytest.fixture(scope="module")
+def homes() -> Iterator[Session]:
+    with opened(HOMES) as session:
+        yield session
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which properties have districts listed by Cid Oak?",
+        "Which programmes are held in the same room as Sets?",
+        "Which city makes drugs?",
+        "Which city makes the drug Pill?",
+    ],
+)
+def test_a_kind_right_beside_a_verb_is_at_its_relation(homes: Session, question: str) -> None:
+    assert asked(homes, question) is None
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("Which districts have properties listed by Cid Oak?", {"Docklands"}),
+        ("Which courses are held in the same room as Sets?", {"Logic"}),
+        ("Which company makes drugs?", {"Acme"}),
+        ("Which properties have a garden?", {"Barn"}),
+    ],
+)
+def test_a_kind_that_its_verb_is_said_of_is_found(
+    homes: Session, question: str, names: set[str]
+) -> None:
+    assert names_if_answered(homes, question) == names
+
+
+def test_a_participle_of_a_date_that_is_said_of_another_kind_is_told() -> None:
+    with opened(PRESS) as session:
+        editors = asked(session, "List the corrected editors")
+        articles = asked(session, "List the corrected articles")
+    assert editors is None or editors.text.startswith("If “corrected editors” means")
+    assert articles is not None
+    assert articles.text == "Old Bridge."
 
 
 def test_what_somebody_made_is_no_kind_of_it() -> None:
