@@ -202,12 +202,11 @@ class KindsBeside:
             yield from ((kind, OTHER[noun]) for kind in behind)
             return
         agent = self._agents.end(verb, relations, verb=True)
+        agent = agent or ("source" if self._has_object(verb, relations) else None)
         does_it = subject and self._does_to_others(words, subject, verb, understood)
         if agent is None:
             if subject and does_it and self._is_undergone(verb, relations):
                 yield subject, "target"  # no account "holds branches" that is held at one
-            elif subject and does_it and self._has_object(verb, relations):
-                yield subject, "source"
             return
         if after and after[0].text in grammar.by:  # "taught by professors"
             yield from ((kind, agent) for kind in behind)
@@ -215,13 +214,14 @@ class KindsBeside:
             yield subject, agent
 
     def _is_undergone(self, verb: Span, relations: Sequence[Relation]) -> bool:
-        """Whether a verb is said of what relations lead from by a participle only: "held at"."""
+        """Whether what relations lead from does a verb to nothing: "held at", "runs on"."""
         language, said = self._language, self._language.forms(tokens(verb.text)[0])
-        texts = [tokens(relation.text) for relation in relations]
+        grammar, texts = language.grammar, [tokens(relation.text) for relation in relations]
+        apart = grammar.for_ | grammar.whither | grammar.owning | grammar.of  # "play for"
         return bool(texts) and all(
             len(text) == 2
             and text[1] in language.prepositions
-            and language.is_participle(text[0])
+            and (language.is_participle(text[0]) or text[1] not in apart)
             and not said.isdisjoint(language.forms(text[0]))
             for text in texts
         )

@@ -201,7 +201,8 @@ class NounsBeside:
         alike |= grammar.both | grammar.besides | grammar.joining | grammar.joint
         if len(edges) != 2 or not alike.isdisjoint(w.text for w in words):
             return False
-        if sum(s.meaning == span.meaning for s in read) > 1:
+        joint = span.text.lower().startswith(tuple(self._language.endings.joint))  # "co-authors"
+        if joint or sum(s.meaning == span.meaning for s in read) > 1:
             return False
         one, other = edges
         shared = {

@@ -124,6 +124,9 @@ HOMES = """
 :dock a :District ; rdfs:label "Docklands" . :cid a :Agent ; rdfs:label "Cid Oak" .
 :sets a :Course ; rdfs:label "Sets" ; :heldIn :r1 ; :belongsTo :maths .
 :logic a :Course ; rdfs:label "Logic" ; :heldIn :r1 ; :belongsTo :arts .
+:servesStop rdfs:label "serves stop" . :runsOn rdfs:label "runs on" .
+:l1 a :Line ; rdfs:label "Line 1" ; :servesStop :zoo . :zoo a :Stop ; rdfs:label "Zoo" .
+:shopd a :Service ; rdfs:label "shopd" ; :runsOn :app . :app a :Server ; rdfs:label "app" .
 :r1 a :Room ; rdfs:label "R1" . :maths a :Programme ; rdfs:label "Maths" .
 :arts a :Programme ; rdfs:label "Arts" . :o1 a :Offer ; rdfs:label "o1" ; :onHome :barn .
 :pill a :Drug ; rdfs:label "Pill" ; :manufacturer :acme . :acme a :Company ; rdfs:label "Acme" ;
@@ -174,6 +177,9 @@ def homes() -> Iterator[Session]:
         "Which properties have districts listed by Cid Oak?",
         "Which programmes are held in the same room as Sets?",
         "Which city makes drugs?",
+        "Which lines are served by stops?",
+        "Which services run servers?",
+        "Which services run the most servers?",
         "Which city makes the drug Pill?",
     ],
 )
@@ -187,6 +193,9 @@ def test_a_kind_right_beside_a_verb_is_at_its_relation(homes: Session, question:
         ("Which districts have properties listed by Cid Oak?", {"Docklands"}),
         ("Which courses are held in the same room as Sets?", {"Logic"}),
         ("Which company makes drugs?", {"Acme"}),
+        ("Which stops are served by lines?", {"Zoo"}),
+        ("Which services run on servers?", {"shopd"}),
+        ("Which servers run services?", {"app"}),
         ("Which properties have a garden?", {"Barn"}),
     ],
 )
