@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from isomatch.interpret.agents import Agents
@@ -205,12 +206,14 @@ class NounsBeside:
         if joint or sum(s.meaning == span.meaning for s in read) > 1:
             return False
         one, other = edges
-        shared = {
-            id
-            for id in one.nodes
-            if id in other.nodes and one.nodes.index(id) == other.nodes.index(id)
-        }
-        return len(shared) == 1 and all(given.pattern.node(id).text is None for id in shared)
+        pairs = ((one.source, other.source), (one.target, other.target))
+        shared = {a for a, b in pairs if a == b}
+        nodes = [given.pattern.node(id) for id in {*one.nodes, *other.nodes}]
+        said = Counter(s.meaning for s in read if s.kind == "type")
+        outer = Counter(node.type for node in nodes if node.type and node.id not in shared)
+        if any(said[kind] < number for kind, number in outer.items()):
+            return False  # "team with the most members", who are in some team
+        return len(shared) == 1 and all(n.text is None for n in nodes if n.id in shared)
 
     def _name_behind(self, span: Span, given: Hypothesis) -> Span | None:
         read = given.coverage.understood if given.coverage else ()

@@ -143,6 +143,16 @@ PRESS = """
 :tom a :Editor ; rdfs:label "Tom Elm" .
 """
 
+TEAMS = """
+@prefix : <http://example.org/> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+:memberOf rdfs:label "member of" .
+:ann a :User ; rdfs:label "Ann Ash" ; :memberOf :rovers .
+:bob a :User ; rdfs:label "Bob Elm" ; :memberOf :rovers .
+:cid a :User ; rdfs:label "Cid Oak" ; :memberOf :united .
+:rovers a :Team ; rdfs:label "Rovers" . :united a :Team ; rdfs:label "United" .
+"""
+
 TRIALS = """
 @prefix : <http://example.org/> .
 @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
@@ -203,6 +213,12 @@ def test_a_kind_that_its_verb_is_said_of_is_found(
     homes: Session, question: str, names: set[str]
 ) -> None:
     assert names_if_answered(homes, question) == names
+
+
+def test_members_are_counted_though_they_are_members_of_the_team_again() -> None:
+    with opened(TEAMS) as session:
+        most = "What team has the largest number of members?"
+        assert names_if_answered(session, most) == {"Rovers"}
 
 
 def test_a_participle_of_a_date_that_is_said_of_another_kind_is_told() -> None:
