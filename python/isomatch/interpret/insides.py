@@ -58,18 +58,14 @@ class Insides:
         grammar, language = self._language.grammar, self._language
         small = language.function_words - language.prepositions  # "are there in"
         between = small | language.idle | language.schemas.positions
-        after = (w for w in words if w.start >= span.end)
+        read = given.coverage.understood if given.coverage else ()
+        many = [s for s in read if s.kind in ("operator", "number")]  # "each", "at least two"
+        after = [w for w in words if w.start >= span.end]
+        after = [w for w in after if all(not s.start <= w.start < s.end for s in many)]
         rest = list(dropwhile(lambda w: w.text in between, after))
         if not rest or rest[0].text not in grammar.placing:
             return None
-        read = given.coverage.understood if given.coverage else ()
-        many = [s for s in read if s.kind in ("operator", "number")]  # "each", "two"
-        behind = [
-            w
-            for w in rest[1:]
-            if w.text not in grammar.articles | grammar.indefinite
-            if all(not s.start <= w.start < s.end for s in many)
-        ]
+        behind = [w for w in rest[1:] if w.text not in grammar.articles | grammar.indefinite]
         ends = (s for s in read if s.kind in ("name", "type"))
         return next((s for s in ends if behind and s.start == behind[0].start), None)
 

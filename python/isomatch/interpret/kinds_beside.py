@@ -77,7 +77,7 @@ class KindsBeside:
         for kind, end in self._right_beside(words, span, relations, understood):
             here = {kind for e, of in read for kind in self._kinds_at(e, end, of)}
             here |= {c for r in relations for c in self._kinds.called(r.end_types(end == "target"))}
-            if kind.meaning not in here:
+            if here and kind.meaning not in here:  # without types nothing is known
                 return True
         return False
 

@@ -200,7 +200,11 @@ class NounsBeside:
         grammar, read = self._language.grammar, given.coverage.understood if given.coverage else ()
         alike = grammar.same | grammar.alike | grammar.sharing | grammar.shared | grammar.owning
         alike |= grammar.both | grammar.besides | grammar.joining | grammar.joint
-        if len(edges) != 2 or not alike.isdisjoint(w.text for w in words):
+        if (
+            len(edges) != 2
+            or not self._kinds.schema.typed
+            or not alike.isdisjoint(w.text for w in words)
+        ):
             return False
         joint = span.text.lower().startswith(tuple(self._language.endings.joint))  # "co-authors"
         if joint or sum(s.meaning == span.meaning for s in read) > 1:
