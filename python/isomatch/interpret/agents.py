@@ -54,6 +54,7 @@ class Agents:
         if others and noun in self._kinds.words(relation).forward:  # "award received"
             return None if verbs.isdisjoint(language.forms(noun)) else "source"
         doings = [*language.schemas.doers.get(noun, ()), language.done_by(noun) or noun]
+        doings += language.schemas.doers.get(relation.text.lower(), ())  # "cast member"
         alone = (doing for doing in doings if " " not in doing)  # films star who "starred in" them
         done = {form for doing in alone for form in language.forms(doing)}
         named = not verb and noun in language.noun_forms(tokens(span.text)[0])  # "the owner of"

@@ -66,7 +66,7 @@ class AnswerKinds:
     def may_be_dates(self, pattern: Pattern) -> bool:
         """Whether the answers of a pattern may be dates: no things of a type, but a "year"."""
         ends = self.answer_relations(of_listed(pattern))
-        if any(forward and relation.is_flag for relation, forward in ends):
+        if any(forward and (r.is_flag or self._is_mere_number(r)) for r, forward in ends):
             return False  # "when will it be sold out"
         sides = [r.end_types(forward) for r, forward in ends]
         if not self.schema.typed or not ends:
@@ -240,6 +240,12 @@ class AnswerKinds:
     def _says_when(self, relation: Relation) -> bool:
         """Whether the values of a relation are dates or years, by its name."""
         return self.is_date(relation) or self._language.says_when_done(relation.text)
+
+    def _is_mere_number(self, relation: Relation) -> bool:
+        """Whether a relation leads to numbers that say no year, by its name: a score, a count."""
+        schemas, said = self._language.schemas, tokens(relation.text)[-1:]
+        known = schemas.marks | schemas.quantities | self._language.grammar.counted
+        return not known.isdisjoint(said) and {*relation.literal_kinds} == {"number"}
 
     def _are_born(self, types: Set[str]) -> bool:
         """Whether a relation of some types says when or where they were born."""

@@ -222,11 +222,8 @@ class AskedKinds(AnswerKinds):
             years = literal.get("number") and self._language.says_when_done(relation.text)
             if forward and (literal.get("date") or relation.id in self._dating or timed or years):
                 kinds |= {*self._language.asking.dates}
-            for type_id in self.schema.with_superclasses(relation.end_types(forward)):
-                if type_id in self._lexicon.types:
-                    called = self._lexicon.types[type_id]
-                    for phrase in called.phrases():
-                        kinds |= self._forms(phrase.rpartition(" ")[2])
+            for phrase in self.called(relation.end_types(forward)):
+                kinds |= self._forms(phrase.rpartition(" ")[2])
         typed = tokens(pattern.node(pattern.answers[0]).type or "")
         kinds |= {form for word in typed[-1:] for form in self._forms(word)}
         # Stations are those of the buses and of the police: no word says which.
@@ -243,7 +240,10 @@ class AskedKinds(AnswerKinds):
         if self._lexicon.types.keys().isdisjoint(there):
             return set()
         others = {form for form, type_id in self._type_words.items() if type_id not in there}
-        return others.difference(*map(self._forms, tokens(relation.text)))
+        here = self.schema.with_superclasses(relation.end_types(not forward))
+        called = tokens(relation.text)  # what coaches "coach" is no coach
+        own = {form for form in others if self._type_words[form] in here and len(called) == 1}
+        return own | others.difference(*map(self._forms, called))
 
     def is_said(self, pattern: Pattern, span: Span, *, trained: bool) -> bool:
         """Whether a word was read as the kind of the answers, or as a relation to them.

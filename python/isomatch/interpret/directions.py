@@ -13,7 +13,9 @@ from isomatch.interpret.asked_values import are_no_answers
 from isomatch.interpret.compose.constants import is_numeral
 from isomatch.interpret.content import Word, asks_type, is_asked, is_only_meant, words_of
 from isomatch.interpret.hop_order import is_further
+from isomatch.interpret.insides import Insides
 from isomatch.interpret.kinds_beside import KindsBeside
+from isomatch.interpret.nouns_beside import NounsBeside
 from isomatch.interpret.objects import VerbObjects
 from isomatch.interpret.said import RelationSpans
 from isomatch.interpret.types import Hypothesis, Span
@@ -42,8 +44,8 @@ class Directions:
         self._language = language = lexicon.language
         self._saying = RelationSpans(kinds, language)
         self._agents = Agents(kinds, language)
-        self._beside = KindsBeside(kinds, language)
-        self._objects = VerbObjects(kinds, language)
+        others = (of(kinds, language) for of in (KindsBeside, NounsBeside, Insides, VerbObjects))
+        self._sides = (self._agents, *others)
         who = language.asking.who
         self._people = {w for key in who for w in language.question_words.get(key, ())}
 
@@ -59,8 +61,7 @@ class Directions:
             if self._is_passed(question, span, given)
             or self._is_apart(words, span, given)
             or self._is_reversed(words, span, given)
-            or self._beside.are_misread(words, span, given)
-            or self._agents.are_misread(words, span, given)
+            or any(one.are_misread(words, span, given) for one in self._sides)
             or are_no_answers(words, span, given, self._kinds, self._language)
             or self._is_together(words, span, given)
             or (not self._lexicon.types and is_further(words, span, given, self._language))
@@ -69,7 +70,6 @@ class Directions:
             or self._is_opposite(words, span, given)
             or self._is_done_by_another(words, span, given)
             or self._is_only_meant(words, span)
-            or self._objects.are_misread(words, span, given)
             or self._is_stranded(words, span, given)
             or (not coverage.exact and self._is_wrong(words, span, given))
         }

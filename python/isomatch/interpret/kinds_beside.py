@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from isomatch.interpret.agents import Agents, End
 from isomatch.interpret.asked import AskedKinds
@@ -40,14 +40,29 @@ class KindsBeside:
 
     def are_misread(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
         """Whether a word is said of something else than the kinds beside it."""
-        return self._are_turned(words, span, given) or self._is_of_another(words, span, given)
+        return (
+            self._are_turned(words, span, given)
+            or self._is_of_another(words, span, given)
+            or self._is_verb_itself(span, given)
+        )
+
+    def _is_verb_itself(self, span: Span, given: Hypothesis) -> bool:
+        """Whether a kind between another and its own verb rather is a verb: "teams coach coaches".
+
+        A coach that coaches has an article there.
+        """
+        understood = given.coverage.understood if given.coverage else ()
+        forms, kinds = self._language.forms, [s for s in understood if s.kind == "type"]
+        if span not in kinds or all(s.end + 1 != span.start for s in kinds):
+            return False
+        after = (s for s in understood if s.kind == "relation" and s.start == span.end + 1)
+        return any(not forms(s.text.lower()).isdisjoint(forms(span.text.lower())) for s in after)
 
     def _are_turned(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
         """Whether a kind beside a verb is only at the other end of the verb's relation."""
-        small = self._language.function_words | self._language.prepositions
-        if span.kind != "relation" or given.coverage is None or span.text.lower() in small:
+        if span.kind != "relation" or given.coverage is None or self._is_small(span):
             return False
-        every = ((edge, types) for edges, types in _typed(given.pattern, {}) for edge in edges)
+        every = ((edge, types) for edges, types in typed_edges(given.pattern, {}) for edge in edges)
         read = [(e, types) for e, types in every if e.directed and e.relation == span.meaning]
         relations = [relation for edge, _ in read for relation in self._kinds.relations(edge)]
         if not read or any(map(self._kinds.holds_both_ways, relations)):
@@ -55,11 +70,61 @@ class KindsBeside:
         understood = given.coverage.understood
         beside = self._beside(self._plainly(words, understood), span, relations, understood)
         for kind, end in beside:
-            types = [(of[getattr(e, end)], of[getattr(e, OTHER[end])]) for e, of in read]
-            here, there = zip(*types, strict=True)
-            if kind.meaning in there and kind.meaning not in here:
+            here = {kind for e, of in read for kind in self._kinds_at(e, end, of)}
+            there = {kind for e, of in read for kind in self._kinds_at(e, OTHER[end], of)}
+            if kind.meaning in there - here:
+                return True
+        for kind, end in self._right_beside(words, span, relations, understood):
+            here = {kind for e, of in read for kind in self._kinds_at(e, end, of)}
+            here |= {c for r in relations for c in self._kinds.called(r.end_types(end == "target"))}
+            if here and kind.meaning not in here:  # without types nothing is known
                 return True
         return False
+
+    def _right_beside(
+        self,
+        words: Sequence[Word],
+        verb: Span,
+        relations: Sequence[Relation],
+        understood: Sequence[Span],
+    ) -> Iterator[tuple[Span, End]]:
+        """The kinds beside a verb that nothing else may be said of, each with its end.
+
+        Trials are not "conducted at two arms" that have these, nor does the city of a maker
+        "make drugs". But owners of cars may be those who "live in" a place.
+        """
+        plainly, grammar = self._plainly(words, understood), self._language.grammar
+        kinds = [s for s in understood if s.kind == "type"]
+        onward = self._from_preposition(plainly, verb, relations)
+        for kind in kinds if len(onward) > 1 else ():
+            plain = all(w.end - w.start == len(w.text) for w in words if w.start == kind.start)
+            if kind.start == onward[1].start and plain:
+                yield kind, "target"  # and not "at a trial's site"
+        subject = next((k for k in reversed(kinds) if k.end <= verb.start), None)
+        between = {w.text for w in words if subject and subject.end <= w.start < verb.start}
+        before = [w.text for w in plainly if subject and w.end <= subject.start][-1:]
+        if subject is None or not self._language.prepositions.isdisjoint(before):
+            return
+        agent = self._agents.end(verb, relations, verb=True)
+        after = [w.text for w in words if w.start >= verb.end][:1]
+        if onward and between <= grammar.being:
+            yield subject, "source"  # "properties located in"
+        elif agent and not grammar.by.isdisjoint(after) and between <= grammar.being:
+            if not self._offer(relations):
+                yield subject, OTHER[agent]  # "properties listed by"
+        elif agent and not between and self._does_to_others(words, subject, verb, understood):
+            yield subject, agent
+
+    def _offer(self, relations: Sequence[Relation]) -> bool:
+        """Whether relations lead from what stands for what it offers: "items sold by Ann"."""
+        offered = self._language.schemas.offered
+        lots = {
+            t
+            for other in self._kinds.schema.relations
+            for t in other.source_types
+            if not offered.isdisjoint(tokens(other.text)) and other.leads_to_one()
+        }
+        return all(not lots.isdisjoint(relation.source_types) for relation in relations)
 
     def _is_of_another(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
         """Whether a kind beside a name is said of something else: "does nurse Ann live".
@@ -82,7 +147,20 @@ class KindsBeside:
         if after is None:
             return any(_are_alike(of, name.meaning, span.meaning) for of in patterns)
         noun = self._kinds.names_type(self._language.noun_forms(span.text.lower().split()[-1]))
-        return noun and self._is_apposed(words, span, after, understood)
+        return noun and is_apposed(words, span, after, understood, self._language)
+
+    def _kinds_at(self, edge: Edge, end: End, types: Types) -> Iterable[str]:
+        """What is at an end of an edge: of its own type, or of those that its relations have."""
+        own = types[getattr(edge, end)]
+        if own is not None:
+            return [own]
+        ends = [relation.end_types(end == "target") for relation in self._kinds.relations(edge)]
+        return {called for one in ends for called in self._kinds.called(one)}
+
+    def _is_small(self, span: Span) -> bool:
+        """Whether a word only builds the sentence; "listed" also says what was done."""
+        small, said = self._language.function_words | self._language.prepositions, span.text.lower()
+        return said in small and not self._language.is_participle(said)
 
     def _have_value(self, pattern: Pattern, kind: str, value: str) -> bool:
         """Whether something of a kind has a value in a pattern."""
@@ -92,31 +170,6 @@ class KindsBeside:
             and all(relation.literal_kinds for relation in self._kinds.relations(edge))
             for edge in pattern.edges
         )
-
-    def _is_apposed(
-        self, words: Sequence[Word], kind: Span, name: Span, understood: Sequence[Span]
-    ) -> bool:
-        """Whether a kind right before a name says what that is: "of appeal A-1", "does nurse Ann".
-
-        "The film Ann directed" is none that is called so, but "where is the film Heat set" is.
-        """
-        asking, grammar = self._language.asking, self._language.grammar
-        first = [w.text for w in words if w.end <= kind.start]
-        before = [text for text in first if text not in grammar.articles]
-        if not before or self._language.singular(kind.text.lower()) != kind.text.lower():
-            return False
-        if not self._language.before_infinitives.isdisjoint(before[-1:]):
-            return True
-        if not grammar.being.isdisjoint(before[-1:]):
-            return (asking.which | asking.who).isdisjoint(before)
-        relations = [s for s in understood if s.kind == "relation"]
-        follows = {w.text for w in words if name.end <= w.start <= name.end + 1}
-        goes_on = any(s.start == name.end + 1 for s in relations)
-        if goes_on or follows & (self._language.auxiliaries | grammar.being | grammar.having):
-            return False
-        small = self._language.prepositions | grammar.articles
-        behind = any(s.end + 1 == kind.start for s in relations)  # and not "did Ann call Bob"
-        return behind or not small.isdisjoint(first[-1:])
 
     def _plainly(self, words: Sequence[Word], understood: Sequence[Span]) -> list[Word]:
         """The words without articles, names of kinds and what counts: "at least two Web teams"."""
@@ -152,30 +205,47 @@ class KindsBeside:
             return
         after = [word for word in words if word.start >= verb.end]
         behind = [kind for kind in kinds if len(after) > 1 and kind.start == after[1].start]
-        noun = self._end_of_noun(verb, relations)
+        noun = self._saying.end_of_noun(verb, relations)
         if noun and after and after[0].text in grammar.of:  # "the owners of cars"
             yield from ((kind, OTHER[noun]) for kind in behind)
             return
         agent = self._agents.end(verb, relations, verb=True)
+        agent = agent or ("source" if self._has_object(verb, relations) else None)
+        does_it = subject and self._does_to_others(words, subject, verb, understood)
         if agent is None:
+            if subject and does_it and self._is_undergone(verb, relations):
+                yield subject, "target"  # no account "holds branches" that is held at one
             return
         if after and after[0].text in grammar.by:  # "taught by professors"
             yield from ((kind, agent) for kind in behind)
-        elif subject and (
-            self._is_asked_of(words, subject, verb, does)
-            or self._does_to_others(words, subject, verb, understood)
-        ):
+        elif subject and (does_it or self._is_asked_of(words, subject, verb, does)):
             yield subject, agent
 
-    def _end_of_noun(self, span: Span, relations: Sequence[Relation]) -> End | None:
-        """The end of relations that words are a noun for; None where they are none, or for both."""
-        forms = self._language.noun_forms(tokens(span.text)[-1])
-        own = [self._kinds.words(relation) for relation in relations]
-        targets = self._saying.heads(noun for words in own for noun in words.nouns)
-        sources = self._saying.heads(noun for words in own for noun in words.inverse_nouns)
-        if forms.isdisjoint(targets) == forms.isdisjoint(sources):
-            return None
-        return "source" if forms.isdisjoint(targets) else "target"
+    def _is_undergone(self, verb: Span, relations: Sequence[Relation]) -> bool:
+        """Whether what relations lead from does a verb to nothing: "held at", "runs on"."""
+        language, said = self._language, self._language.forms(tokens(verb.text)[0])
+        grammar, texts = language.grammar, [tokens(relation.text) for relation in relations]
+        apart = grammar.for_ | grammar.whither | grammar.owning | grammar.of  # "play for"
+        return bool(texts) and all(
+            len(text) == 2
+            and text[1] in language.prepositions
+            and (language.is_participle(text[0]) or text[1] not in apart)
+            and not said.isdisjoint(language.forms(text[0]))
+            for text in texts
+        )
+
+    def _has_object(self, verb: Span, relations: Sequence[Relation]) -> bool:
+        """Whether relations are called by a verb and what it is done to: "reviews product"."""
+        language, said = self._language, self._language.forms(tokens(verb.text)[0])
+        texts = [tokens(relation.text) for relation in relations]
+        own = [self._kinds.words(relation).forward for relation in relations]
+        return bool(texts) and all(
+            len(text) > 1
+            and text[0] in forward
+            and language.prepositions.isdisjoint(text)
+            and not said.isdisjoint(language.forms(text[0]))
+            for text, forward in zip(texts, own, strict=True)
+        )
 
     def _is_asked_of(
         self, words: Sequence[Word], subject: Span, verb: Span, asks: frozenset[str]
@@ -216,6 +286,36 @@ class KindsBeside:
         return after if any(word.text in own for word in after[:1]) else []
 
 
+def is_apposed(
+    words: Sequence[Word],
+    kind: Span,
+    name: Span,
+    understood: Sequence[Span],
+    language: Language,
+) -> bool:
+    """Whether a kind right before a name says what that is: "of appeal A-1", "does nurse Ann".
+
+    "The film Ann directed" is none that is called so, but "where is the film Heat set" is.
+    """
+    asking, grammar = language.asking, language.grammar
+    first = [w.text for w in words if w.end <= kind.start]
+    before = [text for text in first if text not in grammar.articles]
+    if not before or language.singular(kind.text.lower()) != kind.text.lower():
+        return False
+    if not language.before_infinitives.isdisjoint(before[-1:]):
+        return True
+    if not grammar.being.isdisjoint(before[-1:]):
+        return (asking.which | asking.who).isdisjoint(before)
+    relations = [s for s in understood if s.kind == "relation"]
+    follows = {w.text for w in words if name.end <= w.start <= name.end + 1}
+    goes_on = any(s.start == name.end + 1 for s in relations)
+    if goes_on or follows & (language.auxiliaries | grammar.being | grammar.having):
+        return False
+    small = language.prepositions | grammar.articles
+    behind = any(s.end + 1 == kind.start for s in relations)  # and not "did Ann call Bob"
+    return behind or not small.isdisjoint(first[-1:])
+
+
 def described_otherwise(
     given: Hypothesis, kinds: AskedKinds, language: Language
 ) -> Iterator[Substitution]:
@@ -224,25 +324,44 @@ def described_otherwise(
     "Accepted comments" may be comments on accepted answers.
     """
     understood = given.coverage.understood if given.coverage else ()
-    types = [s for s in understood if s.kind == "type"]
     shown = {node.type for of in given.pattern.patterns() for node in of.nodes}
-    for span in understood:
-        kind = next((s for s in types if s.start == span.end + 1), None)
-        if span.kind != "relation" or kind is None or kind.meaning not in shown:
+    for span in (s for s in understood if s.kind == "relation"):
+        kind = next((s for s in understood if s.start == span.end + 1), None)
+        if kind is None or not (
+            (kind.kind == "type" and kind.meaning in shown)
+            or (kind.kind == "relation" and _is_noun_beside(span, kind, given, kinds, language))
+        ):
             continue
         others = [
-            of[edge.source]
-            for edges, of in _typed(given.pattern, {})
+            (of[edge.source], relation)
+            for edges, of in typed_edges(given.pattern, {})
             for edge in edges
             if edge.relation == span.meaning
-            if all(relation.is_flag for relation in kinds.relations(edge))
+            for relation in kinds.relations(edge)
+            if relation.is_flag or (relation.literal_kinds and language.is_participle(span.text))
         ]
-        if others and kind.meaning not in others and others[0]:
-            meant = language.assumed.asked_of.format(kind.text, f"{span.text} {others[0]}")
+        called = [[own] if own else kinds.called(r.source_types) for own, r in others]
+        if called and called[0] and all(kind.meaning not in one for one in called):
+            meant = language.assumed.asked_of.format(kind.text, f"{span.text} {called[0][0]}")
             yield Substitution(f"{span.text} {kind.text}", meant)
 
 
-def _typed(pattern: Pattern, outer: Types) -> Iterator[tuple[Sequence[Edge], Types]]:
+def _is_noun_beside(
+    span: Span, noun: Span, given: Hypothesis, kinds: AskedKinds, language: Language
+) -> bool:
+    """Whether the noun of a relation is for other things than those that an adjective is of."""
+    edges = given.pattern.edges
+    named = [edge for edge in edges if edge.directed and edge.relation == noun.meaning]
+    relations = [relation for edge in named for relation in kinds.relations(edge)]
+    end = RelationSpans(kinds, language).end_of_noun(noun, relations)
+    things = all(relation.target_types and not relation.literal_kinds for relation in relations)
+    if end is None or not things:
+        return False
+    ends = {getattr(edge, end) for edge in named}
+    return all(edge.source not in ends for edge in edges if edge.relation == span.meaning)
+
+
+def typed_edges(pattern: Pattern, outer: Types) -> Iterator[tuple[Sequence[Edge], Types]]:
     """The edges of a pattern, and of those in its braces, with the types of their nodes.
 
     Args:
@@ -252,7 +371,7 @@ def _typed(pattern: Pattern, outer: Types) -> Iterator[tuple[Sequence[Edge], Typ
     yield pattern.edges, types
     for part in pattern.parts:
         pairs = zip(part.pattern.answers, part.nodes, strict=False)
-        yield from _typed(part.pattern, {inner: types.get(id) for inner, id in pairs})
+        yield from typed_edges(part.pattern, {inner: types.get(id) for inner, id in pairs})
 
 
 def _are_alike(pattern: Pattern, name: str, kind: str) -> bool:

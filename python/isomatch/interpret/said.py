@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 
+from isomatch.interpret.agents import End
 from isomatch.interpret.asked import AskedKinds
 from isomatch.interpret.content import Word
 from isomatch.interpret.types import Coverage, Span
@@ -96,6 +97,16 @@ class RelationSpans:
         """Whether words end with a plural."""
         word = tokens(span.text)[-1]
         return self._language.singular(word) != word
+
+    def end_of_noun(self, span: Span, relations: Sequence[Relation]) -> End | None:
+        """The end of relations that words are a noun for; None where they are none, or for both."""
+        forms = self._language.noun_forms(tokens(span.text)[-1])
+        own = [self._kinds.words(relation) for relation in relations]
+        targets = self.heads(noun for words in own for noun in words.nouns)
+        sources = self.heads(noun for words in own for noun in words.inverse_nouns)
+        if forms.isdisjoint(targets) == forms.isdisjoint(sources):
+            return None
+        return "source" if forms.isdisjoint(targets) else "target"
 
     def heads(self, nouns: Iterable[str]) -> set[str]:
         """The forms of the last words of nouns."""

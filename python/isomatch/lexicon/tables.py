@@ -210,6 +210,7 @@ class Grammar(Table):
     counted: Words = frozenset()
     numbering: Words = frozenset()
     vague: Words = frozenset()
+    containing: Words = frozenset()
     connecting: Words = frozenset()
     designating: Words = frozenset()
     joint: Words = frozenset()

@@ -1,0 +1,124 @@
+"""Whether what a question asks for is inside something by its words, and so in the graph."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import dropwhile
+
+from isomatch.interpret.agents import End
+from isomatch.interpret.asked import AskedKinds
+from isomatch.interpret.content import Word
+from isomatch.interpret.kinds_beside import OTHER, typed_edges
+from isomatch.interpret.types import Hypothesis, Span
+from isomatch.lexicon.folding import tokens
+from isomatch.lexicon.language import Language
+from isomatch.schema.types import Relation
+
+
+class Insides:
+    """Compares what is "in" or "contains" something with the ends of relations to wholes.
+
+    "Countries in Hull" asks for none that Hull is in, and "which books contain libraries" for
+    none that are in a library. Such words are said of many relations, and types alone would join
+    them either way round.
+
+    Args:
+        kinds: the relations of edges.
+        language: of the questions.
+    """
+
+    def __init__(self, kinds: AskedKinds, language: Language):
+        self._kinds = kinds
+        self._language = language
+
+    def are_misread(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
+        """Whether a reading has a whole where words ask for its parts, or the other way round."""
+        if given.coverage is None or span.kind not in ("relation", "type"):
+            return False
+        return self._is_around(words, span, given) or self._is_contained(words, span, given)
+
+    def _is_around(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
+        """Whether what is asked for "in" something is where that is: "countries in Hull"."""
+        inside = self._behind_in(words, span, given)
+        if inside is None:
+            return False
+        counted = (one.node for one in given.pattern.each)
+        asked = {*given.pattern.answers, given.pattern.count, *counted}
+        nodes = {node.id: node for node in given.pattern.nodes}
+        for edge in (e for e in given.pattern.edges if e.directed):
+            for end in () if self._is_deed(edge.relation) else self._wholes(edge.relation):
+                whole, part = nodes[getattr(edge, end)], nodes[getattr(edge, OTHER[end])]
+                said = span.meaning in (edge.relation, whole.type) and whole.id in asked
+                if said and inside.meaning == (part.type if inside.kind == "type" else part.text):
+                    return True
+        return False
+
+    def _is_deed(self, name: str | None) -> bool:
+        """Whether relations say where something was done: places "in the crimes of 2021"."""
+        verb, *_ = tokens(name or "") or [""]
+        return self._language.is_participle(verb) and verb not in self._language.schemas.states
+
+    def _behind_in(self, words: Sequence[Word], span: Span, given: Hypothesis) -> Span | None:
+        """The name or kind behind "in" after a noun: "cities in Peru", "those that are in Peru"."""
+        grammar, language = self._language.grammar, self._language
+        small = language.function_words - language.prepositions  # "are there in"
+        between = small | language.idle | language.schemas.positions
+        read = given.coverage.understood if given.coverage else ()
+        many = [s for s in read if s.kind in ("operator", "number")]  # "each", "at least two"
+        after = [w for w in words if w.start >= span.end]
+        after = [w for w in after if all(not s.start <= w.start < s.end for s in many)]
+        rest = list(dropwhile(lambda w: w.text in between, after))
+        if not rest or rest[0].text not in grammar.placing:
+            return None
+        behind = [w for w in rest[1:] if w.text not in grammar.articles | grammar.indefinite]
+        ends = (s for s in read if s.kind in ("name", "type"))
+        return next((s for s in ends if behind and s.start == behind[0].start), None)
+
+    def _is_contained(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
+        """Whether a kind that "contains" others is in these: "which books contain libraries"."""
+        if span.kind != "type":
+            return False
+        others = {s.meaning for s in self._contents(words, span, given)}
+        return any(
+            types[getattr(edge, OTHER[end])] == span.meaning and types[getattr(edge, end)] in others
+            for edges, types in typed_edges(given.pattern, {})
+            for edge in edges
+            if others and edge.directed
+            for end in self._wholes(edge.relation)
+        )
+
+    def _contents(self, words: Sequence[Word], kind: Span, given: Hypothesis) -> Sequence[Span]:
+        """The kind that a verb right behind another says to be in that; empty where none does."""
+        read = given.coverage.understood if given.coverage else ()
+        after = [w for w in words if w.start >= kind.end]
+        if not after or after[0].text not in self._language.grammar.containing:
+            return ()
+        kinds = [s for s in read if s.kind == "type" and s != kind]
+        if len(after) == 1:  # "how many books does each library contain"
+            return [s for s in kinds if s.end <= kind.start][-1:]
+        if after[1].text in self._language.prepositions:  # "contained in"
+            return ()
+        return [s for s in kinds if s.start > after[0].start][:1]
+
+    def _wholes(self, name: str | None) -> Iterator[End]:
+        """The end of the relations of a name that the other end is in, where it is known.
+
+        What a product "has", as a category, may be around it.
+        """
+        grammar, schemas = self._language.grammar, self._language.schemas
+        parts = schemas.wholes | schemas.members
+        for relation in self._kinds.named(name) if name else ():
+            first, *others = tokens(relation.text) or [""]
+            has = first in grammar.having and not parts.isdisjoint(others)
+            if has or first in grammar.containing:
+                yield "source"
+            elif self._leads_to_whole(relation):
+                yield "target"
+
+    def _leads_to_whole(self, relation: Relation) -> bool:
+        """Whether a relation leads to the one place that something is in, or to its whole."""
+        said, language = tokens(relation.text), self._language
+        place = relation.leads_to_one() and not relation.leads_to_one(back=True)
+        of = not language.grammar.of.isdisjoint(said)
+        whole = of and (language.says_whole(said) or not language.schemas.members.isdisjoint(said))
+        return whole or (place and language.says_place(said))
