@@ -200,7 +200,9 @@ class NounsBeside:
         grammar, read = self._language.grammar, given.coverage.understood if given.coverage else ()
         alike = grammar.same | grammar.alike | grammar.sharing | grammar.shared | grammar.owning
         alike |= grammar.both | grammar.besides | grammar.joining | grammar.joint
-        verb = self._saying.end_of_noun(span, self._kinds.relations(edges[0])) is None
+        relations = self._kinds.relations(edges[0])
+        verb = self._saying.end_of_noun(span, relations) is None
+        verb &= not any(relation.literal_kinds for relation in relations)  # "fines over 600 euros"
         if (
             len(edges) != 2
             or not (verb and self._kinds.schema.typed)  # "films by the director of Dunes"
