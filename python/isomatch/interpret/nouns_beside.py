@@ -46,7 +46,7 @@ class NounsBeside:
             or self._is_done_by_another(words, span, given, edges, relations)
             or self._is_value_of_another(words, span, given, edges, relations)
             or self._is_said_again(words, span, given, edges, relations)
-            or self._leads_back(words, span, given, edges)
+            or self._leads_back(words, span, given, edges, relations)
         )
 
     def _is_of_another(
@@ -191,7 +191,12 @@ class NounsBeside:
         return bool(between) and not after and not asks.isdisjoint(subject)
 
     def _leads_back(
-        self, words: Sequence[Word], span: Span, given: Hypothesis, edges: Sequence[Edge]
+        self,
+        words: Sequence[Word],
+        span: Span,
+        given: Hypothesis,
+        edges: Sequence[Edge],
+        relations: Sequence[Relation],
     ) -> bool:
         """Whether one word says a way out and back: "in which auditor is Acme based".
 
@@ -200,7 +205,6 @@ class NounsBeside:
         grammar, read = self._language.grammar, given.coverage.understood if given.coverage else ()
         alike = grammar.same | grammar.alike | grammar.sharing | grammar.shared | grammar.owning
         alike |= grammar.both | grammar.besides | grammar.joining | grammar.joint
-        relations = self._kinds.relations(edges[0])
         verb = self._saying.end_of_noun(span, relations) is None
         verb &= not any(relation.literal_kinds for relation in relations)  # "fines over 600 euros"
         if (
@@ -217,6 +221,8 @@ class NounsBeside:
         shared = {a for a, b in pairs if a == b}
         nodes = [given.pattern.node(id) for id in {*one.nodes, *other.nodes}]
         said = Counter(s.meaning for s in read if s.kind == "type")
+        if any(said[node.type or ""] for node in nodes if node.id in shared):
+            return False  # "what did the editor of Budget Vote edit", whose class is Editor
         outer = Counter(node.type for node in nodes if node.type and node.id not in shared)
         if any(said[kind] < number for kind, number in outer.items()):
             return False  # "team with the most members", who are in some team

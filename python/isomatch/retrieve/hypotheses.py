@@ -143,8 +143,7 @@ def _by_answers(
 
     One without any counts `EMPTY`. The best one counts as much as all that have the same answers,
     until that is enough (Shi et al., Natural Language to Code Translation with Execution, EMNLP
-    2022): many programs say one thing, as the crimes of the cars and the cars' crimes of a day. If
-    the best one leaves out a word that refuses it, one of these that does not stands for it.
+    2022): many programs say one thing, as the crimes of the cars and the cars' crimes of a day.
     """
     if most > 1 or not hypotheses or hypotheses[0].source != "programs":
         return hypotheses
@@ -173,12 +172,10 @@ def _by_answers(
         )
     best, *others = ranked
     for other in others:
-        whole = acceptance.is_whole(best)
-        if best.pattern in empty or (acceptance.is_probable(best) and whole):
+        if best.pattern in empty or acceptance.is_probable(best):
             break
         if other.pattern not in empty and _say_the_same(result_of(other), found):
-            one = other if acceptance.is_whole(other) and not whole else best
-            best = replace(one, score=best.score + other.score)
+            best = replace(best, score=best.score + other.score)
     return [best, *others]
 
 

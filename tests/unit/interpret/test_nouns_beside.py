@@ -243,3 +243,29 @@ def test_what_the_creator_of_something_made_is_not_the_creator() -> None:
     with opened(WORKS) as session:
         assert asked(session, "What did the creator of Static make?") is None
         assert names_if_answered(session, "Who is the creator of Loop?") == {"Marek Oak"}
+
+
+EDITED = """
+@prefix : <http://example.org/> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+:editedBy rdfs:label "edited by" . :fineEur rdfs:label "fine (EUR)" .
+:a1 a :Article ; rdfs:label "Budget Vote" ; :editedBy :ann .
+:a2 a :Article ; rdfs:label "Flood" ; :editedBy :ann .
+:a3 a :Article ; rdfs:label "Derby Night" ; :editedBy :bob .
+:ann a :Editor ; rdfs:label "Ann Ash" . :bob a :Editor ; rdfs:label "Bob Elm" .
+:o1 a :Order ; rdfs:label "Order 1" ; :fineEur 500 .
+:o2 a :Order ; rdfs:label "Order 2" ; :fineEur 750 .
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("What did the editor of Budget Vote edit?", {"Budget Vote", "Flood"}),
+        ("Articles edited by the editor of Budget Vote", {"Budget Vote", "Flood"}),
+        ("Fines over 600 euros", {"750"}),
+    ],
+)
+def test_a_way_back_from_what_a_noun_names_is_answered(question: str, names: set[str]) -> None:
+    with opened(EDITED) as session:
+        assert names_if_answered(session, question) == names

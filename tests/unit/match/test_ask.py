@@ -436,20 +436,6 @@ def test_trained_programs_with_equal_answers_count_together(session: isomatch.Se
     assert first(session, one, other).score == pytest.approx(0.4)
 
 
-def test_of_programs_with_equal_answers_one_that_says_every_word_stands(
-    session: isomatch.Session,
-) -> None:
-    one = program('("Texas")-[capital]->(?x)', 0.4)
-    left = Span(0, 6, "linked", "relation")
-    less = replace(one, score=0.45, coverage=replace(EXACT, left_out=(left,)))
-    turned = replace(one, pattern=parse('(?y)<-[capital]-("Texas")'))
-    chosen = first(session, less, turned)
-    assert (chosen.pattern, chosen.coverage) == (turned.pattern, EXACT)
-    assert chosen.score == pytest.approx(0.85)
-    other = program('("Oklahoma")-[capital]->(?x)', 0.4)
-    assert first(session, less, other).pattern == less.pattern
-
-
 def test_what_is_a_node_and_a_value_answers_the_same() -> None:
     graph = b"""@prefix : <http://example.org/> .
     @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .

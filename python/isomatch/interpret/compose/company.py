@@ -45,7 +45,7 @@ def beside_names(question: str, item: Item, language: Language) -> Mapping[str, 
 def passes_again(of: Expression) -> bool:
     """Whether a way passes one relation twice, and so perhaps one fact: there, and back later.
 
-    Not who was in a crime and friends with Ann: one person may be both.
+    Ways beside each other do not count: one person may be a Lee, and a friend of Ann, in a crime.
     """
     ways = (part for part in all_parts(of) if isinstance(part, Along))
     return any(way.step.relation in {s.relation for s in steps_along(way.of)} for way in ways)

@@ -129,6 +129,7 @@ class Composer:
         """Ask a graph without types which kinds of things it has; one too slow to tell has none."""
         with suppress(QueryTimeout):
             self._reader.add_kinds(learn(self._kinds, graph, self._lexicon))
+        self._joins.met_before.cache_clear()
 
     def hypotheses(
         self,
@@ -423,8 +424,7 @@ class Composer:
             Item("set", named, -cost - less, place, (span,))
             for named, cost in called_sets(self._kinds, mention, graph, every=any_of)
         ]
-        posts = self._rules.posts.leaves(items)
-        items += posts
+        items += (posts := self._rules.posts.leaves(items))
         capital = mention.marked or question[start].isupper()
         if any(map(is_literal, mention.ids)) or (capital and not mention.ids):  # on an edge
             items.append(Item("text", mention.text, -NOT_A_NAME, place, (span,)))

@@ -31,7 +31,8 @@ class _Hashed:
     _hash: int
 
     def __init_subclass__(cls) -> None:
-        cls.__hash__ = _Hashed.__hash__  # type: ignore[method-assign]  # else dataclass makes one
+        # A dataclass keeps a `__hash__` that is in the class itself.
+        cls.__hash__ = _Hashed.__hash__  # type: ignore[method-assign]
 
     def __hash__(self) -> int:
         try:

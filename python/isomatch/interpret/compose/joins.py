@@ -34,7 +34,7 @@ from isomatch.interpret.compose.values import Values
 from isomatch.interpret.compose.words import RelationWord
 from isomatch.lexicon.lexicon import Lexicon
 
-Joined = tuple[Category, Any, float, int]  # category, value, cost, head
+Joined = tuple[Category, Any, float, int]  # category, value, cost of 0 or more, head
 Rule = Callable[[Item, Item, Sequence[str]], Iterator[Joined]]
 Table = Mapping[tuple[Category, Category], Rule]
 
@@ -74,7 +74,7 @@ class Joins(Values):
         }
         self._types = {f for t in lexicon.types.values() for f in self.language.noun_forms(t.word)}
         self._classes = {r.id for r in kinds.relations if self.is_class(r.text.lower())}
-        self._kept = lru_cache(8_192)(lambda *sets: tuple(self._met(*sets)))  # most meet again
+        self.met_before = lru_cache(8_192)(lambda *sets: tuple(self._met(*sets)))  # most meet again
 
     def are_people(self, kinds: Kinds) -> bool:
         """Whether things of some kinds are people, who are older than what they do."""
@@ -98,7 +98,7 @@ class Joins(Values):
             gap: the function words between the two.
             turned: whether the other set is said first.
         """
-        return iter(self._kept(head, other, tuple(gap), turned))
+        return iter(self.met_before(head, other, tuple(gap), turned))
 
     def _met(
         self, head: Expression, other: Expression, gap: Sequence[str], turned: bool

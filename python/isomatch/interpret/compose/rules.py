@@ -125,7 +125,7 @@ class Rules:
         }
 
     def join(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Item]:
-        """What two neighbours make together.
+        """What two neighbours make together, worth no more than both (see `chart.parse`).
 
         Args:
             gap: function words between them that are no items.

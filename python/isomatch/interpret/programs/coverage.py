@@ -86,7 +86,8 @@ class ProgramCoverage:
         every, asked, nouns = self._heard(hidden)
         kinds = "".join(self._called(slots[n]) for n in sorted(used)).replace(" ", "")
         spelled = self._spelled.found(hidden, program)
-        behind = min(nouns) if nouns and not asked else -1
+        counts = program[0] == "count"
+        behind = min(nouns) if counts and nouns and not asked else None
         spans += self._words(every, program, kinds, spelled, nouns, behind)
         unsaid = self._said.unsaid((words for words, _ in every), program)
         unsaid = [token for token in unsaid if token not in spelled.values()]
@@ -233,7 +234,7 @@ class ProgramCoverage:
         named: str,
         spelled: Mapping[str, str],
         asked: Collection[int],
-        behind: int,
+        behind: int | None,
     ) -> Iterator[Span]:
         """The words with content, with what they say of a program.
 
@@ -241,7 +242,7 @@ class ProgramCoverage:
             named: what the names of the program are.
             spelled: see `SpelledValues.found`.
             asked: where the words begin that say what is asked for.
-            behind: where the noun begins that a name describes and that is asked for.
+            behind: where the noun begins that a name describes and that is counted; None for none.
         """
         _, tokens, answers = self._read_program(program)
         noun: Span | None = None  # directly before, and said

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
-from itertools import dropwhile, pairwise, takewhile
+from itertools import pairwise, takewhile
 
 from isomatch.chains.graph import ChainGraph
 from isomatch.interpret.compose.constants import constant
@@ -197,24 +197,28 @@ def asked_nouns(text: str, language: Language, *, described: bool = False) -> li
         described: whether to look at it where the name is directly before: "how many @ cars".
     """
     words, idle = words_of(text), language.function_words
-    pairs = [(a.text, b.text) in language.operators.count for a, b in pairwise(words)]
-    asking = (
-        place
-        for place, (word, counts) in enumerate(zip(words, [*pairs, False], strict=False))
-        if counts
-        or (word.text in language.asking.which and not is_relative(words, place, language))
-    )
-    start = next(asking, len(words))
-    after = next((n for n in range(start + 1, len(words)) if words[n].text not in idle), start)
-    start = after if any(pairs[after : after + 1]) else start  # "what is the number of cars"
-    start += 2 if any(pairs[start : start + 1]) else 1
-    noun = dropwhile(lambda w: w.text in idle, words[start:])
-    nouns = list(takewhile(lambda w: w.text not in idle, noun))
-    if not nouns:
+    start = _after_asking(words, language)
+    first = next((n for n in range(start, len(words)) if words[n].text not in idle), len(words))
+    if first == len(words):
         return []
-    before = words[words.index(nouns[0]) - 1].end
-    far, near = text[words[start - 1].end : before], text[before : nouns[0].start]
-    return [] if "@" in far or ("@" in near and not described) else nouns
+    before = words[first - 1].end
+    far, near = text[words[start - 1].end : before], text[before : words[first].start]
+    if "@" in far or ("@" in near and not described):
+        return []
+    return list(takewhile(lambda w: w.text not in idle, words[first:]))
+
+
+def _after_asking(words: Sequence[Word], language: Language) -> int:
+    """The place after the words that ask: "which", "how many", "what is the number of"."""
+    counts = [(a.text, b.text) in language.operators.count for a, b in pairwise(words)] + [False]
+    which, idle = language.asking.which, language.function_words
+    asks = (w.text in which and not is_relative(words, n, language) for n, w in enumerate(words))
+    start = next((n for n, one in enumerate(zip(asks, counts, strict=False)) if any(one)), None)
+    if start is None:
+        return len(words)
+    after = next((n for n in range(start + 1, len(words)) if words[n].text not in idle), start)
+    last = after if counts[after] else start
+    return last + (2 if counts[last] else 1)
 
 
 def phrases(text: str, language: Language) -> Iterator[tuple[str, Span | None]]:

@@ -520,7 +520,11 @@ def test_what_a_verb_says_is_had_may_be_another_thing(relation: str, left_out: l
 
 @pytest.mark.parametrize(
     ("question", "kind"),
-    [("how many Punto models are there", "kind"), ("which car has the model Punto", "relation")],
+    [
+        ("how many Punto models are there", "kind"),
+        ("which Punto models are there", "relation"),
+        ("which car has the model Punto", "relation"),
+    ],
 )
 def test_a_plural_after_its_value_asks_for_what_has_that(question: str, kind: str) -> None:
     with opened(OWNED) as session:
@@ -532,7 +536,8 @@ def test_a_plural_after_its_value_asks_for_what_has_that(question: str, kind: st
         step = Step("http://example.org/model", True)
         variant = Named("Punto", None, frozenset(), frozenset((step,)))
         slot = Slot(place, place + 5, "Punto", (variant,))
-        read = coverage.read(question, ("-http://example.org/model", "@0"), [slot])
+        program = (*("count",) * ("how" in question), "-http://example.org/model", "@0")
+        read = coverage.read(question, program, [slot])
         assert [s.kind for s in read.understood if s.text.startswith("model")] == [kind]
 
 
