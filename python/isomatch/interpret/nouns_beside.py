@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from isomatch.interpret.agents import Agents
 from isomatch.interpret.asked import AskedKinds
@@ -14,6 +15,30 @@ from isomatch.interpret.types import Hypothesis, Span
 from isomatch.lexicon.language import Language
 from isomatch.pattern.types import Edge, Pattern
 from isomatch.schema.types import Relation
+
+
+@dataclass(frozen=True, slots=True)
+class _RelationWords:
+    """Words of a question for a relation, and a reading that has it.
+
+    Attributes:
+        words: of the question.
+        span: those that say the relation.
+        given: the reading.
+        edges: its edges of that relation.
+        relations: what these may be in the graph.
+    """
+
+    words: Sequence[Word]
+    span: Span
+    given: Hypothesis
+    edges: Sequence[Edge]
+    relations: Sequence[Relation]
+
+    @property
+    def read(self) -> Sequence[Span]:
+        """What the reading accounts for."""
+        return self.given.coverage.understood if self.given.coverage else ()
 
 
 class NounsBeside:
@@ -41,56 +66,48 @@ class NounsBeside:
             return False
         if any(map(self._kinds.holds_both_ways, relations)):
             return False
+        of = _RelationWords(words, span, given, edges, relations)
         return (
-            self._is_of_another(words, span, given, edges, relations)
-            or self._is_done_by_another(words, span, given, edges, relations)
-            or self._is_value_of_another(words, span, given, edges, relations)
-            or self._is_said_again(words, span, given, edges, relations)
-            or self._leads_back(words, span, given, edges, relations)
+            self._is_of_another(of)
+            or self._is_done_by_another(of)
+            or self._is_value_of_another(of)
+            or self._is_said_again(of)
+            or self._leads_back(of)
         )
 
-    def _is_of_another(
-        self,
-        words: Sequence[Word],
-        span: Span,
-        given: Hypothesis,
-        edges: Sequence[Edge],
-        relations: Sequence[Relation],
-    ) -> bool:
+    def _is_of_another(self, of: _RelationWords) -> bool:
         """Whether a name is not what the noun right before it says: "does director Ann act".
 
         That asks for nobody who directed her.
         """
-        name, end = self._name_behind(span, given), self._saying.end_of_noun(span, relations)
-        if name is None or not self._is_apposed(words, span, name, given):
+        names = (s for s in of.read if s.kind == "name")
+        name = next((s for s in names if s.start == of.span.end + 1), None)
+        if name is None or not is_apposed(of.words, of.span, name, of.read, self._language):
             return False
-        ends = {id for e in edges for id in (e.nodes if end is None else [getattr(e, end)])}
-        return all(given.pattern.node(id).text != name.meaning for id in ends)
+        end = self._saying.end_of_noun(of.span, of.relations)
+        ends = {id for e in of.edges for id in (e.nodes if end is None else [getattr(e, end)])}
+        return all(of.given.pattern.node(id).text != name.meaning for id in ends)
 
-    def _is_done_by_another(
-        self,
-        words: Sequence[Word],
-        span: Span,
-        given: Hypothesis,
-        edges: Sequence[Edge],
-        relations: Sequence[Relation],
-    ) -> bool:
+    def _is_done_by_another(self, of: _RelationWords) -> bool:
         """Whether others do what a name does by the words: "does Ann act", of those in her films.
 
         They do so where they are farther from the name than what they do it to, and where it might
         do so itself. Else they may be what it did: a review of hers that rates a film.
         """
-        read = given.coverage.understood if given.coverage else ()
-        name = next((s for s in read if s.kind == "name" and s.end + 1 == span.start), None)
-        agent = self._agents.end(span, relations, verb=True)
-        if name is None or agent is None or not self._is_subject(words, name, given):
+        read = of.read
+        name = next((s for s in read if s.kind == "name" and s.end + 1 == of.span.start), None)
+        agent = self._agents.end(of.span, of.relations, verb=True)
+        if name is None or agent is None or not self._is_subject(of, name):
             return False
-        far = _distances(given.pattern, name.meaning)
-        if not far or any(far.get(getattr(e, agent), 0) == 1 for e in edges):
+        far = _distances(of.given.pattern, name.meaning)
+        if not far or any(far.get(getattr(e, agent), 0) == 1 for e in of.edges):
             return False
-        types = self._types_of(name, given.pattern)
-        return all(not types.isdisjoint(r.end_types(agent == "target")) for r in relations) or all(
-            far.get(getattr(e, agent), 0) > far.get(getattr(e, OTHER[agent]), 0) > 0 for e in edges
+        types = self._types_of(name, of.given.pattern)
+        return all(
+            not types.isdisjoint(r.end_types(agent == "target")) for r in of.relations
+        ) or all(
+            far.get(getattr(e, agent), 0) > far.get(getattr(e, OTHER[agent]), 0) > 0
+            for e in of.edges
         )
 
     def _types_of(self, name: Span, pattern: Pattern) -> set[str]:
@@ -105,35 +122,27 @@ class NounsBeside:
         ]
         return set.intersection(*sides) if sides else set()
 
-    def _is_subject(self, words: Sequence[Word], name: Span, given: Hypothesis) -> bool:
+    def _is_subject(self, of: _RelationWords, name: Span) -> bool:
         """Whether a name is whom or what a question asks of: "does director Ann"."""
-        read = given.coverage.understood if given.coverage else ()
         noun = next(
-            (s for s in read if s.kind in ("relation", "type") and s.end + 1 == name.start), None
+            (s for s in of.read if s.kind in ("relation", "type") and s.end + 1 == name.start), None
         )
         start = noun.start if noun else name.start
         articles = self._language.grammar.articles
-        before = [w.text for w in words if w.end <= start and w.text not in articles]
+        before = [w.text for w in of.words if w.end <= start and w.text not in articles]
         return not self._language.before_infinitives.isdisjoint(before[-1:])
 
-    def _is_value_of_another(
-        self,
-        words: Sequence[Word],
-        span: Span,
-        given: Hypothesis,
-        edges: Sequence[Edge],
-        relations: Sequence[Relation],
-    ) -> bool:
+    def _is_value_of_another(self, of: _RelationWords) -> bool:
         """Whether a value is not of what it is asked of: "the score of the tags about soil".
 
         Where questions that are tagged have a score, tags have none.
         """
-        if not all(relation.literal_kinds for relation in relations):
+        if not all(relation.literal_kinds for relation in of.relations):
             return False
-        noun = self._noun_of(words, span, given)
+        noun = self._noun_of(of)
         if noun is None:
             return False
-        others = [e for e in given.pattern.edges if e.directed and e.relation == noun.meaning]
+        others = [e for e in of.given.pattern.edges if e.directed and e.relation == noun.meaning]
         known = [relation for edge in others for relation in self._kinds.relations(edge)]
         end = self._saying.end_of_noun(noun, known)
         if any(relation.literal_kinds for relation in known):
@@ -141,85 +150,73 @@ class NounsBeside:
         if end is None or not others or any(map(self._kinds.holds_both_ways, known)):
             return False
         ends = {getattr(e, end) for e in others}
-        return all(e.source in {getattr(o, OTHER[end]) for o in others} - ends for e in edges)
+        return all(e.source in {getattr(o, OTHER[end]) for o in others} - ends for e in of.edges)
 
-    def _noun_of(self, words: Sequence[Word], span: Span, given: Hypothesis) -> Span | None:
+    def _noun_of(self, of: _RelationWords) -> Span | None:
         """The noun of a relation after "of", which says what a value is of."""
         grammar = self._language.grammar
-        read = given.coverage.understood if given.coverage else ()
-        after = [w for w in words if w.start >= span.end]
+        after = [w for w in of.words if w.start >= of.span.end]
         if not after or after[0].text not in grammar.of:
             return None
         rest = [w for w in after[1:] if w.text not in grammar.articles]
-        relations = (s for s in read if s.kind == "relation" and s.meaning != span.meaning)
+        relations = (s for s in of.read if s.kind == "relation" and s.meaning != of.span.meaning)
         return next((s for s in relations if rest and s.start == rest[0].start), None)
 
-    def _is_said_again(
-        self,
-        words: Sequence[Word],
-        span: Span,
-        given: Hypothesis,
-        edges: Sequence[Edge],
-        relations: Sequence[Relation],
-    ) -> bool:
+    def _is_said_again(self, of: _RelationWords) -> bool:
         """Whether a verb and the noun of its subject say one edge: "what did its maker make".
 
         That asks for all that the maker of something made, and not for the maker.
         """
-        read = given.coverage.understood if given.coverage else ()
-        called = {span.meaning, *(n for r in relations for n in self._kinds.words(r).nouns)}
+        read = of.read
+        called = {of.span.meaning, *(n for r in of.relations for n in self._kinds.words(r).nouns)}
         typed = self._kinds.schema.typed
         kinds = {"relation"} if typed else {"relation", "type"}  # its nouns are classes there
         said = (s for s in read if s.kind in kinds and s.meaning in called)
-        noun = next((s for s in said if s.end <= span.start), None)
-        apart = given.options.get("nodes") == "anchored"  # a chain never leads back
-        apart &= self._language.grammar.besides.isdisjoint(w.text for w in words)
-        if noun is None or self._saying.end_of_noun(noun, relations) is None:
+        noun = next((s for s in said if s.end <= of.span.start), None)
+        apart = of.given.options.get("nodes") == "anchored"  # a chain never leads back
+        apart &= self._language.grammar.besides.isdisjoint(w.text for w in of.words)
+        if noun is None or self._saying.end_of_noun(noun, of.relations) is None:
             return False
         # Without types, what the words for a kind lead to may be behind what was made.
         behind = not typed and all(
-            given.pattern.answers and set(given.pattern.answers).isdisjoint(e.nodes) for e in edges
+            of.given.pattern.answers and set(of.given.pattern.answers).isdisjoint(e.nodes)
+            for e in of.edges
         )
-        if len(edges) > 1 and not (apart or behind):
+        if len(of.edges) > 1 and not (apart or behind):
             return False
         asks = self._language.before_infinitives
-        before = [w for w in words if w.end <= noun.start]
+        before = [w for w in of.words if w.end <= noun.start]
         small = self._language.grammar.articles
         subject = [w.text for w in before if w.text not in small][-1:]
-        after = [w for w in words if w.start >= span.end]
-        between = [s for s in read if s.kind == "name" and noun.end <= s.start < span.start]
+        after = [w for w in of.words if w.start >= of.span.end]
+        between = [s for s in read if s.kind == "name" and noun.end <= s.start < of.span.start]
         return bool(between) and not after and not asks.isdisjoint(subject)
 
-    def _leads_back(
-        self,
-        words: Sequence[Word],
-        span: Span,
-        given: Hypothesis,
-        edges: Sequence[Edge],
-        relations: Sequence[Relation],
-    ) -> bool:
+    def _leads_back(self, of: _RelationWords) -> bool:
         """Whether one word says a way out and back: "in which auditor is Acme based".
 
         Auditors that are based where Acme is are those "in the same town as" it.
         """
-        grammar, read = self._language.grammar, given.coverage.understood if given.coverage else ()
+        grammar, read = self._language.grammar, of.read
         alike = grammar.same | grammar.alike | grammar.sharing | grammar.shared | grammar.owning
         alike |= grammar.both | grammar.besides | grammar.joining | grammar.joint
-        verb = self._saying.end_of_noun(span, relations) is None
-        verb &= not any(relation.literal_kinds for relation in relations)  # "fines over 600 euros"
+        verb = self._saying.end_of_noun(of.span, of.relations) is None
+        verb &= not any(
+            relation.literal_kinds for relation in of.relations
+        )  # "fines over 600 euros"
         if (
-            len(edges) != 2
+            len(of.edges) != 2
             or not (verb and self._kinds.schema.typed)  # "films by the director of Dunes"
-            or not alike.isdisjoint(w.text for w in words)
+            or not alike.isdisjoint(w.text for w in of.words)
         ):
             return False
-        joint = span.text.lower().startswith(tuple(self._language.endings.joint))  # "co-authors"
-        if joint or sum(s.meaning == span.meaning for s in read) > 1:
+        joint = of.span.text.lower().startswith(tuple(self._language.endings.joint))  # "co-authors"
+        if joint or sum(s.meaning == of.span.meaning for s in read) > 1:
             return False
-        one, other = edges
+        one, other = of.edges
         pairs = ((one.source, other.source), (one.target, other.target))
         shared = {a for a, b in pairs if a == b}
-        nodes = [given.pattern.node(id) for id in {*one.nodes, *other.nodes}]
+        nodes = [of.given.pattern.node(id) for id in {*one.nodes, *other.nodes}]
         said = Counter(s.meaning for s in read if s.kind == "type")
         if any(said[node.type or ""] for node in nodes if node.id in shared):
             return False  # "what did the editor of Budget Vote edit", whose class is Editor
@@ -227,14 +224,6 @@ class NounsBeside:
         if any(said[kind] < number for kind, number in outer.items()):
             return False  # "team with the most members", who are in some team
         return len(shared) == 1 and all(n.text is None for n in nodes if n.id in shared)
-
-    def _name_behind(self, span: Span, given: Hypothesis) -> Span | None:
-        read = given.coverage.understood if given.coverage else ()
-        return next((s for s in read if s.kind == "name" and s.start == span.end + 1), None)
-
-    def _is_apposed(self, words: Sequence[Word], span: Span, name: Span, given: Hypothesis) -> bool:
-        read = given.coverage.understood if given.coverage else ()
-        return is_apposed(words, span, name, read, self._language)
 
 
 def _distances(pattern: Pattern, name: str) -> dict[str, int]:
