@@ -129,7 +129,7 @@ def _is_noun_of(said: Sequence[str], meant: Sequence[str]) -> bool:
 
 def _says_what(read: Hypothesis, language: Language) -> bool:
     """Whether a noun of the question says what the answers are: "bookings", of `Booking`."""
-    pattern, spans = read.pattern, read.coverage.understood if read.coverage else ()
+    pattern, spans = read.pattern, read.understood
     types = {(pattern.node(id).type or "").casefold() for id in pattern.answers}
     at = {e.relation for e in pattern.edges if not {*e.nodes}.isdisjoint(pattern.answers)}
     return any(

@@ -32,7 +32,7 @@ class Blanks:
 
     def left_out(self, given: Hypothesis) -> Hypothesis:
         """The same, where what has only such a value at a relation that words say has none."""
-        spans = given.coverage.understood if given.coverage else ()
+        spans = given.understood
         said = {span.meaning for span in spans if span.kind == "relation"} & self._texts
         if not said or not any(any(_values(p, said)) for p in given.pattern.patterns()):
             return given

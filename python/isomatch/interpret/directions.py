@@ -418,7 +418,7 @@ class Directions:
     ) -> tuple[str, str] | None:
         """A name beside a verb and the end of its relation that it is; None where unclear."""
         grammar = self._language.grammar
-        names = [s for s in given.coverage.understood if s.kind == "name"] if given.coverage else []
+        names = [s for s in given.understood if s.kind == "name"]
         if not names or not all(self._kinds.words(r).forward for r in relations):
             return None
         after = [w.text for w in words if w.start >= span.end]

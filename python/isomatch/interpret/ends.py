@@ -171,7 +171,7 @@ class NamedEnds:
         language = self._lexicon.language
         if span.kind != "word" or span.text.lower() in language.grammar.vague:
             return False
-        words, read = words_of(question), given.coverage.understood if given.coverage else ()
+        words, read = words_of(question), given.understood
         before = [w for w in words if w.end <= span.start]
         after = [w.text for w in words if w.start >= span.end]
         names = [tokens(node.text.lower())[:1] for node in given.pattern.nodes if node.text]

@@ -63,7 +63,7 @@ class Insides:
         grammar, language = self._language.grammar, self._language
         small = language.function_words - language.prepositions  # "are there in"
         between = small | language.idle | language.schemas.positions
-        read = given.coverage.understood if given.coverage else ()
+        read = given.understood
         many = [s for s in read if s.kind in ("operator", "number")]  # "each", "at least two"
         after = [w for w in words if w.start >= span.end]
         after = [w for w in after if all(not s.start <= w.start < s.end for s in many)]
@@ -89,7 +89,7 @@ class Insides:
 
     def _contents(self, words: Sequence[Word], kind: Span, given: Hypothesis) -> Sequence[Span]:
         """The kind that a verb right behind another says to be in that; empty where none does."""
-        read = given.coverage.understood if given.coverage else ()
+        read = given.understood
         after = [w for w in words if w.start >= kind.end]
         if not after or after[0].text not in self._language.grammar.containing:
             return ()

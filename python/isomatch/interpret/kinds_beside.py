@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 
 from isomatch.interpret.agents import Agents, End
 from isomatch.interpret.asked import AskedKinds
@@ -51,7 +52,7 @@ class KindsBeside:
 
         A coach that coaches has an article there.
         """
-        understood = given.coverage.understood if given.coverage else ()
+        understood = given.understood
         forms, kinds = self._language.forms, [s for s in understood if s.kind == "type"]
         if span not in kinds or all(s.end + 1 != span.start for s in kinds):
             return False
@@ -67,15 +68,17 @@ class KindsBeside:
         relations = [relation for edge, _ in read for relation in self._kinds.relations(edge)]
         if not read or any(map(self._kinds.holds_both_ways, relations)):
             return False
-        understood = given.coverage.understood
-        beside = self._beside(self._plainly(words, understood), span, relations, understood)
-        for kind, end in beside:
-            here = {kind for e, of in read for kind in self._kinds_at(e, end, of)}
-            there = {kind for e, of in read for kind in self._kinds_at(e, OTHER[end], of)}
-            if kind.meaning in there - here:
+        understood = given.understood
+        plainly = self._plainly(words, understood)
+
+        def kinds_at(end: End) -> set[str]:
+            return {kind for e, of in read for kind in self._kinds_at(e, end, of)}
+
+        for kind, end in self._beside(plainly, span, relations, understood):
+            if kind.meaning in kinds_at(OTHER[end]) - kinds_at(end):
                 return True
-        for kind, end in self._right_beside(words, span, relations, understood):
-            here = {kind for e, of in read for kind in self._kinds_at(e, end, of)}
+        for kind, end in self._right_beside(words, plainly, span, relations, understood):
+            here = kinds_at(end)
             here |= {c for r in relations for c in self._kinds.called(r.end_types(end == "target"))}
             if here and kind.meaning not in here:  # without types nothing is known
                 return True
@@ -84,6 +87,7 @@ class KindsBeside:
     def _right_beside(
         self,
         words: Sequence[Word],
+        plainly: Sequence[Word],
         verb: Span,
         relations: Sequence[Relation],
         understood: Sequence[Span],
@@ -92,8 +96,11 @@ class KindsBeside:
 
         Trials are not "conducted at two arms" that have these, nor does the city of a maker
         "make drugs". But owners of cars may be those who "live in" a place.
+
+        Args:
+            plainly: see `_plainly`.
         """
-        plainly, grammar = self._plainly(words, understood), self._language.grammar
+        grammar = self._language.grammar
         kinds = [s for s in understood if s.kind == "type"]
         onward = self._from_preposition(plainly, verb, relations)
         for kind in kinds if len(onward) > 1 else ():
@@ -117,14 +124,18 @@ class KindsBeside:
 
     def _offer(self, relations: Sequence[Relation]) -> bool:
         """Whether relations lead from what stands for what it offers: "items sold by Ann"."""
+        return all(not self._lots.isdisjoint(relation.source_types) for relation in relations)
+
+    @cached_property
+    def _lots(self) -> frozenset[str]:
+        """The types of what stands for the one thing that it offers: the lot of an auction."""
         offered = self._language.schemas.offered
-        lots = {
-            t
-            for other in self._kinds.schema.relations
-            for t in other.source_types
-            if not offered.isdisjoint(tokens(other.text)) and other.leads_to_one()
-        }
-        return all(not lots.isdisjoint(relation.source_types) for relation in relations)
+        return frozenset(
+            type
+            for relation in self._kinds.schema.relations
+            for type in relation.source_types
+            if not offered.isdisjoint(tokens(relation.text)) and relation.leads_to_one()
+        )
 
     def _is_of_another(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
         """Whether a kind beside a name is said of something else: "does nurse Ann live".
@@ -132,7 +143,7 @@ class KindsBeside:
         Where Ann is no nurse, that asks for no place where she and some nurse live; nor is "the
         Maths room" a room in the building of Maths.
         """
-        understood = given.coverage.understood if given.coverage else ()
+        understood = given.understood
         names = [s for s in understood if s.kind == "name"]
         after = next((s for s in names if s.start == span.end + 1), None)
         before = next((s for s in names if s.end + 1 == span.start), None)
@@ -323,7 +334,7 @@ def described_otherwise(
 
     "Accepted comments" may be comments on accepted answers.
     """
-    understood = given.coverage.understood if given.coverage else ()
+    understood = given.understood
     shown = {node.type for of in given.pattern.patterns() for node in of.nodes}
     for span in (s for s in understood if s.kind == "relation"):
         kind = next((s for s in understood if s.start == span.end + 1), None)

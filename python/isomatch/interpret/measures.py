@@ -42,7 +42,7 @@ class AskedUnits:
     def _asked(self, question: str, given: Hypothesis) -> Iterator[tuple[str, Unit]]:
         """The units after a preposition or "how many", as written."""
         words, language = words_of(question), self._language
-        spans = given.coverage.understood if given.coverage else ()
+        spans = given.understood
         named = {n for s in spans if s.kind == "name" for n in range(s.start, s.end)}
         for place in range(1, len(words)):
             found = unit_at(words, place, language)

@@ -47,7 +47,7 @@ class NarrowerNames:
 
     def told(self, question: str, given: Hypothesis) -> Hypothesis:
         """The same, with the words that stand for such relations, and relations that none says."""
-        spans = given.coverage.understood if given.coverage else ()
+        spans = given.understood
         named = {n for s in spans if s.kind == "name" for n in range(s.start, s.end)}
         texts = [t for w in words_of(question) if w.start not in named for t in tokens(w.text)]
         said = self._meant([*texts, *self._done(texts)])

@@ -38,7 +38,7 @@ class _RelationWords:
     @property
     def read(self) -> Sequence[Span]:
         """What the reading accounts for."""
-        return self.given.coverage.understood if self.given.coverage else ()
+        return self.given.understood
 
 
 class NounsBeside:
@@ -197,18 +197,16 @@ class NounsBeside:
 
         Auditors that are based where Acme is are those "in the same town as" it.
         """
+        if len(of.edges) != 2 or not self._kinds.schema.typed:
+            return False
+        if any(relation.literal_kinds for relation in of.relations):
+            return False  # "fines over 600 euros"
+        if self._saying.end_of_noun(of.span, of.relations) is not None:
+            return False  # "films by the director of Dunes"
         grammar, read = self._language.grammar, of.read
         alike = grammar.same | grammar.alike | grammar.sharing | grammar.shared | grammar.owning
         alike |= grammar.both | grammar.besides | grammar.joining | grammar.joint
-        verb = self._saying.end_of_noun(of.span, of.relations) is None
-        verb &= not any(
-            relation.literal_kinds for relation in of.relations
-        )  # "fines over 600 euros"
-        if (
-            len(of.edges) != 2
-            or not (verb and self._kinds.schema.typed)  # "films by the director of Dunes"
-            or not alike.isdisjoint(w.text for w in of.words)
-        ):
+        if not alike.isdisjoint(w.text for w in of.words):
             return False
         joint = of.span.text.lower().startswith(tuple(self._language.endings.joint))  # "co-authors"
         if joint or sum(s.meaning == of.span.meaning for s in read) > 1:

@@ -114,6 +114,11 @@ class Hypothesis:
     doubted: float = 0.0
 
     @property
+    def understood(self) -> tuple[Span, ...]:
+        """The words that it accounts for; none of a pattern without a `coverage`."""
+        return self.coverage.understood if self.coverage else ()
+
+    @property
     def adds_meaning(self) -> bool:
         """Whether words were taken for others, or relations added: it denies nothing then.
 

@@ -9,7 +9,7 @@ from typing import Any, cast
 from hypothesis import given
 from hypothesis import strategies as st
 
-from isomatch.interpret.compose.chart import BEAM, WHOLE, _beside, _best, parse
+from isomatch.interpret.compose.chart import BEAM, WHOLE, _add, _beside, _kept, _Key, parse
 from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.rules import Rules
 
@@ -48,7 +48,9 @@ def _all_joined(leaves: Sequence[Sequence[Item]], skips: Sequence[Item], rules: 
                 found += [_beside(item, skips[start]) for item in chart[start + 1, end]]
                 found += [_beside(item, skips[end - 1]) for item in chart[start, end - 1]]
             found += [other for item in found for other in rules.alone(item)]
-            chart[start, end] = _best(found, WHOLE if size == len(leaves) else BEAM)
+            best: dict[_Key, Item] = {}
+            _add(best, found)
+            chart[start, end] = _kept(best, WHOLE if size == len(leaves) else BEAM)
     return chart[0, len(leaves)]
 
 

@@ -14,6 +14,8 @@ BEAM = 10  # meanings kept of each stretch
 WHOLE = 40  # and of the question, of which many are no answer
 
 Cell = list[Item]
+_Key = tuple[object, ...]
+"""What a meaning is, whatever the way to it: category, value, head."""
 
 
 def parse(
@@ -41,21 +43,25 @@ def parse(
             if (start, end) in barred:
                 chart[start, end] = []
                 continue
-            found = [*leaves.get((start, end), ())]
             most = WHOLE if size == length else BEAM
+            found, best = [*leaves.get((start, end), ())], dict[_Key, Item]()
+            _add(best, found)
             for middle in range(start + 1, end):
-                pairs = _pairs(chart[start, middle], chart[middle, end], _least(found, most))
-                for left, right in pairs:
-                    found += rules.join(left, right, gaps[middle])
+                pairs = _pairs(chart[start, middle], chart[middle, end], _least(best, most))
+                joined = [one for pair in pairs for one in rules.join(*pair, gaps[middle])]
+                _add(best, joined)
+                found += joined
+            rest: list[Item] = []
             taken, skip = passed[start]
             if taken < size:
-                found += [_beside(item, skip) for item in chart[start + taken, end]]
+                rest += [_beside(item, skip) for item in chart[start + taken, end]]
             for place in range(start + 1, end):
                 taken, skip = passed[place]
                 if place + taken == end:
-                    found += [_beside(item, skip) for item in chart[start, place]]
-            found += [other for item in found for other in rules.alone(item)]
-            chart[start, end] = _best(found, most)
+                    rest += [_beside(item, skip) for item in chart[start, place]]
+            rest += [other for item in (*found, *rest) for other in rules.alone(item)]
+            _add(best, rest)
+            chart[start, end] = _kept(best, most)
     return chart.get((0, length), [])
 
 
@@ -72,17 +78,19 @@ def _pairs(left: Cell, right: Cell, least: float) -> Iterator[tuple[Item, Item]]
             yield one, other
 
 
-def _least(found: Sequence[Item], most: int) -> float:
+def _least(best: Mapping[_Key, Item], most: int) -> float:
     """What a meaning has to be worth to be kept beside those that were found."""
-    kept = _best(found, most) if len(found) >= most else []
-    return kept[-1].score if len(kept) == most else -inf
+    return _kept(best, most)[-1].score if len(best) >= most else -inf
 
 
-def _best(found: Iterable[Item], most: int) -> Cell:
-    """The best meanings, best first; of each the best way to it."""
-    best: dict[tuple[object, ...], Item] = {}
+def _add(best: dict[_Key, Item], found: Iterable[Item]) -> None:
+    """Add meanings to the best ways to each."""
     for item in found:
         key = (item.category, item.value, item.head)
         if key not in best or best[key].score < item.score:
             best[key] = item
+
+
+def _kept(best: Mapping[_Key, Item], most: int) -> Cell:
+    """The best meanings, best first."""
     return nlargest(most, best.values(), key=lambda item: item.score)

@@ -258,7 +258,7 @@ def says_all(given: Iterable[Hypothesis], language: Language) -> list[Hypothesis
 def _is_likely(given: Hypothesis) -> bool:
     """Whether a reading costs little; beside a class word only of what names have to do with."""
     of_names, several = _is_of_names(given.pattern), len(given.pattern.edges) > 1
-    spans = given.coverage.understood if given.coverage else ()
+    spans = given.understood
     least = OF_NAMES if of_names and several else SAID
     return given.score >= least and (of_names or all(span.kind != "type" for span in spans))
 

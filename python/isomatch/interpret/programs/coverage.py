@@ -98,7 +98,7 @@ class ProgramCoverage:
         unspoken += self._unspoken_value((words for words, _ in every), program, spans, hidden)
         spans, unsaid = self._graded(spans, unsaid, program)
         spans, unsaid = self._counted(spans, unsaid, program)
-        if program[0] == "count" and self._asks_otherwise(question):
+        if counts and self._asks_otherwise(question):
             unsaid = ["count", *unsaid]
         if unsaid := unsaid or [relation for relation in unspoken if self._contested(relation)]:
             # What the question does not say makes it another question.
