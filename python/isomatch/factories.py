@@ -91,9 +91,13 @@ def neo4j_store(
     from isomatch.store.neo4j import Neo4jStore
 
     database, impersonate = settings.neo4j_database, settings.neo4j_impersonate
-    fetch_size, plugin = settings.neo4j_fetch_size, settings.plugin
+    options: dict[str, Any] = {
+        "fetch_size": settings.neo4j_fetch_size,
+        "plugin": settings.plugin,
+        "copy_limit": settings.neo4j_copy_limit,
+    }
     if driver is not None:
-        return Neo4jStore(driver, database, impersonate, fetch_size=fetch_size, plugin=plugin)
+        return Neo4jStore(driver, database, impersonate, **options)
     password = settings.neo4j_password
     return Neo4jStore.connect(
         settings.neo4j_uri or "",
@@ -101,8 +105,7 @@ def neo4j_store(
         password.get_secret_value() if password else None,
         database,
         impersonate,
-        fetch_size=fetch_size,
-        plugin=plugin,
+        **options,
     )
 
 

@@ -37,7 +37,7 @@ from isomatch.match.search import search
 from isomatch.options import Options
 from isomatch.pattern import parse
 from isomatch.schema.introspect import introspect
-from isomatch.store.neo4j import Neo4jStore, copy
+from isomatch.store.neo4j import Neo4jStore, copies, copy_values
 from isomatch.store.neo4j import store as neo4j_store
 
 pytestmark = [pytest.mark.slow, pytest.mark.both_lines]
@@ -115,8 +115,8 @@ def test_a_copy_in_memory_matches_what_brute_force_does(
     empty_neo4j: neo4j.Driver, case: PropertyCase, chosen: Options, fixed: int | None, long: int
 ):
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(copy, "LONG", long)
-        patch.setattr(neo4j_store, "LONG", long)
+        patch.setattr(copy_values, "LONG", long)
+        patch.setitem(copies.GIVEN, "long", long)
         for trial in run(empty_neo4j, case, chosen, fixed, ("copied",)):
             plain = chosen.results == "matches"
             (assert_matches if plain else assert_interpretations)(trial)

@@ -90,14 +90,15 @@ class Settings(BaseSettings):
             they go before what ``endpoints`` says.
         endpoints: endpoints by name, see `isomatch.settings.endpoint.Endpoint`; in the
             file tables ``[endpoints.NAME]``.
-        neo4j_uri: address of a Neo4j server (``neo4j://``, ``bolt://``, with ``+s``
-            or ``+ssc`` for encryption); its database is asked instead of the
-            embedded graph.
+        neo4j_uri: address of a Neo4j server (``neo4j://``, ``bolt://``, with ``+s`` or
+            ``+ssc`` for encryption); its database is asked instead of the embedded graph.
         neo4j_username, neo4j_password: the user; no password for a server without
             authentication.
         neo4j_database: None for the user's home database.
         neo4j_impersonate: user as whom to read (Enterprise edition).
         neo4j_fetch_size: rows that the server sends at a time.
+        neo4j_copy_limit: nodes and relationships of the largest graph that is read into
+            memory, where questions are then answered faster; 0 for none.
         plugin: whether to search by isomatch's plugin where the Neo4j database has it.
         updated_at: property of nodes that says when they were changed last;
             ``isomatch index --sync`` then reads only those of Neo4j's nodes that were
@@ -167,6 +168,7 @@ class Settings(BaseSettings):
     neo4j_database: str | None = None
     neo4j_impersonate: str | None = None
     neo4j_fetch_size: int = Field(default=1000, ge=1)
+    neo4j_copy_limit: int = Field(default=200_000, ge=0)
     plugin: bool = True
     model: str | None = None
     model_timeout: float = Field(default=60.0, gt=0)

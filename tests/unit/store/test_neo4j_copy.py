@@ -1,18 +1,22 @@
-"""A small graph's copy in memory: when it is read, and that it owns up to what it lacks."""
+"""A graph's copy in memory: when it is read, and that it owns up to what it lacks."""
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Mapping, Sequence
 from itertools import count
+from threading import Event
 from typing import Any
 
 import pytest
 
+from isomatch import cancel
 from isomatch.errors import QueryTimeout, StoreError
 from isomatch.store.base import Fact, GraphState, Query
-from isomatch.store.neo4j import copy as copies
-from isomatch.store.neo4j.copies import OLDEST, Copies
-from isomatch.store.neo4j.copy import GraphCopy, LongText
+from isomatch.store.neo4j import following
+from isomatch.store.neo4j.copies import AT_ONCE, OLDEST, ROOM, Copies
+from isomatch.store.neo4j.copy import GraphCopy
+from isomatch.store.neo4j.copy_values import LongText
 from isomatch.store.neo4j.reading import Table
 
 HEAT, MANN, ALIEN = "4:x:0", "4:x:1", "4:x:2"
@@ -31,6 +35,12 @@ RELATIONSHIPS = [
 @pytest.fixture
 def graph() -> GraphCopy:
     return GraphCopy(NODES, RELATIONSHIPS)
+
+
+def page(name: str, state: str = "1") -> Table:
+    """All nodes or relationships, as they are read."""
+    rows = NODES if name == "copy_nodes" else RELATIONSHIPS
+    return Table([], [[0, rows[:1]], [1, rows[1:]]], state)
 
 
 def followed(
@@ -118,7 +128,7 @@ def test_nodes_are_named_by_property_and_key(graph: GraphCopy):
 
 
 def test_a_copy_that_takes_too_long_is_an_error(graph: GraphCopy, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(copies, "LOOK_EVERY", 1)
+    monkeypatch.setattr(following, "LOOK_EVERY", 1)
     with pytest.raises(QueryTimeout):
         followed(graph, {"id": MANN}, walk("MADE", True), timeout=-1.0)
 
@@ -131,9 +141,9 @@ def test_a_graph_is_copied_again_when_it_has_changed_but_not_while_it_is_written
     kept = Copies()
     read: list[str] = []
 
-    def rows(name: str, state: str = "1") -> Table:
+    def rows(name: str, given: Mapping[str, Any], state: str = "1") -> Table:
         read.append(name)
-        return Table([], NODES if name == "copy_nodes" else RELATIONSHIPS, state)
+        return page(name, state)
 
     first = kept.of(GraphState("1"), 5, rows)
     assert first is not None
@@ -145,15 +155,15 @@ def test_a_graph_is_copied_again_when_it_has_changed_but_not_while_it_is_written
     assert kept.of(GraphState("2"), 5, rows) is None  # too soon
     assert len(read) == 4
     kept._again = 0.0
-    second = kept.of(GraphState("2"), 5, lambda name: rows(name, "2"))
+    second = kept.of(GraphState("2"), 5, lambda *asked: rows(*asked, "2"))
     assert second not in (None, first)
 
 
 def test_an_old_copy_is_read_again_for_what_a_user_may_read_by_now():
     kept = Copies()
 
-    def rows(name: str) -> Table:
-        return Table([], NODES if name == "copy_nodes" else RELATIONSHIPS, "1")
+    def rows(name: str, given: Mapping[str, Any]) -> Table:
+        return page(name)
 
     first = kept.of(GraphState("1"), 5, rows)
     kept._read_at -= OLDEST
@@ -162,7 +172,7 @@ def test_an_old_copy_is_read_again_for_what_a_user_may_read_by_now():
 
 
 def test_a_graph_that_cannot_be_copied_is_left_to_the_server():
-    def rows(name: str) -> Table:
+    def rows(name: str, given: Mapping[str, Any]) -> Table:
         raise StoreError("a date of the year 12000")
 
     kept = Copies()
@@ -189,5 +199,73 @@ def test_a_long_text_in_a_list_is_left_to_the_server():
 )
 def test_a_large_graph_or_one_that_hides_its_changes_is_never_copied(state: GraphState, size: int):
     kept = Copies()
-    assert kept.of(state, size, lambda name: pytest.fail(name)) is None
+    assert kept.of(state, size, lambda name, given: pytest.fail(name)) is None
     assert not kept.possible
+
+
+class Server:
+    """Gives the rows of a graph, once it is let go on, and keeps what was asked."""
+
+    def __init__(self, size: int = 1000, *, goes_on: bool = True) -> None:
+        self.asked: list[str] = []
+        self.goes_on = Event()
+        if goes_on:
+            self.goes_on.set()
+        self._size = size
+
+    def __call__(self, name: str, given: Mapping[str, Any]) -> Table:
+        self.asked.append(name)
+        with cancel.stopping(self.goes_on.set):
+            self.goes_on.wait(60)
+        return Table([], [[self._size], [0]], "1") if name == "copy_size" else page(name)
+
+
+def read_beside() -> None:
+    """Wait for the threads that read copies."""
+    for thread in threading.enumerate():
+        if thread.name == "isomatch copy":
+            thread.join(60)
+
+
+@pytest.fixture
+def settled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A graph counts as asked about for long from the second time on."""
+    monkeypatch.setattr("isomatch.store.neo4j.copies.SETTLED", 0.0)
+
+
+def test_a_larger_graph_is_copied_while_the_server_answers(settled: None):
+    kept, server, state = Copies(), Server(goes_on=False), GraphState("1")
+    assert kept.of(state, AT_ONCE + 1, server) is None
+    assert kept.of(state, AT_ONCE + 1, server) is None  # it is being read
+    server.goes_on.set()
+    read_beside()
+    assert isinstance(kept.of(state, AT_ONCE + 1, server), GraphCopy)
+    assert server.asked == ["copy_size", "copy_nodes", "copy_relationships"]
+
+
+def test_a_larger_graph_that_is_asked_about_once_is_not_copied():
+    kept = Copies()
+    for _ in range(3):
+        assert kept.of(GraphState("1"), AT_ONCE + 1, lambda name, given: pytest.fail(name)) is None
+    assert kept.possible
+
+
+def test_a_graph_of_many_or_long_values_is_not_copied(settled: None):
+    kept, server = Copies(AT_ONCE + 1), Server(size=ROOM * (AT_ONCE + 1) + 1)
+    kept.of(GraphState("1"), AT_ONCE + 1, server)
+    read_beside()
+    assert server.asked == ["copy_size"]
+    assert not kept.possible
+
+
+def test_a_store_that_is_closed_ends_its_reading(settled: None):
+    kept, server = Copies(), Server(goes_on=False)
+    kept.of(GraphState("1"), AT_ONCE + 1, server)
+    kept.close()
+    read_beside()
+    assert server.asked == ["copy_size"]
+    assert kept.of(GraphState("1"), AT_ONCE + 1, server) is None
+
+
+def test_a_limit_of_zero_copies_nothing():
+    assert not Copies(0).possible

@@ -1,4 +1,4 @@
-"""A small graph in memory, which answers what is asked of a graph again and again.
+"""A graph in memory, which answers what is asked of a graph again and again.
 
 Reading a question tries hundreds of chains of relations, each of which costs a server more to
 plan than to follow. A copy is of one state of the graph (`Neo4jStore.snapshot`), and answers as
@@ -8,31 +8,33 @@ the server would; what it does not hold is left to the server.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, islice
-from time import perf_counter
 from typing import Any
 
-from isomatch.errors import QueryTimeout
+from isomatch import cancel
 from isomatch.store.base import PARALLEL, Fact, MatchedTriple, Query, Row
-from isomatch.store.terms import XSD, is_literal, split_literal
-from isomatch.store.values import from_id, plain, to_id
+from isomatch.store.neo4j.copy_values import (
+    LongText,
+    Unknown,
+    Values,
+    carries,
+    is_long,
+    plain_values,
+    read_properties,
+    same,
+    written,
+)
+from isomatch.store.neo4j.following import LOOK_EVERY, Following, with_hops
+from isomatch.store.terms import is_literal
+from isomatch.store.values import to_id
 
-LONG = 1000  # characters of a text
 MEMBERS = 32  # of a list; longer ones are embeddings, of which a copy would be of little else
-LOOK_EVERY = 1024  # steps between two looks at the clock
 
 Rows = Iterable[Sequence[Any]]
-Values = dict[str, list[str]]  # ids of the values of each key
 
-
-class LongText(str):
-    """Stands for a text that was not read; the one of the same place is the same one."""
-
-
-class _Unknown(Exception):
-    """What was asked depends on the words of a long text, or on how the server writes a value."""
+_NOTHING: Values = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,12 +51,12 @@ class GraphCopy:
     """Nodes and relationships by id.
 
     Args:
-        nodes, relationships: rows of ``store/copy_nodes.cypher.j2`` and
+        nodes, relationships: as in the lists of ``store/copy_nodes.cypher.j2`` and
             ``store/copy_relationships.cypher.j2``.
     """
 
     def __init__(self, nodes: Rows, relationships: Rows):
-        self.labels: dict[str, list[str]] = {}
+        self.labels: dict[str, Sequence[str]] = {}
         self.lists: set[tuple[str, str]] = set()  # (node, key) of properties that are lists
         self._values: dict[str, Values] = {}
         self._edges: dict[str, dict[str, list[Edge]]] = {}
@@ -63,20 +65,27 @@ class GraphCopy:
         self._lacking: set[str] = set()  # keys of lists, or of other values, that are not here
         self._whole = True  # whether no relationship lacks a value
         self._holders: dict[str, dict[Any, list[str]]] = {}  # nodes by key and value
-        for id, labels, keys, lists, properties in sorted(nodes, key=_place):
-            values, lost = _read(properties)
+        known: dict[Any, Any] = {}
+
+        def one(value: Any) -> Any:
+            """The same object for what is equal; each row has its own."""
+            return known.setdefault(value, value)
+
+        for id, labels, keys, lists, properties in _in_order(nodes):
+            values, lost = read_properties(properties, one)
             self._lacking |= lost | {key for key in lists if key not in values}
             self._long |= {key for key in keys if key not in values and key not in lists}
-            values |= {key: [LongText(f"{id} {key}")] for key in keys if key not in values}
-            self.labels[id], self._values[id], self._edges[id] = labels, values, {}
-            self.lists |= {(id, key) for key in lists}
-        for id, type, source, target, keys, properties in sorted(relationships, key=_place):
-            values, lost = _read(properties)
+            values |= {one(key): (LongText(f"{id} {key}"),) for key in keys if key not in values}
+            self.labels[one(id)], self._values[id], self._edges[id] = one(tuple(labels)), values, {}
+            self.lists |= {(id, one(key)) for key in lists}
+        for id, type, source, target, keys, properties in _in_order(relationships):
+            values, lost = read_properties(properties, one)
             self._whole &= not lost and len(values) == keys
+            source, target, type = one(source), one(target), one(type)
             self._ends[type].append((source, target))
             loop = source == target
             for here, there, out in ((source, target, True), (target, source, False))[: 2 - loop]:
-                edge = Edge(id, there, None if loop else out, values)
+                edge = Edge(id, there, None if loop else out, values or _NOTHING)
                 self._edges[here].setdefault(type, []).append(edge)
 
     def answer(self, query: Query, timeout: float | None) -> list[Row] | None:
@@ -87,17 +96,17 @@ class GraphCopy:
         """
         try:
             return self._answer(query, timeout)
-        except _Unknown:
+        except Unknown:
             return None
 
     def _answer(self, query: Query, timeout: float | None) -> list[Row] | None:
         given = query.parameters
         if query.ways:
-            given = {**given, **_with_hops(given["asked"])}
+            given = {**given, **with_hops(given["asked"])}
             if given["places"] not in ([], [""]) or not self._holds(given):
                 return None
             width = len(query.columns) - 1
-            found = _Following(self, given, timeout).rows()
+            found = Following(self, given, timeout).rows()
             return [(str(i), *(*row, *[None] * width)[:width]) for i, row in found]
         if query.name == "schema names" and "ids" in given:
             return self._names(given)
@@ -106,7 +115,7 @@ class GraphCopy:
         if "values" not in given:
             return self._around(given)
         lacking = self._lacking
-        if any(map(_is_long, given["values"])):
+        if any(map(is_long, given["values"])):
             lacking = lacking | self._long
         return None if lacking.intersection(given["sources"]) else self._of_values(given)
 
@@ -128,18 +137,18 @@ class GraphCopy:
                 found.append((Fact(not is_literal(a)),))
                 continue
             facts = [
-                Fact(edge.out is not False, edge.id, _shown(edge.values))
+                Fact(edge.out is not False, edge.id, plain_values(edge.values))
                 for edge in self._edges.get(a, {}).get(relation[1:], ())
-                if edge.other == b and (value is None or _carries(edge.values, value, keys))
+                if edge.other == b and (value is None or carries(edge.values, value, keys))
             ]
             found.append(tuple(sorted(facts[: PARALLEL + 1], key=lambda fact: not fact.forward)))
         return found if self._whole else None
 
     # -- what it holds ------------------------------------------------------------------
 
-    def has(self, id: str | None, key: str) -> list[str]:
+    def has(self, id: str | None, key: str) -> Sequence[str]:
         """The values of a node's property."""
-        return self._values.get(id or "", {}).get(key, [])
+        return self._values.get(id or "", _NOTHING).get(key, ())
 
     def edges(self, id: str | None, type: str) -> Sequence[Edge]:
         """The relationships of a type that a node has."""
@@ -147,15 +156,15 @@ class GraphCopy:
 
     def holders(self, key: str, value: str) -> Sequence[str]:
         """The nodes that have a value of a property."""
-        if isinstance(value, LongText) or (_is_long(value) and key in self._long):
-            raise _Unknown
+        if isinstance(value, LongText) or (is_long(value) and key in self._long):
+            raise Unknown
         if key not in self._holders:
             holders: dict[Any, list[str]] = {}
             for id in self._values:
-                for one in dict.fromkeys(map(_same, self.has(id, key))):
+                for one in dict.fromkeys(map(same, self.has(id, key))):
                     holders.setdefault(one, []).append(id)
             self._holders[key] = holders
-        return self._holders[key].get(_same(value), ())
+        return self._holders[key].get(same(value), ())
 
     def is_any(self, id: str, labels: Sequence[str]) -> bool:
         """Whether a node has one of some labels; "" stands for none at all."""
@@ -169,7 +178,7 @@ class GraphCopy:
     def _holds(self, given: Mapping[str, Any]) -> bool:
         """Whether everything that some ways look at is here, but for the words of long texts."""
         for way in chain.from_iterable(row["ways"] for row in given["rows"]):
-            long = any(_is_long(step.get("value")) for step in (way, *way["hops"]))
+            long = any(is_long(step.get("value")) for step in (way, *way["hops"]))
             lacking = self._lacking | self._long if long else self._lacking
             if any(hop["r"] in lacking for hop in way["hops"] if hop["how"] in ("read", "find")):
                 return False
@@ -214,7 +223,7 @@ class GraphCopy:
             keys = {label: self._key(id, given["keys"].get(label)) for label in labels}
             label = next((x for x in labels if keys[x] is not None), next(iter(labels), None))
             for named in (*filter(ranks.__contains__, labels), None):
-                texts = map(_text, self.has(id, given["named"].get(named, "")))
+                texts = map(written, self.has(id, given["named"].get(named, "")))
                 rank = None if named is None else str(ranks[named])
                 for text in [t if len(t) <= given["longest"] else None for t in texts] or [None]:
                     rows.append((id, rank, text, label, label and keys[label]))
@@ -222,7 +231,7 @@ class GraphCopy:
 
     def _key(self, id: str, key: str | None) -> str | None:
         found = [] if key is None or (id, key) in self.lists else self.has(id, key)
-        return _text(found[0]) if found else None
+        return written(found[0]) if found else None
 
     def _of_values(self, given: Mapping[str, Any]) -> list[Row]:
         counts = Counter(
@@ -237,196 +246,14 @@ class GraphCopy:
         return [(f".{key}", "true", str(count)) for key, count in counts.items()]
 
 
-class _Following:
-    """Follows ways hop by hop, as the template ``follow.cypher.j2`` does."""
-
-    def __init__(self, graph: GraphCopy, given: Mapping[str, Any], timeout: float | None):
-        self._graph = graph
-        self._given = given
-        self._timeout = timeout
-        self._ends = None if timeout is None else perf_counter() + timeout
-        self._steps = 0
-
-    def rows(self) -> Iterator[tuple[int, Row]]:
-        """The number of the row and what is shown, of the first rows that match."""
-        wanted = self._given["wanted"]
-        for row in self._given["rows"]:
-            found: dict[tuple[Any, ...], Row] = {}
-            for shown in chain.from_iterable(map(self._way, row["ways"])):
-                found.setdefault(tuple(map(_same, shown)), shown)
-                if len(found) == self._given["limit"]:
-                    break
-            yield from ((row["i"], shown) for shown in found.values())
-            wanted -= bool(found)
-            if not wanted:
-                return
-
-    def _way(self, way: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
-        id, value = way.get("id"), way.get("value")
-        if id is not None and id not in self._graph.labels:
-            return
-        hops, form = way["hops"], self._given["forms"][way["form"]]
-        checks = self._checks(form, len(hops))
-        nodes: list[str | None] = [id, *[None] * len(hops)]
-        values: list[str | None] = [None if value is None else to_id(value), *[None] * len(hops)]
-        edges: list[str | None] = [None] * (len(hops) + 1)
-        if not all(check(nodes, values, edges) for check in checks[0]):
-            return
-        stack = [self._hop(hops[0], nodes, values)]
-        while stack:
-            place = len(stack)
-            step = next(stack[-1], None)
-            if step is None:
-                stack.pop()
-                continue
-            self._tick()
-            nodes[place], values[place], edges[place] = step
-            if not all(check(nodes, values, edges) for check in checks[place]):
-                continue
-            if place < len(hops):
-                stack.append(self._hop(hops[place], nodes, values))
-            else:
-                yield tuple(nodes[p] or values[p] or "" for p in form["shown"])
-
-    def _hop(
-        self, hop: Mapping[str, Any], nodes: Sequence[str | None], values: Sequence[str | None]
-    ) -> Iterator[tuple[str | None, str | None, str | None]]:
-        """The node, value and relationship that a hop leads to."""
-        graph, here, relation = self._graph, hop["f"], hop["r"]
-        id, value = hop.get("id"), hop.get("value")
-        wanted = None if value is None else _same(to_id(value) or "")
-        if hop["how"] == "read":
-            return (
-                (None, v, None)
-                for v in (graph.has(nodes[here], relation) if id is None else ())
-                if wanted is None or _same(v) == wanted
-            )
-        if hop["how"] == "walk":
-            return (
-                (edge.other, None, edge.id)
-                for edge in (graph.edges(nodes[here], relation) if wanted is None else ())
-                if hop.get("out") in (None, edge.out) or edge.out is None
-                if id is None or edge.other == id
-            )
-        holders = graph.holders(relation, values[here] or "") if wanted is None else ()
-        return (
-            (node, None, None)
-            for node in holders
-            if (id is None or node == id) and graph.is_any(node, hop["places"])
-        )
-
-    def _checks(self, form: Mapping[str, Any], hops: int) -> list[list[Check]]:
-        """What must hold of places, by the last place that it is about."""
-        graph, given = self._graph, self._given
-        checks: list[list[Check]] = [[] for _ in range(hops + 1)]
-        for p in range(hops + 1) if (no := given.get("no_labels", ())) else ():
-            checks[p].append(lambda n, v, e, p=p: n[p] is None or graph.shown(n[p], no))
-        for a, b in form["apart"]:
-            checks[max(a, b)].append(
-                lambda n, v, _, a=a, b=b: (
-                    (n[a] is None or n[a] != n[b]) and (v[a] is None or not _equal(v[a], v[b]))
-                )
-            )
-        for a, b in form["edges"]:
-            checks[max(a, b) + 1].append(lambda n, v, e, a=a + 1, b=b + 1: e[a] != e[b])
-        for p, label in form["labels"]:
-            checks[p].append(lambda n, v, e, p=p, label=label: label in graph.labels[n[p]])
-        for a, x, b, y in form["facts"]:
-            checks[max(a, x, b, y)].append(
-                lambda n, v, e, a=a, x=x, b=b, y=y: n[a] != n[b] or not _equal(v[x], v[y])
-            )
-        for p, key in form["names"]:
-            labels = given["naming"].get(key, [])
-            checks[p].append(
-                lambda n, v, e, p=p, labels=labels: not set(labels).intersection(graph.labels[n[p]])
-            )
-        for p, x in form["called"]:
-            checks[max(p, x)].append(lambda n, v, e, p=p, x=x: not self._called(n[p], v[x]))
-        return checks
-
-    def _called(self, node: str, value: str) -> bool:
-        graph = self._graph
-        return any(
-            (label is None or label in graph.labels[node])
-            and (node, key) not in graph.lists
-            and any(_equal(value, other) for other in graph.has(node, key))
-            for label, key in self._given["called"]
-        )
-
-    def _tick(self) -> None:
-        self._steps += 1
-        if self._steps % LOOK_EVERY == 0 and self._ends is not None and perf_counter() > self._ends:
-            raise QueryTimeout(f"the copy in memory did not answer within {self._timeout:.3g} s")
-
-
-Check = Callable[..., bool]
-
-
-def _with_hops(asked: Mapping[str, Any]) -> dict[str, Any]:
-    """What is asked, with the hops themselves in the ways that share them."""
-    hops = asked["hops"]
-    rows = [
-        {**row, "ways": [{**way, "hops": [hops[h] for h in way["hops"]]} for way in row["ways"]]}
-        for row in asked["rows"]
-    ]
-    return {"rows": rows, "forms": asked["forms"]}
-
-
-def _same(id: str) -> Any:
-    """What equal values have in common: Cypher holds 1 and 1.0 to be equal, and no two NaN."""
-    if id.endswith((f"{XSD}integer>", f"{XSD}double>")):
-        number = from_id(id)
-        return object() if number != number else number
-    return id
-
-
-def _carries(values: Values, value: str, keys: Sequence[str]) -> bool:
-    """Whether a relationship has a value, in one of its properties or in those with these keys."""
-    carried = chain.from_iterable(values.get(key, ()) for key in keys or values)
-    return _same(value) in map(_same, carried)
-
-
-def _equal(one: str, other: str) -> bool:
-    if one != other and all(isinstance(text, LongText) or _is_long(text) for text in (one, other)):
-        raise _Unknown
-    return bool(_same(one) == _same(other))
-
-
-def _text(id: str) -> str:
-    """A name as the server writes it; it writes numbers with digits and dates in its own way."""
-    if isinstance(id, LongText) or not id.endswith(('"', f"{XSD}integer>")):
-        raise _Unknown
-    return split_literal(id)[0]
-
-
-def _is_long(value: Any) -> bool:
-    return isinstance(value, str) and len(value) > LONG
-
-
-def _read(properties: Iterable[tuple[str, Any]]) -> tuple[Values, set[str]]:
-    """The ids of properties' values, and the keys of values without one."""
-    values: Values = {}
-    lost = set()
-    for key, value in properties:
-        members = value if isinstance(value, list) else [value]
-        # A long text in a list would not equal the same one that is left out elsewhere.
-        listed = isinstance(value, list)
-        ids = [
-            None if isinstance(one, bytes) or (listed and _is_long(one)) else to_id(one)
-            for one in members
-        ]
-        values[key] = [id for id in ids if id is not None]
-        if len(values[key]) < len(members):
-            lost.add(key)
-    return values, lost
-
-
-def _shown(values: Values) -> dict[str, Any]:
-    shown = {key: [plain(from_id(id)) for id in ids] for key, ids in values.items() if ids}
-    return {key: some[0] if len(some) == 1 else some for key, some in shown.items()}
+def _in_order(rows: Rows) -> Iterator[Sequence[Any]]:
+    """Rows by their ids, until the search that waits for them is cancelled."""
+    for number, row in enumerate(sorted(rows, key=_place)):
+        if number % LOOK_EVERY == 0:
+            cancel.check()
+        yield row
 
 
 def _place(row: Sequence[Any]) -> int:
-    """In the order of their ids."""
     number = row[0].rpartition(":")[2]
     return int(number) if number.isdecimal() else 0

@@ -41,7 +41,8 @@ from isomatch.store.cypher import (
     orientation_query,
 )
 from isomatch.store.neo4j.copies import MOST_COPIED, SECONDS, Copies
-from isomatch.store.neo4j.copy import LONG, MEMBERS, GraphCopy, LongText
+from isomatch.store.neo4j.copy import GraphCopy
+from isomatch.store.neo4j.copy_values import LongText
 from isomatch.store.neo4j.errors import OLDEST, DatabaseMissing, translate
 from isomatch.store.neo4j.place import Place, Server, check_compatible, check_uri
 from isomatch.store.neo4j.reading import (
@@ -58,8 +59,7 @@ from isomatch.store.terms import is_literal
 from isomatch.store.values import from_id, plain
 
 FETCH_SIZE = 1000
-# Of drivers that we make. Their own defaults are 30 s each, longer than people wait
-# to be told that a server is down.
+# Of drivers that we make: people do not wait for their own 30 s to know that a server is down.
 CONNECT_SECONDS = 10.0
 HUB = 1000  # relationships of a node that are read to know its relations
 QUERY_SECONDS = 300.0  # of a query that has no time-out of its own
@@ -83,6 +83,7 @@ class Neo4jStore(Store):
         fetch_size: rows that the server sends at a time.
         own: whether `close` closes the driver too.
         plugin: whether to search by isomatch's plugin where the database has it.
+        copy_limit: nodes and relationships of the largest graph that is read into memory.
 
     Raises:
         StoreError: an `AsyncDriver` was given where no loop runs.
@@ -104,6 +105,7 @@ class Neo4jStore(Store):
         fetch_size: int = FETCH_SIZE,
         own: bool = False,
         plugin: bool = True,
+        copy_limit: int = MOST_COPIED,
     ):
         self.place = Place("the address of the driver", None, impersonate, database)
         self._driver = driver
@@ -112,7 +114,7 @@ class Neo4jStore(Store):
         self._answered = False
         self._copy: GraphCopy | None = None
         self._state: GraphState | None = None  # of the copy
-        self._copies = Copies()
+        self._copies = Copies(copy_limit)
         self._reader: Reader
         settings = session_settings(fetch_size, impersonate)
         if isinstance(driver, neo4j.Driver):
@@ -136,16 +138,14 @@ class Neo4jStore(Store):
         password: str | None = None,
         database: str | None = None,
         impersonate: str | None = None,
-        *,
-        fetch_size: int = FETCH_SIZE,
-        plugin: bool = True,
+        **options: Any,
     ) -> Neo4jStore:
         """Connect, and see that the server answers and is new enough.
 
         Args:
             uri: with one of `SCHEMES`; a port if it is not 7687.
             password: None for a server without authentication.
-            database, impersonate, fetch_size, plugin: see the class.
+            database, impersonate, options: see the class.
 
         Raises:
             ConfigurationError: the URI is of the wrong form.
@@ -164,7 +164,7 @@ class Neo4jStore(Store):
             )
         except (DriverError, ValueError) as error:
             raise ConfigurationError(f"{uri!r} is no address of a Neo4j server: {error}") from error
-        store = cls(driver, database, impersonate, fetch_size=fetch_size, own=True, plugin=plugin)
+        store = cls(driver, database, impersonate, own=True, **options)
         store.place = replace(store.place, uri=uri, username=username)
         try:
             _ = store.version
@@ -316,7 +316,7 @@ class Neo4jStore(Store):
         return GraphState(bookmark or sizes, whole=bool(bookmark)), sum(row)
 
     def snapshot(self) -> Store:
-        """See `Store.snapshot`: a copy of a small graph, where a bookmark tells every change."""
+        """See `Store.snapshot`: a copy of the graph, where there is one of its state."""
         if self._copy is not None or not self._copies.possible:
             return self
         state, size = self._sizes()
@@ -327,8 +327,7 @@ class Neo4jStore(Store):
         found.capabilities = replace(self.capabilities, in_memory=True, dynamic_types=MOST_COPIED)
         return found
 
-    def _all(self, name: str) -> Table:
-        given = {"long": LONG, "members": MEMBERS}
+    def _all(self, name: str, given: Mapping[str, Any]) -> Table:
         return self._read(replace(self._query(name, ()), parameters=given), SECONDS)
 
     def facts(self, triples: Sequence[MatchedTriple]) -> list[tuple[Fact, ...]]:
@@ -404,6 +403,7 @@ class Neo4jStore(Store):
 
     def close(self) -> None:
         """See `Store.close`; a driver that the caller made stays open."""
+        self._copies.close()
         if self._own and isinstance(self._driver, neo4j.Driver):
             self._driver.close()
 
