@@ -80,6 +80,8 @@ class KindsBeside:
         for kind, end in self._right_beside(words, plainly, span, relations, understood):
             here = kinds_at(end)
             here |= {c for r in relations for c in self._kinds.called(r.end_types(end == "target"))}
+            for edge, of in read if kind.start > span.end else ():
+                here.update(self._around(edge.target, given.pattern, of))
             if here and kind.meaning not in here:  # without types nothing is known
                 return True
         return False
@@ -167,6 +169,17 @@ class KindsBeside:
             return [own]
         ends = [relation.end_types(end == "target") for relation in self._kinds.relations(edge)]
         return {called for one in ends for called in self._kinds.called(one)}
+
+    def _around(self, place: str, pattern: Pattern, types: Types) -> Iterator[str]:
+        """What the places are that a place lies in: who lives in a house does in its region."""
+        places = [place]
+        for here in places:
+            for edge in pattern.edges:
+                further = edge.directed and edge.source == here and edge.target not in places
+                relations = self._kinds.relations(edge) if further else ()
+                if relations and all(map(self._kinds.leads_to_place, relations)):
+                    places.append(edge.target)
+                    yield from self._kinds_at(edge, "target", types)
 
     def _is_small(self, span: Span) -> bool:
         """Whether a word only builds the sentence; "listed" also says what was done."""

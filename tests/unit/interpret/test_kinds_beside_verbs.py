@@ -110,3 +110,23 @@ def test_an_adjective_that_is_said_of_another_kind_is_told() -> None:
     assert answers is not None
     assert comments.text == "If “accepted comments” means “comments of accepted answer”: 2."
     assert answers.text == "1."
+
+
+REGIONS = """
+@prefix : <http://example.org/> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+:livesIn rdfs:label "lives in" . :locatedIn rdfs:label "located in" .
+:ann a :Person ; rdfs:label "Ann Ash" ; :livesIn :mill .
+:bob a :Person ; rdfs:label "Bob Elm" ; :livesIn :pond .
+:mill a :House ; rdfs:label "Mill" ; :locatedIn :north .
+:pond a :House ; rdfs:label "Pond" ; :locatedIn :south .
+:north a :Region ; rdfs:label "Norden" . :south a :Region ; rdfs:label "Suden" .
+"""
+
+
+@pytest.mark.parametrize(
+    "question", ["Who lives in the Norden region?", "Which people live in the region Norden?"]
+)
+def test_who_lives_in_a_house_lives_in_its_region(question: str) -> None:
+    with opened(REGIONS) as session:
+        assert names_if_answered(session, question) == {"Ann Ash"}
