@@ -31,7 +31,7 @@ class BesideVerbs:
         "Who works for Halden University" asks for nobody who studied there and works for any firm.
         """
         spans = [s for s in coverage.understood if s.kind == "relation"]
-        types = {s.meaning.partition(",")[0] for s in coverage.understood if s.kind == "type"}
+        types = {s.type_meant for s in coverage.understood if s.kind == "type"}
         beside = [
             edge
             for edge in unsaid(pattern.edges, spans, once=False)

@@ -75,14 +75,14 @@ class KindsBeside:
             return {kind for e, of in read for kind in self._kinds_at(e, end, of)}
 
         for kind, end in self._beside(plainly, span, relations, understood):
-            if kind.meaning in kinds_at(OTHER[end]) - kinds_at(end):
+            if kind.type_meant in kinds_at(OTHER[end]) - kinds_at(end):
                 return True
         for kind, end in self._right_beside(words, plainly, span, relations, understood):
             here = kinds_at(end)
             here |= {c for r in relations for c in self._kinds.called(r.end_types(end == "target"))}
             for edge, of in read if kind.start > span.end else ():
                 here.update(self._around(edge.target, given.pattern, of))
-            if here and kind.meaning not in here:  # without types nothing is known
+            if here and kind.type_meant not in here:  # without types nothing is known
                 return True
         return False
 
@@ -152,13 +152,13 @@ class KindsBeside:
         name, patterns = after or before, [*given.pattern.patterns()]
         if span.kind != "type" or name is None:
             return False
-        nodes = [node for of in patterns for node in of.nodes if node.type == span.meaning]
+        nodes = [node for of in patterns for node in of.nodes if node.type == span.type_meant]
         if not nodes or any(node.text == name.meaning for node in nodes):
             return False
-        if any(self._have_value(of, span.meaning, name.meaning) for of in patterns):
+        if any(self._have_value(of, span.type_meant, name.meaning) for of in patterns):
             return False  # "patents in class G02B", which is its code
         if after is None:
-            return any(_are_alike(of, name.meaning, span.meaning) for of in patterns)
+            return any(_are_alike(of, name.meaning, span.type_meant) for of in patterns)
         noun = self._kinds.names_type(self._language.noun_forms(span.text.lower().split()[-1]))
         return noun and is_apposed(words, span, after, understood, self._language)
 
@@ -352,7 +352,7 @@ def described_otherwise(
     for span in (s for s in understood if s.kind == "relation"):
         kind = next((s for s in understood if s.start == span.end + 1), None)
         if kind is None or not (
-            (kind.kind == "type" and kind.meaning in shown)
+            (kind.kind == "type" and kind.type_meant in shown)
             or (kind.kind == "relation" and _is_noun_beside(span, kind, given, kinds, language))
         ):
             continue
@@ -365,7 +365,7 @@ def described_otherwise(
             if relation.is_flag or (relation.literal_kinds and language.is_participle(span.text))
         ]
         called = [[own] if own else kinds.called(r.source_types) for own, r in others]
-        if called and called[0] and all(kind.meaning not in one for one in called):
+        if called and called[0] and all(kind.type_meant not in one for one in called):
             meant = language.assumed.asked_of.format(kind.text, f"{span.text} {called[0][0]}")
             yield Substitution(f"{span.text} {kind.text}", meant)
 

@@ -102,7 +102,7 @@ class NarrowerNames:
 
     def is_type(self, question: str, span: Span) -> bool:
         """Whether a type says more than a word for it: "flights", which are cancelled ones."""
-        *words, _ = tokens(span.meaning.partition(",")[0])
+        *words, _ = tokens(span.type_meant)
         done = list(filter(self._language.is_participle, words))
         said = self._meant(tokens(question)) if done else frozenset()
         return any(said.isdisjoint(self._language.forms(word)) for word in done)

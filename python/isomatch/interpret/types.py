@@ -45,6 +45,16 @@ class Span:
     meaning: str = ""
     likeness: float = 1.0
 
+    @property
+    def type_meant(self) -> str:
+        """The type of what is meant, without the conditions of a definition.
+
+        Example:
+            >>> Span(0, 12, "major cities", "type", "city, population > 150000").type_meant
+            'city'
+        """
+        return self.meaning.partition(",")[0]
+
 
 @dataclass(frozen=True, slots=True)
 class Coverage:

@@ -70,7 +70,7 @@ class UndoneRecords:
         """The words that say of a record that something was done: "rented", "did Ann book"."""
         parts, found = self._kinds.parts_of(type), []
         for span in coverage.understood:
-            text, meaning = span.text.lower(), span.meaning.partition(",")[0]
+            text, meaning = span.text.lower(), span.type_meant
             nouns = self._language.noun_forms(text)
             if meaning in parts and span.kind == "relation" and not self._is_small(text):
                 verb = nouns.isdisjoint(tokens(meaning))

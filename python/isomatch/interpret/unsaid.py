@@ -120,7 +120,7 @@ class UnsaidHops:
         # "major city" of a lexicon is told as "city, population > 150000"; what is asked for is
         # said of the answers, and of no hop.
         said_types = [
-            s.meaning.partition(",")[0]
+            s.type_meant
             for s in coverage.understood
             if s.kind == "type" and not is_asked(question, s, self._language)
         ]
@@ -208,7 +208,7 @@ class UnsaidHops:
         dates = asking.when | {*asking.dates}
         relations_said = [s for s in coverage.understood if s.kind == "relation"]
         spans = [s for s in relations_said if not dates.issuperset(tokens(s.text))]
-        types = {s.meaning.partition(",")[0] for s in coverage.understood if s.kind == "type"}
+        types = {s.type_meant for s in coverage.understood if s.kind == "type"}
         types |= self._saying.of_names(coverage.understood)
         answers = {*pattern.answers, pattern.count}
         graded = self._graded(pattern, coverage)
@@ -289,7 +289,7 @@ class UnsaidHops:
         in it, but so may others who got none.
         """
         schemas = self._language.schemas
-        said = {s.meaning.partition(",")[0] for s in coverage.understood if s.kind == "type"}
+        said = {s.type_meant for s in coverage.understood if s.kind == "type"}
         for edge in pattern.edges:
             source, name = pattern.node(edge.source), (edge.relation or "").lower()
             onward = [one for one in pattern.edges if edge.source in one.nodes and one != edge]

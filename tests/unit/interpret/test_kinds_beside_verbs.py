@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 from tests.turtle import asked, names_if_answered, opened
 
 from isomatch import Session
+from isomatch.interpret.coverage import CoverageReader
+from isomatch.interpret.schema import SchemaInterpreter
+from isomatch.lexicon.lexicon import Definition
 
 CAMPUS = b"""
 @prefix : <http://example.org/> .
@@ -130,3 +134,19 @@ REGIONS = """
 def test_who_lives_in_a_house_lives_in_its_region(question: str) -> None:
     with opened(REGIONS) as session:
         assert names_if_answered(session, question) == {"Ann Ash"}
+
+
+def test_a_kind_of_a_definition_is_the_type_that_it_is_of() -> None:
+    with opened(REGIONS + ":mill :rooms 12 . :pond :rooms 3 .") as session:
+        resources, known = session.resources, "http://example.org/"
+        large = Definition(f"{known}House", f"{known}rooms", ">", "10")
+        lexicon = replace(resources.lexicon, definitions={"large house": large})
+        reader = SchemaInterpreter(
+            resources.store, resources.schema, resources.embedder, resources.mentions, lexicon
+        )
+        question = "Which large houses are located in Norden?"
+        coverage = CoverageReader(resources.schema, lexicon, resources.word_embedder)
+        mentions = resources.mentions.find(question)
+        (best, *_) = coverage.read(question, mentions, reader.interpret(question))
+        assert best.coverage is not None
+        assert best.coverage.left_out == ()
