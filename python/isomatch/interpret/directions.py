@@ -10,6 +10,7 @@ from itertools import dropwhile, takewhile
 from isomatch.interpret.agents import Agents
 from isomatch.interpret.asked import AskedKinds
 from isomatch.interpret.asked_values import are_no_answers
+from isomatch.interpret.bridges import Bridges
 from isomatch.interpret.compose.constants import is_numeral
 from isomatch.interpret.content import Word, asks_type, is_asked, is_only_meant, words_of
 from isomatch.interpret.hop_order import is_further
@@ -44,15 +45,15 @@ class Directions:
         self._language = language = lexicon.language
         self._saying = RelationSpans(kinds, language)
         self._agents = Agents(kinds, language)
-        others = (of(kinds, language) for of in (KindsBeside, NounsBeside, Insides, VerbObjects))
-        self._sides = (self._agents, *others)
-        who = language.asking.who
-        self._people = {w for key in who for w in language.question_words.get(key, ())}
+        others = (KindsBeside, NounsBeside, Insides, VerbObjects, Bridges)
+        self._sides = (self._agents, *(of(kinds, language) for of in others))
+        asked = (language.question_words.get(who, ()) for who in language.asking.who)
+        self._people = {word for words in asked for word in words}
 
     def checked(self, question: str, given: Hypothesis) -> Hypothesis:
         """The same; words that say a relation the other way round are left out."""
-        coverage = given.coverage
-        if coverage is None or given.source not in CHOSEN_BY_WORDS or self._language.free_order:
+        coverage, free = given.coverage, self._language.free_order
+        if coverage is None or given.source not in CHOSEN_BY_WORDS or free:
             return given
         words = words_of(question)
         lost = {
@@ -79,14 +80,12 @@ class Directions:
             return given
         left = [replace(s, kind="relation", meaning="") for s in lost.values()]
         kept = (s for s in coverage.left_out if s.start not in lost)
-        return replace(
-            given,
-            coverage=replace(
-                coverage,
-                understood=tuple(s for s in coverage.understood if s.start not in lost),
-                left_out=tuple(sorted((*kept, *left), key=lambda s: s.start)),
-            ),
+        read = replace(
+            coverage,
+            understood=tuple(s for s in coverage.understood if s.start not in lost),
+            left_out=tuple(sorted((*kept, *left), key=lambda s: s.start)),
         )
+        return replace(given, coverage=read)
 
     def _is_wrong(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
         turned = span.kind in ("relation", "type") and self._is_turned(words, span, given)

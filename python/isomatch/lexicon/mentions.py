@@ -28,8 +28,8 @@ from isomatch.store.terms import is_literal
 from isomatch.texts import find_word, is_word
 
 FILE = "names.json"
-# 'the [Heat]', 'the "Heat"', and the curly forms; single quotes are apostrophes.
-_MARKED = re.compile(r"\[([^\[\]]+)\]|\"([^\"]+)\"|“([^“”]+)”|«([^«»]+)»")
+# 'the [Heat]', 'the "Heat"' or '"Heat,"', and the curly forms; single quotes are apostrophes.
+_MARKED = re.compile(r"\[([^\[\]]+)\]|\"([^\"]+?),?\"|“([^“”]+?),?”|«([^«»]+?),?»")
 _LONGEST_FORM = 18 * LONGEST  # folding makes up to 18 characters of one
 _LEAST = 4  # letters of a name that an adjective may be of
 _PARTICLES = 2  # words of a last name before the one with a capital: "de la Cruz"
@@ -246,7 +246,7 @@ class MentionFinder:
     def _misspelled(
         self, text: str, start: int, end: int, *, marked: bool, most: int = 2
     ) -> list[Mention]:
-        """The names that a text may be meant for; the text itself where there is none."""
+        """The names that a text may be meant for; itself where there is none."""
         near = self._names.corrections(text, most)
         if part := any(name.edits for name in near) or not near:
             near, part = (held, True) if (held := self._holding(text)) else (near, False)

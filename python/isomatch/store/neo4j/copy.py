@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from itertools import chain, islice
 from typing import Any
 
 from isomatch import cancel
 from isomatch.store.base import PARALLEL, Fact, MatchedTriple, Query, Row
 from isomatch.store.neo4j.copy_values import (
+    Edge,
     LongText,
     Unknown,
     Values,
@@ -35,16 +35,6 @@ MEMBERS = 32  # of a list; longer ones are embeddings, of which a copy would be 
 Rows = Iterable[Sequence[Any]]
 
 _NOTHING: Values = {}
-
-
-@dataclass(frozen=True, slots=True)
-class Edge:
-    """A relationship, as seen from one of its nodes; ``out`` is None for one to itself."""
-
-    id: str
-    other: str
-    out: bool | None
-    values: Values = field(compare=False)
 
 
 class GraphCopy:

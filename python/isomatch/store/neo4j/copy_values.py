@@ -1,8 +1,9 @@
-"""The values that a graph's copy in memory holds, and what it can say of them."""
+"""What a graph's copy in memory holds: values by their ids, and relationships."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any
 
@@ -12,6 +13,16 @@ from isomatch.store.values import from_id, plain, to_id
 LONG = 1000  # characters of a text
 
 Values = Mapping[str, Sequence[str]]  # ids of the values of each key
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """A relationship, as seen from one of its nodes; ``out`` is None for one to itself."""
+
+    id: str
+    other: str
+    out: bool | None
+    values: Values = field(compare=False)
 
 
 class LongText(str):

@@ -2,22 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import chain
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from isomatch.errors import QueryTimeout
 from isomatch.store.base import Row
-from isomatch.store.neo4j.copy_values import equal, same
+from isomatch.store.neo4j.copy_values import Edge, equal, same
 from isomatch.store.values import to_id
-
-if TYPE_CHECKING:
-    from isomatch.store.neo4j.copy import GraphCopy
 
 LOOK_EVERY = 1024  # steps between two looks at the clock
 
 Check = Callable[..., bool]
+
+
+class Graph(Protocol):
+    """What ways are followed through, see `isomatch.store.neo4j.copy.GraphCopy`."""
+
+    @property
+    def labels(self) -> Mapping[str, Sequence[str]]: ...
+
+    @property
+    def lists(self) -> Collection[tuple[str, str]]: ...
+
+    def has(self, id: str | None, key: str) -> Sequence[str]: ...
+
+    def edges(self, id: str | None, type: str) -> Sequence[Edge]: ...
+
+    def holders(self, key: str, value: str) -> Sequence[str]: ...
+
+    def is_any(self, id: str, labels: Sequence[str]) -> bool: ...
+
+    def shown(self, id: str, no_labels: Collection[str]) -> bool: ...
 
 
 class Following:
@@ -28,7 +45,7 @@ class Following:
         timeout: seconds; None for no limit.
     """
 
-    def __init__(self, graph: GraphCopy, given: Mapping[str, Any], timeout: float | None):
+    def __init__(self, graph: Graph, given: Mapping[str, Any], timeout: float | None):
         self._graph = graph
         self._given = given
         self._timeout = timeout
