@@ -209,3 +209,20 @@ def test_a_superlative_is_told_as_what_it_compares(clubs: isomatch.Session) -> N
         assert hypothesis.coverage is not None
         told += [s.meaning for s in hypothesis.coverage.understood if s.kind == "operator"]
     assert told == ["earliest date of birth", "highest capacity"]
+
+
+SURNAMES = """
+@prefix : <http://example.org/> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+:ann a :Person ; rdfs:label "Ann Ash" ; :surname "Ash" ; :friend :bob .
+:bob a :Person ; rdfs:label "Bob Elm" ; :surname "Elm" .
+"""
+
+
+@pytest.mark.parametrize("asking", ["What are", "List", "Can you provide", "Show me"])
+def test_the_names_of_things_are_no_surnames(asking: str) -> None:
+    with opened(SURNAMES) as session:
+        answer = session.ask(f"{asking} the names of the friends of Ann Ash", interpreter="schema")
+        assert answer.text == "Bob Elm."
+        answer = session.ask(f"{asking} the surnames of the friends of Ann Ash")
+        assert answer.text == "Elm."
