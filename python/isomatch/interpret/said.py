@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
+from itertools import dropwhile
 
 from isomatch.interpret.agents import End
 from isomatch.interpret.asked import AskedKinds
-from isomatch.interpret.content import Word
+from isomatch.interpret.content import Word, words_of
 from isomatch.interpret.types import Coverage, Span
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.language import Language
@@ -61,6 +62,19 @@ class RelationSpans:
             return False
         said = {form for word in tokens(span.text) for form in forms(word)}
         return self._language.prepositions.issuperset(others) and not said.isdisjoint(forms(verb))
+
+    def is_of_where(self, question: str, edge: Edge) -> bool:
+        """Whether "where" says a relation with an idle verb of its own: "where it happened".
+
+        What "occurred at" a place happened there, too.
+        """
+        texts = [word.text for word in words_of(question)]
+        after = dropwhile(lambda text: text not in self._language.asking.where, texts)
+        relations = self._kinds.relations(edge)
+        phrases = [p for r in relations for p in (r.text, *self._kinds.words(r).forward)]
+        idle, is_participle = self._language.idle, self._language.is_participle
+        said = filter(is_participle, idle.intersection(after))
+        return any(said) and any(tokens(phrase)[0] in idle for phrase in phrases)
 
     def is_linking(self, words: Sequence[Word], span: Span) -> bool:
         """Whether "who assigned the task" is read of whom it was assigned to."""

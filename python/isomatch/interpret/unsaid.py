@@ -141,7 +141,8 @@ class UnsaidHops:
             relations = self._kinds.relations(edge)
             if all(not r.target_types if typed else r.literal_kinds for r in relations):
                 continue
-            if (edge.relation or "").lower() in said_types:  # "on the Blue Tent stage"
+            where_it_is = composed and self._saying.is_of_where(question, edge)
+            if where_it_is or (edge.relation or "").lower() in said_types:  # "on the Blue stage"
                 continue
             for id, up in ((edge.target, True), (edge.source, False)):
                 node = pattern.node(id)

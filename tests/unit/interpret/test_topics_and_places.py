@@ -71,3 +71,20 @@ def test_items_are_those_that_a_class_calls_so() -> None:
     with opened(menu) as session:
         assert names_if_answered(session, "Which items cost more than 3?") == {"soup", "fish"}
         assert names_if_answered(session, "How many items are there?") == {"2"}
+
+
+SCENES = """
+@prefix : <http://example.org/> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+:occurredAt rdfs:label "occurred at" . :livesAt rdfs:label "lives at" .
+:c1 a :Crime ; rdfs:label "C1" ; :occurredAt :mill .
+:c2 a :Crime ; rdfs:label "C2" ; :occurredAt :pond .
+:ann a :Person ; rdfs:label "Ann Ash" ; :livesAt :mill .
+:bob a :Person ; rdfs:label "Bob Elm" ; :livesAt :pond .
+:mill a :Place ; rdfs:label "Mill" . :pond a :Place ; rdfs:label "Pond" .
+"""
+
+
+def test_where_something_happened_is_where_it_occurred() -> None:
+    with opened(SCENES) as session:
+        assert names_if_answered(session, "Who lives where C1 happened?") == {"Ann Ash"}
