@@ -32,8 +32,8 @@ class Bridges:
         self._saying = RelationSpans(kinds, language)
         grammar = language.grammar
         self._articles = grammar.articles | grammar.indefinite
-        small = language.prepositions - grammar.by - grammar.with_  # "wrote a paper with Ann"
-        self._small = small | self._articles | grammar.having | grammar.calling
+        # No other prepositions: "investigated in June" is a crime of June.
+        self._small = self._articles | grammar.having | grammar.calling | grammar.of
         self._relative = grammar.relative | grammar.whose
 
     def are_misread(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
