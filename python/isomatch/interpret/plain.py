@@ -26,7 +26,8 @@ def plainly(question: str, language: Language, known: Collection[str] = ()) -> s
     for ending in language.endings.related:  # "drug-related crimes" have to do with drugs
         pattern = rf"(?<=\w){re.escape(ending)}\b(?= *\w)"
         question = re.sub(pattern, " " * len(ending), question, flags=re.IGNORECASE)
-    return _without_request(_without_both(question, language), language)
+    question = _without_request(_without_both(question, language), language)
+    return _without_command_end(question, language)
 
 
 def _is_known(phrase: str, language: Language, known: Collection[str]) -> bool:
@@ -82,3 +83,14 @@ def _without_request(question: str, language: Language) -> str:
         return question
     end = words[at].end
     return question if end < len(asking.command) else asking.command.rjust(end) + question[end:]
+
+
+def _without_command_end(question: str, language: Language) -> str:
+    """A command without the particle of its verb that comes last: "liste alle Städte auf"."""
+    words, asking = words_of(question), language.asking
+    if len(words) < 3 or words[0].text not in asking.commands:
+        return question
+    last = words[-1]
+    if last.text not in asking.command_ends:
+        return question
+    return question[: last.start] + " " * len(last.text) + question[last.end :]

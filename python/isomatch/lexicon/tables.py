@@ -141,6 +141,7 @@ class Asking(Table):
     commands: Words = frozenset()
     requests: Words = frozenset()
     command: str = ""
+    command_ends: Words = frozenset()
     please: str = ""
     whether: Words = frozenset()
     listener: Words = frozenset()

@@ -216,3 +216,16 @@ def test_notes_say_in_german_how_words_were_read(german: dict[str, isomatch.Sess
 
     assert "„Silke Peterson“ als „Silke Petersen“ gelesen, ein Buchstabe anders" in name
     assert "die nächste Lesart hat „auftraggeber“, was kein Wort der Frage sagt" in relation
+
+
+@pytest.mark.parametrize(
+    "question", ["Liste jeden Mitarbeiter auf", "Zeige alle Mitarbeiter an", "Liste Mitarbeiter"]
+)
+def test_a_command_may_end_with_the_particle_of_its_verb(
+    german: dict[str, isomatch.Session], question: str
+) -> None:
+    every = asked(german["betrieb"], "Welche Mitarbeiter gibt es?")
+    answer = asked(german["betrieb"], question)
+    assert every is not None
+    assert answer is not None
+    assert {node.name for node in answer.answers} == {node.name for node in every.answers}
