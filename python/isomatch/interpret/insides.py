@@ -6,12 +6,15 @@ from collections.abc import Iterator, Sequence
 from itertools import dropwhile
 
 from isomatch.interpret.agents import End
+from isomatch.interpret.answered import with_listed
 from isomatch.interpret.asked import AskedKinds
 from isomatch.interpret.content import Word
 from isomatch.interpret.kinds_beside import OTHER, typed_edges
+from isomatch.interpret.said import RelationSpans
 from isomatch.interpret.types import Hypothesis, Span
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.language import Language
+from isomatch.pattern.types import Node
 from isomatch.schema.types import Relation
 
 
@@ -30,6 +33,7 @@ class Insides:
     def __init__(self, kinds: AskedKinds, language: Language):
         self._kinds = kinds
         self._language = language
+        self._saying = RelationSpans(kinds, language)
 
     def are_misread(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
         """Whether a reading has a whole where words ask for its parts, or the other way round."""
@@ -43,15 +47,24 @@ class Insides:
         if inside is None:
             return False
         counted = (one.node for one in given.pattern.each)
-        asked = {*given.pattern.answers, given.pattern.count, *counted}
-        nodes = {node.id: node for node in given.pattern.nodes}
-        for edge in (e for e in given.pattern.edges if e.directed):
+        asked = {*given.pattern.answers, *given.pattern.returns, given.pattern.count, *counted}
+        patterns = with_listed(given.pattern)
+        nodes = {node.id: node for pattern in patterns for node in pattern.nodes}
+        for edge in {e for pattern in patterns for e in pattern.edges if e.directed}:
             for end in () if self._is_deed(edge.relation) else self._wholes(edge.relation):
                 whole, part = nodes[getattr(edge, end)], nodes[getattr(edge, OTHER[end])]
                 said = span.meaning in (edge.relation, whole.type) and whole.id in asked
-                if said and inside.meaning == (part.type if inside.kind == "type" else part.text):
+                if said and self._is_said_of(inside, part, given):
                     return True
         return False
+
+    def _is_said_of(self, span: Span, node: Node, given: Hypothesis) -> bool:
+        """Whether a node is what words name, or are the kind of, or the noun for."""
+        if span.kind != "relation":
+            return span.meaning == (node.type if span.kind == "type" else node.text)
+        edges = [e for e in given.pattern.edges if e.relation == span.meaning]
+        end = self._saying.end_of_noun(span, self._kinds.named(span.meaning))
+        return end is not None and any(getattr(edge, end) == node.id for edge in edges)
 
     def _is_deed(self, name: str | None) -> bool:
         """Whether relations say where something was done: places "in the crimes of 2021"."""
@@ -59,7 +72,7 @@ class Insides:
         return self._language.is_participle(verb) and verb not in self._language.schemas.states
 
     def _behind_in(self, words: Sequence[Word], span: Span, given: Hypothesis) -> Span | None:
-        """The name or kind behind "in" after a noun: "cities in Peru", "those that are in Peru"."""
+        """The name, kind or noun behind "in" after a noun: "cities in Peru", "are there in it"."""
         grammar, language = self._language.grammar, self._language
         small = language.function_words - language.prepositions  # "are there in"
         between = small | language.idle | language.schemas.positions
@@ -71,7 +84,7 @@ class Insides:
         if not rest or rest[0].text not in grammar.placing:
             return None
         behind = [w for w in rest[1:] if w.text not in grammar.articles | grammar.indefinite]
-        ends = (s for s in read if s.kind in ("name", "type"))
+        ends = (s for s in read if s.kind in ("name", "type", "relation"))
         return next((s for s in ends if behind and s.start == behind[0].start), None)
 
     def _is_contained(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
@@ -84,8 +97,17 @@ class Insides:
             for edges, types in typed_edges(given.pattern, {})
             for edge in edges
             if others and edge.directed
-            for end in self._wholes(edge.relation)
+            for end in {*self._wholes(edge.relation), *self._shared(edge.relation)}
         )
+
+    def _shared(self, name: str | None) -> Iterator[End]:
+        """The end of relations of a name that many have in common: the section of articles.
+
+        None of these contains it.
+        """
+        for relation in self._kinds.named(name) if name else ():
+            if relation.leads_to_one() and not relation.leads_to_one(back=True):
+                yield "target"
 
     def _contents(self, words: Sequence[Word], kind: Span, given: Hypothesis) -> Sequence[Span]:
         """The kind that a verb right behind another says to be in that; empty where none does."""

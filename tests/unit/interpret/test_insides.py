@@ -75,3 +75,24 @@ def test_a_whole_is_in_none_of_its_parts(atlas: Session, question: str) -> None:
 )
 def test_what_is_in_a_whole_is_answered(atlas: Session, question: str, names: set[str]) -> None:
     assert names_if_answered(atlas, question) == names
+
+
+OFFERS = """
+@prefix : <http://example.org/> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+:o1 a :Offer ; rdfs:label "o1" ; :prop :barn . :o2 a :Offer ; rdfs:label "o2" ; :prop :mill .
+:barn a :Property ; rdfs:label "Barn" ; :district :dock .
+:mill a :Property ; rdfs:label "Mill" ; :district :dock .
+:dock a :District ; rdfs:label "Docklands" .
+"""
+
+
+@pytest.mark.parametrize(
+    "question", ["How many districts are there in each property?", "Districts in each property"]
+)
+def test_each_part_has_no_wholes_in_it(question: str) -> None:
+    with opened(OFFERS) as session:
+        assert asked(session, question) is None
+        each = asked(session, "How many properties are there in each district?")
+        assert each is not None
+        assert each.text.startswith("Docklands: 2")
