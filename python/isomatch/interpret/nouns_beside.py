@@ -60,19 +60,22 @@ class NounsBeside:
 
     def are_misread(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
         """Whether words for a relation are said of something else than what is beside them."""
-        edges = [e for e in given.pattern.edges if e.directed and e.relation == span.meaning]
+        edges = [e for e in given.pattern.edges if e.relation == span.meaning]
         relations = [relation for edge in edges for relation in self._kinds.relations(edge)]
         if span.kind != "relation" or given.coverage is None or not edges:
             return False
-        if any(map(self._kinds.holds_both_ways, relations)):
-            return False
         of = _RelationWords(words, span, given, edges, relations)
+        if not all(e.directed for e in edges) or any(map(self._kinds.holds_both_ways, relations)):
+            return self._is_said_to_be_another(of)
         return (
             self._is_of_another(of)
             or self._is_done_by_another(of)
             or self._is_value_of_another(of)
             or self._is_said_again(of)
             or self._leads_back(of)
+            or self._is_kind_itself(of)
+            or self._is_said_to_be_another(of)
+            or self._is_done_by_none_asked_for(of)
         )
 
     def _is_of_another(self, of: _RelationWords) -> bool:
@@ -192,6 +195,72 @@ class NounsBeside:
         between = [s for s in read if s.kind == "name" and noun.end <= s.start < of.span.start]
         return bool(between) and not after and not asks.isdisjoint(subject)
 
+    def _is_said_to_be_another(self, of: _RelationWords) -> bool:
+        """Whether a noun after "are" is for something else than the answers.
+
+        "Which mayors are twin towns of Hull" asks for no mayor of one.
+        """
+        end = self._saying.end_of_noun(of.span, of.relations)
+        grammar = self._language.grammar
+        small = grammar.articles | grammar.indefinite
+        said = [s for s in of.read if s.meaning == of.span.meaning]  # "twin", of "twin towns"
+        first = [w for w in of.words if w.end <= of.span.start and w.text not in small]
+        before = [w.text for w in first if not any(s.start <= w.start < s.end for s in said)]
+        after = [w.text for w in of.words if w.start >= of.span.end][:1]
+        asks = not self._language.asking.which.isdisjoint(before[:1]) and len(before) > 2
+        if end is None or not asks or grammar.of.isdisjoint(after):
+            return False
+        both = any(map(self._kinds.holds_both_ways, of.relations))
+        both |= not all(edge.directed for edge in of.edges)
+        ends = {id for e in of.edges for id in (e.nodes if both else [getattr(e, end)])}
+        return not grammar.being.isdisjoint(before[-1:]) and ends.isdisjoint(_asked(of))
+
+    def _is_done_by_none_asked_for(self, of: _RelationWords) -> bool:
+        """Whether a verb right behind what is asked for is done by others than the answers.
+
+        These could do it themselves: "which team members lead members".
+        """
+        if of.span.start == 0 or not self._kinds.schema.typed:
+            return False
+        before = [w for w in of.words if w.end <= of.span.start]
+        asks = len(before) > 1 and before[0].text in self._language.asking.which
+        nouns = [s for s in of.read if s.kind in ("relation", "type") and s.end <= of.span.start]
+        covered = all(any(s.start <= w.start < s.end for s in nouns) for w in before[1:])
+        agent = self._agents.end(of.span, of.relations, verb=True)
+        if not (asks and covered) or agent is None:
+            return False
+        asked = _asked(of)
+        if any(not asked.isdisjoint(edge.nodes) for edge in of.edges):
+            return False
+        pattern = of.given.pattern
+        could = {t for r in of.relations for t in r.end_types(agent == "target")}
+        return any(
+            not could.isdisjoint(
+                self._kinds.types_of(node, [e for e in pattern.edges if node.id in e.nodes])
+            )
+            for node in pattern.nodes
+            if node.id in asked
+        )
+
+    def _is_kind_itself(self, of: _RelationWords) -> bool:
+        """Whether a noun says of a kind again what that is: "which categories have categories".
+
+        That asks for no categories of something else. But "which category is the category of Tea"
+        does.
+        """
+        end = self._saying.end_of_noun(of.span, of.relations)
+        forms = self._language.noun_forms(of.span.text.lower().split()[-1])
+        kinds = (s for s in of.read if s.kind == "type")
+        kind = next((s for s in kinds if s.text.lower().split()[-1] in forms), None)
+        if end is None or kind is None:
+            return False
+        first, second = sorted((kind, of.span), key=lambda span: span.start)
+        between = [w.text for w in of.words if first.end <= w.start < second.start]
+        small = self._language.grammar.articles
+        last = [text for text in between if text not in small][-1:]
+        ends = {getattr(edge, end) for edge in of.edges}
+        return bool(last) and self._language.grammar.being.isdisjoint(last) and ends <= _asked(of)
+
     def _leads_back(self, of: _RelationWords) -> bool:
         """Whether one word says a way out and back: "in which auditor is Acme based".
 
@@ -201,8 +270,6 @@ class NounsBeside:
             return False
         if any(relation.literal_kinds for relation in of.relations):
             return False  # "fines over 600 euros"
-        if self._saying.end_of_noun(of.span, of.relations) is not None:
-            return False  # "films by the director of Dunes"
         grammar, read = self._language.grammar, of.read
         alike = grammar.same | grammar.alike | grammar.sharing | grammar.shared | grammar.owning
         alike |= grammar.both | grammar.besides | grammar.joining | grammar.joint
@@ -214,6 +281,11 @@ class NounsBeside:
         one, other = of.edges
         pairs = ((one.source, other.source), (one.target, other.target))
         shared = {a for a, b in pairs if a == b}
+        if end := self._saying.end_of_noun(of.span, of.relations):
+            if getattr(one, end) in shared:
+                return False  # "films by the director of Dunes"
+            nodes = [of.given.pattern.node(id) for id in (getattr(one, end), getattr(other, end))]
+            return any(node.text for node in nodes)  # "players of the club whose president is Ann"
         nodes = [of.given.pattern.node(id) for id in {*one.nodes, *other.nodes}]
         said = Counter(s.meaning for s in read if s.kind == "type")
         if any(said[node.type or ""] for node in nodes if node.id in shared):
@@ -222,6 +294,12 @@ class NounsBeside:
         if any(said[kind] < number for kind, number in outer.items()):
             return False  # "team with the most members", who are in some team
         return len(shared) == 1 and all(n.text is None for n in nodes if n.id in shared)
+
+
+def _asked(of: _RelationWords) -> set[str]:
+    """The nodes that a reading answers with, or counts."""
+    pattern = of.given.pattern
+    return {id for id in (*pattern.answers, pattern.count) if id is not None}
 
 
 def _distances(pattern: Pattern, name: str) -> dict[str, int]:

@@ -269,3 +269,44 @@ EDITED = """
 def test_a_way_back_from_what_a_noun_names_is_answered(question: str, names: set[str]) -> None:
     with opened(EDITED) as session:
         assert names_if_answered(session, question) == names
+
+
+PARTNERS = """
+@prefix : <http://example.org/> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+:memberOf rdfs:label "member of" . :leads rdfs:label "leads" . :twinTown rdfs:label "twin town" .
+:ann a :Engineer ; rdfs:label "Ann Ash" ; :memberOf :web ; :leads :web .
+:bob a :Engineer ; rdfs:label "Bob Elm" ; :memberOf :web .
+:web a :Team ; rdfs:label "Web" .
+:hull a :Town ; rdfs:label "Hull" ; :twinTown :rill ; :mayor :cid .
+:rill a :Town ; rdfs:label "Rill" ; :twinTown :hull ; :mayor :dot .
+:cid a :Person ; rdfs:label "Cid Oak" . :dot a :Person ; rdfs:label "Dot Fir" .
+"""
+
+
+@pytest.fixture(scope="module")
+def partners() -> Iterator[Session]:
+    with opened(PARTNERS) as session:
+        yield session
+
+
+@pytest.mark.parametrize(
+    "question", ["Which team members lead members?", "Which mayors are twin towns of Hull?"]
+)
+def test_the_asked_do_and_are_what_is_said_of_them(partners: Session, question: str) -> None:
+    assert asked(partners, question) is None
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("Which engineers lead teams?", {"Ann Ash"}),
+        ("Which members of Web lead a team?", {"Ann Ash"}),
+        ("Which towns are twin towns of Hull?", {"Rill"}),
+        ("Who is the mayor of the twin town of Hull?", {"Dot Fir"}),
+    ],
+)
+def test_what_the_asked_do_and_are_is_answered(
+    partners: Session, question: str, names: set[str]
+) -> None:
+    assert names_if_answered(partners, question) == names
