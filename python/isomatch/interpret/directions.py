@@ -10,15 +10,11 @@ from itertools import dropwhile, takewhile
 from isomatch.interpret.agents import Agents
 from isomatch.interpret.asked import AskedKinds
 from isomatch.interpret.asked_values import are_no_answers
-from isomatch.interpret.bridges import Bridges
 from isomatch.interpret.compose.constants import is_numeral
 from isomatch.interpret.content import Word, asks_type, is_asked, is_only_meant, words_of
 from isomatch.interpret.hop_order import is_further
-from isomatch.interpret.insides import Insides
-from isomatch.interpret.kinds_beside import KindsBeside
-from isomatch.interpret.nouns_beside import NounsBeside
-from isomatch.interpret.objects import VerbObjects
 from isomatch.interpret.said import RelationSpans
+from isomatch.interpret.sides import SIDES
 from isomatch.interpret.types import Hypothesis, Span
 from isomatch.interpret.unsaid import CHOSEN_BY_WORDS
 from isomatch.lexicon.folding import tokens
@@ -45,8 +41,7 @@ class Directions:
         self._language = language = lexicon.language
         self._saying = RelationSpans(kinds, language)
         self._agents = Agents(kinds, language)
-        others = (KindsBeside, NounsBeside, Insides, VerbObjects, Bridges)
-        self._sides = (self._agents, *(of(kinds, language) for of in others))
+        self._sides = (self._agents, *(of(kinds, language) for of in SIDES))
         asked = (language.question_words.get(who, ()) for who in language.asking.who)
         self._people = {word for words in asked for word in words}
 

@@ -1,4 +1,4 @@
-"""What "how" asks for: "how did Ann die" asks for no place and no day."""
+"""What "how" and "do" ask for: "how did Ann die" asks for no place and no day."""
 
 from __future__ import annotations
 
@@ -14,8 +14,27 @@ from isomatch.pattern.types import Pattern
 def misses_manners(
     words: Sequence[Word], pattern: Pattern, kinds: AnswerKinds, language: Language
 ) -> bool:
-    """Whether a question asks how something was done, and a pattern does not say."""
+    """Whether a question asks how something was done, or what somebody does, and a pattern
+    does not say.
+    """
+    if _asks_what_is_done(words, language):
+        return not _may_be_work(pattern, kinds, language)
     return _asks_how(words, language) and not _may_be_manners(pattern, kinds, language)
+
+
+def _asks_what_is_done(words: Sequence[Word], language: Language) -> bool:
+    """Whether nothing but "do" says what is asked of somebody: "what does the mayor do"."""
+    texts, does = [word.text for word in words], language.before_infinitives
+    asks = not language.asking.which.isdisjoint(texts[:1])
+    return asks and len(texts) > 2 and does.issuperset((texts[1], texts[-1]))
+
+
+def _may_be_work(pattern: Pattern, kinds: AnswerKinds, language: Language) -> bool:
+    """Whether the answers of a pattern say what somebody does, by the names of relations."""
+    return any(
+        forward and not language.schemas.sorts.isdisjoint(tokens(relation.text))
+        for relation, forward in kinds.answer_relations(of_listed(pattern))
+    )
 
 
 def _asks_how(words: Sequence[Word], language: Language) -> bool:

@@ -1,0 +1,111 @@
+"""Whether every kind that a question names is that of something in a reading."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from isomatch.interpret.answered import with_listed
+from isomatch.interpret.asked import AskedKinds
+from isomatch.interpret.compose.constants import is_numeral
+from isomatch.interpret.content import Word
+from isomatch.interpret.said import RelationSpans
+from isomatch.interpret.types import Hypothesis, Span
+from isomatch.lexicon.language import Language
+from isomatch.pattern.types import Node, Pattern
+
+SAID = ("type", "relation", "name")
+"""Of spans that say what things are."""
+
+
+class PlacedKinds:
+    """Compares the kinds and numbers of a question with what the nodes of a reading may be.
+
+    Words are found among all that the ends of a relation may be, so that each of two kinds is
+    found there: hospitals and universities are both "located in" a city. A reading has either.
+
+    Args:
+        kinds: the relations of edges.
+        language: of the questions.
+    """
+
+    def __init__(self, kinds: AskedKinds, language: Language):
+        self._kinds = kinds
+        self._language = language
+        self._saying = RelationSpans(kinds, language)
+
+    def are_misread(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
+        """Whether nothing in a reading may be what words say."""
+        if given.coverage is None or not self._kinds.schema.typed:
+            return False
+        return (
+            self._is_nowhere(span, given)
+            or self._is_no_value(span, given)
+            or self._is_not_asked_too(words, span, given)
+        )
+
+    def _is_nowhere(self, span: Span, given: Hypothesis) -> bool:
+        """Whether no node may be of a kind: "hospitals and universities in Hull"."""
+        wanted = self._kinds.types_called(span.meaning) if span.kind == "type" else set()
+        return bool(wanted) and not any(
+            self._may_be(node, pattern, wanted)
+            for pattern in with_listed(given.pattern)
+            for node in pattern.nodes
+        )
+
+    def _is_not_asked_too(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
+        """Whether a noun or name joined to the kind that is asked for is for none of the answers.
+
+        "Persons and venues in Hull" asks for no persons at these venues.
+        """
+        language = self._language
+        kinds = [s for s in given.understood if s.kind in SAID and s.end <= span.start]
+        if span.kind not in SAID or len(kinds) != 1 or kinds[0].kind != "type":
+            return False
+        before = {w.text for w in words if w.end <= kinds[0].start}
+        between = [w.text for w in words if kinds[0].end <= w.start < span.start]
+        opens = language.function_words | language.asking.commands | language.asking.requests
+        joined = not language.grammar.joining.isdisjoint(between[:1])
+        small = language.grammar.articles | language.grammar.joining
+        if not (joined and before <= opens - language.prepositions and small.issuperset(between)):
+            return False
+        return not any(
+            self._is_for(span, pattern.node(id), pattern)
+            for pattern in with_listed(given.pattern)
+            for id in {*pattern.answers, *pattern.returns, *(one.node for one in pattern.each)}
+            if any(node.id == id for node in pattern.nodes)
+        )
+
+    def _is_for(self, span: Span, node: Node, pattern: Pattern) -> bool:
+        """Whether a noun may be for a node of a pattern; a name is for none without it."""
+        if span.kind == "type":
+            return self._may_be(node, pattern, self._kinds.types_called(span.meaning))
+        edges = [edge for edge in pattern.edges if edge.relation == span.meaning]
+        relations = [relation for edge in edges for relation in self._kinds.relations(edge)]
+        if span.likeness < 1:  # "cats", of the animal
+            span = replace(span, text=span.meaning)
+        end = self._saying.end_of_noun(span, relations)
+        return any(
+            node.id in (edge.nodes if end is None else [getattr(edge, end)]) for edge in edges
+        )
+
+    def _may_be(self, node: Node, pattern: Pattern, wanted: set[str]) -> bool:
+        """Whether a node may be of one of some types; so may all of which nothing is known."""
+        if node.type:
+            own = self._kinds.types_called(node.type.lower())
+        else:
+            own = {*self._kinds.types_of(node, [e for e in pattern.edges if node.id in e.nodes])}
+        above = self._kinds.schema.with_superclasses
+        return not own or not ({*above(own)}.isdisjoint(wanted) and own.isdisjoint(above(wanted)))
+
+    def _is_no_value(self, span: Span, given: Hypothesis) -> bool:
+        """Whether a number stands for a thing of no such name: "published in 2021", in a journal.
+
+        A search takes another relation there that has such values, of whatever else.
+        """
+        if span.kind != "word" or not is_numeral(span.text.lower(), self._language):
+            return False
+        named = {node.id for node in given.pattern.nodes if node.text == span.meaning}
+        edges = [edge for edge in given.pattern.edges if not named.isdisjoint(edge.nodes)]
+        relations = [relation for edge in edges for relation in self._kinds.relations(edge)]
+        return bool(relations) and not any(relation.literal_kinds for relation in relations)

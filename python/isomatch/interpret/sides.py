@@ -1,0 +1,14 @@
+"""All that compares words for kinds and relations with where these are in a reading."""
+
+from __future__ import annotations
+
+from isomatch.interpret.bridges import Bridges
+from isomatch.interpret.insides import Insides
+from isomatch.interpret.kinds_beside import KindsBeside
+from isomatch.interpret.kinds_placed import PlacedKinds
+from isomatch.interpret.nouns_beside import NounsBeside
+from isomatch.interpret.objects import VerbObjects
+from isomatch.interpret.universal_objects import UniversalObjects
+
+SIDES = (KindsBeside, NounsBeside, Insides, VerbObjects, Bridges, PlacedKinds, UniversalObjects)
+"""Each says by ``are_misread`` whether a reading has words for something else than they say."""

@@ -1,0 +1,52 @@
+"""Verbs with "every" behind them: who plays every instrument plays all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from isomatch.interpret.asked import AskedKinds
+from isomatch.interpret.content import Word
+from isomatch.interpret.said import RelationSpans
+from isomatch.interpret.types import Hypothesis, Span
+from isomatch.lexicon.language import Language
+
+
+class UniversalObjects:
+    """Tells where "every" asks for those that have all of a set, which no pattern finds.
+
+    "Which stage does every band play on" may list one for each, as "each" does anywhere. But who
+    is asked for before a verb is one for all that stands behind it.
+
+    Args:
+        kinds: the relations of edges.
+        language: of the questions.
+    """
+
+    def __init__(self, kinds: AskedKinds, language: Language):
+        self._kinds = kinds
+        self._language = language
+        self._saying = RelationSpans(kinds, language)
+
+    def are_misread(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
+        """Whether "every" is read as each of some, right behind the verb of what is asked for."""
+        grammar, asking = self._language.grammar, self._language.asking
+        if span.kind != "operator" or span.text.lower() not in grammar.universal:
+            return False
+        before = [word for word in words if word.end <= span.start]
+        verbs = [s for s in given.understood if s.kind == "relation" and not self._is_noun(s)]
+        said = [word for word in before if any(s.start <= word.start < s.end for s in verbs)]
+        opening = self._language.function_words | asking.commands | asking.requests
+        if not said and opening.issuperset(word.text for word in before):
+            return False  # "give me every river"
+        last, having = before[-1], grammar.having
+        if last.text in having and any(verb.start > span.end for verb in verbs):
+            return False  # "which stage has every band played on"
+        small = self._language.prepositions | grammar.articles | grammar.joining | grammar.than
+        if last.text in small | (self._language.before_infinitives | grammar.being) - having:
+            return False
+        nouns = (s for s in given.understood if s not in verbs)
+        return not any(s.start <= last.start < s.end for s in nouns)
+
+    def _is_noun(self, span: Span) -> bool:
+        """Whether words are a noun: "the mentor every trainee has"."""
+        return self._saying.end_of_noun(span, self._kinds.named(span.meaning)) is not None
