@@ -187,7 +187,7 @@ class Agents:
                 return True
         if span.kind != "name" or grammar.both.isdisjoint(texts):
             return False
-        return grammar.choosing.isdisjoint(texts) and any(map(_is_union, pattern.parts))
+        return grammar.choosing.isdisjoint(texts) and any(map(is_union, pattern.parts))
 
     def _are_onto(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
         """Whether a verb has another relation than one that leads "to" somebody, and no "to".
@@ -241,7 +241,7 @@ class Agents:
         return subjects[-1], bool(after[1:])
 
 
-def _is_union(part: Part) -> bool:
+def is_union(part: Part) -> bool:
     """Whether a part says that one of several patterns is enough: none is in none of them."""
     inner = [one.operator for one in part.pattern.parts]
     return part.alternative or (part.operator == "not in" and inner.count("not in") > 1)

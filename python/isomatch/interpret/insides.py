@@ -9,12 +9,12 @@ from isomatch.interpret.agents import End
 from isomatch.interpret.answered import with_listed
 from isomatch.interpret.asked import AskedKinds
 from isomatch.interpret.content import Word
-from isomatch.interpret.kinds_beside import OTHER, typed_edges
+from isomatch.interpret.kinds_beside import OTHER, Types, typed_edges
 from isomatch.interpret.said import RelationSpans
 from isomatch.interpret.types import Hypothesis, Span
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.language import Language
-from isomatch.pattern.types import Node
+from isomatch.pattern.types import Edge, Node
 from isomatch.schema.types import Relation
 
 
@@ -89,25 +89,41 @@ class Insides:
 
     def _is_contained(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
         """Whether a kind that "contains" others is in these: "which books contain libraries"."""
-        if span.kind != "type":
-            return False
-        others = {s.meaning for s in self._contents(words, span, given)}
-        return any(
-            types[getattr(edge, OTHER[end])] == span.meaning and types[getattr(edge, end)] in others
+        others = self._contents(words, span, given)
+        return bool(others) and any(
+            getattr(edge, OTHER[end]) in self._said_of(span, edges, types)
+            and any(getattr(edge, end) in self._said_of(one, edges, types) for one in others)
             for edges, types in typed_edges(given.pattern, {})
             for edge in edges
-            if others and edge.directed
-            for end in {*self._wholes(edge.relation), *self._shared(edge.relation)}
+            if edge.directed
+            for end in {*self._wholes(edge.relation), *self._outer(edge.relation)}
         )
 
-    def _shared(self, name: str | None) -> Iterator[End]:
-        """The end of relations of a name that many have in common: the section of articles.
+    def _said_of(self, span: Span, edges: Sequence[Edge], types: Types) -> set[str]:
+        """The nodes that are of the kind of words, or at the end of edges that these name."""
+        if span.kind == "type":
+            return {id for id, type in types.items() if type == span.meaning}
+        end = self._saying.end_of_noun(span, self._kinds.named(span.meaning))
+        return {getattr(e, end) for e in edges if end and e.relation == span.meaning}
 
-        None of these contains it.
+    def _outer(self, name: str | None) -> Iterator[End]:
+        """The end of relations of a name that the other end does not contain.
+
+        What each of them has one of, as the section of an article, is in none of them, nor is a
+        class; and what uses something is not in that.
         """
+        language, grammar = self._language, self._language.grammar
         for relation in self._kinds.named(name) if name else ():
-            if relation.leads_to_one() and not relation.leads_to_one(back=True):
+            said = tokens(relation.text)
+            has = not (grammar.having | grammar.containing).isdisjoint(said[:1])
+            verb = language.is_verb(relation.text)
+            made = verb and not grammar.of.isdisjoint(said)  # "made of"
+            active = verb and len(said) == 1
+            sort = not language.schemas.sorts.isdisjoint(said[-1:])
+            if sort or (relation.leads_to_one() and not (has or made or active)):
                 yield "target"
+            if active and not self._kinds.leads_to_place(relation):
+                yield "source"
 
     def _contents(self, words: Sequence[Word], kind: Span, given: Hypothesis) -> Sequence[Span]:
         """The kind that a verb right behind another says to be in that; empty where none does."""
@@ -115,7 +131,7 @@ class Insides:
         after = [w for w in words if w.start >= kind.end]
         if not after or after[0].text not in self._language.grammar.containing:
             return ()
-        kinds = [s for s in read if s.kind == "type" and s != kind]
+        kinds = [s for s in read if s.kind in ("type", "relation") and s != kind]
         if len(after) == 1:  # "how many books does each library contain"
             return [s for s in kinds if s.end <= kind.start][-1:]
         if after[1].text in self._language.prepositions:  # "contained in"

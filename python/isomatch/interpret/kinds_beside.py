@@ -239,6 +239,8 @@ class KindsBeside:
         if agent is None:
             if subject and does_it and self._is_undergone(verb, relations):
                 yield subject, "target"  # no account "holds branches" that is held at one
+                if self._is_done_by_others(verb, relations):
+                    yield subject, "source"  # nor does a room "teach maths" that is taught there
             return
         if after and after[0].text in grammar.by:  # "taught by professors"
             yield from ((kind, agent) for kind in behind)
@@ -257,6 +259,14 @@ class KindsBeside:
             and not said.isdisjoint(language.forms(text[0]))
             for text in texts
         )
+
+    def _is_done_by_others(self, verb: Span, relations: Sequence[Relation]) -> bool:
+        """Whether another relation says who does what a verb says: "teaches", not "taught in"."""
+        said = self._language.forms(tokens(verb.text)[0])
+        own = {relation.id for relation in relations}
+        others = (r for r in self._kinds.schema.relations if r.id not in own)
+        same = (r for r in others if not said.isdisjoint(self._language.forms(tokens(r.text)[0])))
+        return any(self._agents.end(verb, [one], verb=True) for one in same)
 
     def _has_object(self, verb: Span, relations: Sequence[Relation]) -> bool:
         """Whether relations are called by a verb and what it is done to: "reviews product"."""
@@ -286,10 +296,16 @@ class KindsBeside:
         grammar = self._language.grammar
         between = {w.text for w in words if subject.end <= w.start < verb.start}
         others = [s for s in understood if s.start >= verb.end]
-        kind = next((s for s in others if s.kind == "type" or s.meaning == verb.meaning), None)
+        nouns = (s for s in others if s.kind == "type" or s.meaning == verb.meaning)
+        kind = next(nouns, None) or next(filter(self._is_noun, others), None)
         onto = {w.text for w in words if kind and verb.end <= w.start < kind.start}
         own = grammar.relative | grammar.having
         return kind is not None and own >= between and onto.isdisjoint(self._language.prepositions)
+
+    def _is_noun(self, span: Span) -> bool:
+        """Whether words are a noun for what relations lead to or from: "fix releases"."""
+        relations = self._kinds.named(span.meaning) if span.kind == "relation" else ()
+        return bool(relations) and self._saying.end_of_noun(span, relations) is not None
 
     def _from_preposition(
         self, words: Sequence[Word], verb: Span, relations: Sequence[Relation]

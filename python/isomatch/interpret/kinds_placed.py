@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from isomatch.interpret.agents import is_union
 from isomatch.interpret.answered import with_listed
 from isomatch.interpret.asked import AskedKinds
 from isomatch.interpret.compose.constants import is_numeral
@@ -36,13 +37,12 @@ class PlacedKinds:
 
     def are_misread(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
         """Whether nothing in a reading may be what words say."""
-        if given.coverage is None or not self._kinds.schema.typed:
+        if given.coverage is None:
             return False
-        return (
-            self._is_nowhere(span, given)
-            or self._is_no_value(span, given)
-            or self._is_not_asked_too(words, span, given)
-        )
+        if self._is_not_asked_too(words, span, given):
+            return True
+        typed = self._kinds.schema.typed
+        return typed and (self._is_nowhere(span, given) or self._is_no_value(span, given))
 
     def _is_nowhere(self, span: Span, given: Hypothesis) -> bool:
         """Whether no node may be of a kind: "hospitals and universities in Hull"."""
@@ -54,27 +54,41 @@ class PlacedKinds:
         )
 
     def _is_not_asked_too(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
-        """Whether a noun or name joined to the kind that is asked for is for none of the answers.
+        """Whether a noun or name joined to what is asked for is for none of the answers.
 
-        "Persons and venues in Hull" asks for no persons at these venues.
+        "Persons and venues in Hull" asks for no persons at these venues, and "captains and owners
+        of Gannet" for nobody who is both.
         """
-        language = self._language
-        kinds = [s for s in given.understood if s.kind in SAID and s.end <= span.start]
-        if span.kind not in SAID or len(kinds) != 1 or kinds[0].kind != "type":
+        language, pattern = self._language, given.pattern
+        nouns = [s for s in given.understood if s.kind in SAID and s.end <= span.start]
+        if span.kind not in SAID or len(nouns) != 1 or not self._is_noun(nouns[0]):
             return False
-        before = {w.text for w in words if w.end <= kinds[0].start}
-        between = [w.text for w in words if kinds[0].end <= w.start < span.start]
+        before = {w.text for w in words if w.end <= nouns[0].start}
+        between = [w.text for w in words if nouns[0].end <= w.start < span.start]
         opens = language.function_words | language.asking.commands | language.asking.requests
         joined = not language.grammar.joining.isdisjoint(between[:1])
         small = language.grammar.articles | language.grammar.joining
         if not (joined and before <= opens - language.prepositions and small.issuperset(between)):
             return False
+        if span.kind != "name" and not self._is_noun(span):
+            return False  # "large and old cities"
+        asked = {*pattern.answers, *pattern.returns, *(one.node for one in pattern.each)}
+        if len(asked) == 1 and not any(map(is_union, pattern.parts)):
+            return True
         return not any(
-            self._is_for(span, pattern.node(id), pattern)
-            for pattern in with_listed(given.pattern)
-            for id in {*pattern.answers, *pattern.returns, *(one.node for one in pattern.each)}
-            if any(node.id == id for node in pattern.nodes)
+            self._is_for(span, node, one)
+            for one in with_listed(pattern)
+            for node in one.nodes
+            if node.id in {*one.answers, *one.returns, *asked}
         )
+
+    def _is_noun(self, span: Span) -> bool:
+        """Whether words are for a kind, or a noun for what a relation leads to or from."""
+        if span.kind != "relation":
+            return span.kind == "type"
+        if span.likeness < 1:  # "cats", of the animal
+            span = replace(span, text=span.meaning)
+        return self._saying.end_of_noun(span, self._kinds.named(span.meaning)) is not None
 
     def _is_for(self, span: Span, node: Node, pattern: Pattern) -> bool:
         """Whether a noun may be for a node of a pattern; a name is for none without it."""

@@ -33,7 +33,8 @@ class UniversalObjects:
         if span.kind != "operator" or span.text.lower() not in grammar.universal:
             return False
         before = [word for word in words if word.end <= span.start]
-        verbs = [s for s in given.understood if s.kind == "relation" and not self._is_noun(s)]
+        read = [s for s in given.understood if s.kind in ("relation", "type", "name")]
+        verbs = [s for s in read if self._is_verb(words, s)]
         said = [word for word in before if any(s.start <= word.start < s.end for s in verbs)]
         opening = self._language.function_words | asking.commands | asking.requests
         if not said and opening.issuperset(word.text for word in before):
@@ -44,9 +45,17 @@ class UniversalObjects:
         small = self._language.prepositions | grammar.articles | grammar.joining | grammar.than
         if last.text in small | (self._language.before_infinitives | grammar.being) - having:
             return False
-        nouns = (s for s in given.understood if s not in verbs)
-        return not any(s.start <= last.start < s.end for s in nouns)
+        return not any(s.start <= last.start < s.end for s in read if s not in verbs)
 
-    def _is_noun(self, span: Span) -> bool:
-        """Whether words are a noun: "the mentor every trainee has"."""
-        return self._saying.end_of_noun(span, self._kinds.named(span.meaning)) is not None
+    def _is_verb(self, words: Sequence[Word], span: Span) -> bool:
+        """Whether words stand where a verb does: "teachers teach", but not "the mentor"."""
+        noun = span.kind == "type"
+        if span.kind == "relation":
+            noun = self._saying.end_of_noun(span, self._kinds.named(span.meaning)) is not None
+        if not noun:
+            return span.kind == "relation"
+        grammar, asking = self._language.grammar, self._language.asking
+        before = [word.text for word in words if word.end <= span.start][-1:]
+        opens = grammar.articles | grammar.indefinite | grammar.own | self._language.prepositions
+        opens |= asking.before_kinds | asking.commands
+        return bool(before) and opens.isdisjoint(before)

@@ -96,3 +96,55 @@ def test_each_part_has_no_wholes_in_it(question: str) -> None:
         each = asked(session, "How many properties are there in each district?")
         assert each is not None
         assert each.text.startswith("Docklands: 2")
+
+
+PRESSES = """
+@prefix : <http://example.org/> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+:livesOn rdfs:label "lives on" . :releaseOf rdfs:label "release of" . :uses rdfs:label "uses" .
+:fixedIn rdfs:label "fixed in" . :ipcClass rdfs:label "ipc class" .
+:ann a :Agent ; rdfs:label "Ann Ash" ; :agency :quill . :quill a :Agency ; rdfs:label "Quill" .
+:bob a :Resident ; rdfs:label "Bob Elm" ; :livesOn :quay . :quay a :Street ; rdfs:label "Quay" .
+:r1 a :Release ; rdfs:label "plot 1" ; :releaseOf :plot . :plot a :Package ; rdfs:label "plot" .
+:a1 a :Advisory ; rdfs:label "ADV-1" ; :fixedIn :r1 .
+:cake a :Recipe ; rdfs:label "Cake" ; :uses :sugar . :bun a :Recipe ; rdfs:label "Bun" ;
+    :uses :sugar . :sugar a :Ingredient ; rdfs:label "Sugar" .
+:p1 a :Patent ; rdfs:label "Drone" ; :ipcClass :c1 , :c2 . :c1 a :Class ; rdfs:label "Craft" .
+:c2 a :Class ; rdfs:label "Lenses" .
+"""
+
+
+@pytest.fixture(scope="module")
+def presses() -> Iterator[Session]:
+    with opened(PRESSES) as session:
+        yield session
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which agents contain agencies?",
+        "Which residents contain streets?",
+        "Which releases contain packages?",
+        "Which ingredients contain recipes?",
+        "Which patents contain classes?",
+        "Which advisories fix releases?",
+    ],
+)
+def test_what_is_of_something_does_not_contain_it(presses: Session, question: str) -> None:
+    assert asked(presses, question) is None
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("Which agencies contain agents?", {"Quill"}),
+        ("Which streets contain residents?", {"Quay"}),
+        ("Which packages contain releases?", {"plot"}),
+        ("Which recipes contain ingredients?", {"Cake", "Bun"}),
+        ("Which classes contain patents?", {"Craft", "Lenses"}),
+        ("Which releases fix advisories?", {"plot 1"}),
+    ],
+)
+def test_what_contains_others_is_answered(presses: Session, question: str, names: set[str]) -> None:
+    assert names_if_answered(presses, question) == names

@@ -150,3 +150,20 @@ def test_a_kind_of_a_definition_is_the_type_that_it_is_of() -> None:
         (best, *_) = coverage.read(question, mentions, reader.interpret(question))
         assert best.coverage is not None
         assert best.coverage.left_out == ()
+
+
+SCHOOL = """
+@prefix : <http://example.org/> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+:taughtIn rdfs:label "taught in" . :teaches rdfs:label "teaches" .
+:ivo a :Teacher ; rdfs:label "Ivo Oak" ; :teaches :maths .
+:maths a :Subject ; rdfs:label "maths" ; :taughtIn :r1 . :r1 a :Room ; rdfs:label "R1" .
+"""
+
+
+def test_where_something_is_done_does_not_do_it() -> None:
+    """Not where the graph says who does."""
+    with opened(SCHOOL) as school:
+        assert asked(school, "Which rooms teach subjects?") is None
+        assert names_if_answered(school, "Which teachers teach subjects?") == {"Ivo Oak"}
+        assert names_if_answered(school, "Which subjects are taught in rooms?") == {"maths"}

@@ -35,6 +35,11 @@ TOWNS = """
 :thor a :Animal ; rdfs:label "Thor" ; :keptIn :pen .
 :g1 a :Grant ; rdfs:label "Grant 1" ; :givenBy :choir . :g2 a :Grant ; rdfs:label "Grant 2" .
 :luke :employs :ann . :ann a :Nurse ; rdfs:label "Ann Oak" ; :livesIn :york ; :employedAt :tech .
+:ivo a :Teacher ; rdfs:label "Ivo Oak" ; :teaches :maths . :maths a :Subject ; rdfs:label "maths" ;
+    :taughtIn :r1 . :r1 a :Room ; rdfs:label "R1" . :teaches rdfs:label "teaches" .
+:taughtIn rdfs:label "taught in" . :eva a :Teacher ; rdfs:label "Eva Elm" .
+:v1 a :Review ; rdfs:label "v1" ; :reviewer :dot ; :about :cup . :dot a :Member ;
+    rdfs:label "Dot Fir" . :cup :maintainedBy :dot . :maintainedBy rdfs:label "maintained by" .
 :low a :Barn ; rdfs:label "Low Barn" . :pen a :Barn ; rdfs:label "Bull Pen" .
 :cup a :Product ; rdfs:label "Cup" ; :belongsToCategory :kitchen .
 :kitchen a :Category ; rdfs:label "Kitchen" .
@@ -112,6 +117,8 @@ def test_a_year_is_no_journal(towns: Session, question: str) -> None:
         "Which barn contains every animal?",
         "Which musicians have every instrument?",
         "Which clubs gave every grant?",
+        "Which teachers teach every subject?",
+        "Which members reviewed every product?",
     ],
 )
 def test_what_is_done_to_every_one_is_done_to_all(towns: Session, question: str) -> None:
@@ -135,6 +142,8 @@ def test_nothing_is_in_what_many_share_or_in_itself(towns: Session, question: st
     ("question", "names"),
     [
         ("Hospitals in Hull", {"St Luke"}),
+        ("Which teachers teach subjects?", {"Ivo Oak"}),
+        ("Which members reviewed products?", {"Dot Fir"}),
         ("Give me every barn", {"Low Barn", "Bull Pen"}),
         ("Papers published in Annals", {"On Moss", "On Clay"}),
         ("Datasets released in 2021", {"Alpine Days"}),
@@ -176,3 +185,18 @@ def test_what_somebody_does_is_not_who_that_is(staff: Session, question: str) ->
 def test_who_somebody_is_and_what_they_are_by_trade_is_answered(staff: Session) -> None:
     assert names_if_answered(staff, "Who is the mayor of Hull?") == {"Ann Ash"}
     assert names_if_answered(staff, "What is the occupation of the mayor of Hull?") == {"baker"}
+
+
+SHIPS = """
+@prefix : <http://example.org/> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+:gannet rdfs:label "Gannet" ; :captain :moe ; :owner :moe .
+:tern rdfs:label "Tern" ; :captain :lie ; :owner :moe .
+:moe rdfs:label "Einar Moe" . :lie rdfs:label "Sunniva Lie" .
+"""
+
+
+def test_captains_and_owners_need_not_be_both() -> None:
+    with opened(SHIPS) as session:
+        assert asked(session, "Captains and owners of Gannet") is None
+        assert names_if_answered(session, "Captains of Tern") == {"Sunniva Lie"}
