@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import takewhile
 
 from isomatch.interpret.asked import AskedKinds
-from isomatch.interpret.content import Word
+from isomatch.interpret.content import Word, is_negated
 from isomatch.interpret.types import Hypothesis, Span
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.language import Language
@@ -35,12 +36,51 @@ class VerbObjects:
             return True
         if span.kind != "relation" or given.coverage is None:
             return False
+        if self._is_done_by_any(words, span, given):
+            return True
         if self._is_object(span, span.meaning):
             before = [word.text for word in words if word.end <= span.start][-1:]
             return not self._language.asking.which.isdisjoint(before)
         said = [s for s in given.coverage.understood if s.kind == "relation" and s != span]
         objects = [s for s in said if self._is_object(s, s.meaning)]
         return any(self._is_verb(span, one.meaning) for one in objects)
+
+    def _is_done_by_any(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
+        """Whether a verb lacks what it shares with the next: "owned but not leased by Ann".
+
+        That asks for nothing that anybody owns.
+        """
+        grammar, language = self._language.grammar, self._language
+        relations = self._kinds.named(span.meaning)
+        if not relations or any(relation.literal_kinds for relation in relations):
+            return False  # "paid and delivered to Ann"
+        rest = [word for word in words if word.start >= span.end]
+        between = list(takewhile(self._joins, rest))
+        verb = rest[len(between)].start if between and len(between) < len(rest) else -1
+        verbs = (s for s in given.understood if s.kind == "relation" and s.start == verb)
+        other = next(verbs, None)
+        if other is None or not language.is_participle(span.text.lower()):
+            return False
+        after = [word for word in rest if word.start >= other.end]
+        small = grammar.articles | grammar.indefinite
+        ends = [word for word in after[1:] if word.text not in small]
+        names = (s for s in given.understood if s.kind == "name")
+        name = next((s for s in names if ends and s.start == ends[0].start), None)
+        if name is None or not after or after[0].text not in language.prepositions:
+            return False
+        return not any(
+            edge.relation == span.meaning and pattern.node(id).text == name.meaning
+            for pattern in given.pattern.patterns()
+            for edge in pattern.edges
+            for id in edge.nodes
+        )
+
+    def _joins(self, word: Word) -> bool:
+        """Whether a word joins a verb to another, or denies that."""
+        grammar = self._language.grammar
+        joining = grammar.joining | grammar.contrast | grammar.choosing
+        denied = (word.text,) in self._language.operators.negation
+        return word.text in joining or denied or is_negated(word.text, self._language)
 
     def _is_joint(self, span: Span) -> bool:
         """Whether words for others of what somebody has a part in are read as less: "co-author"."""

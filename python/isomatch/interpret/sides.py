@@ -8,7 +8,17 @@ from isomatch.interpret.kinds_beside import KindsBeside
 from isomatch.interpret.kinds_placed import PlacedKinds
 from isomatch.interpret.nouns_beside import NounsBeside
 from isomatch.interpret.objects import VerbObjects
+from isomatch.interpret.opposites import OppositeFlags
 from isomatch.interpret.universal_objects import UniversalObjects
 
-SIDES = (KindsBeside, NounsBeside, Insides, VerbObjects, Bridges, PlacedKinds, UniversalObjects)
+SIDES = (
+    KindsBeside,
+    NounsBeside,
+    Insides,
+    VerbObjects,
+    Bridges,
+    PlacedKinds,
+    UniversalObjects,
+    OppositeFlags,
+)
 """Each says by ``are_misread`` whether a reading has words for something else than they say."""

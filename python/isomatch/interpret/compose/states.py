@@ -146,12 +146,13 @@ def undone(
     word, language, negated = words[place].text, kinds.language, kinds.language.assumed.negated
     if not language.before_infinitives.isdisjoint(one.text for one in words[:place]):
         return  # "did Ann open" is a verb
-    for relation in kinds.flags:
-        if language.are_complements(word, relation.text):
+    first = [w for relation in kinds.relations for w in tokens(relation.text)[:1]]
+    was = language.is_participle(word) and word in first  # "opened in", beside "is closed"
+    for relation in () if was else kinds.flags:
+        if language.are_complements(word, relation.text) and not _says_when(relation, kinds):
             untrue = Step(relation.id), (Comparison("=", ("false",)),)
             yield "filter", untrue, negated.format(relation.text)
     done = next((word.removeprefix(u) for u in language.endings.undone if word[:2] == u), "")
-    first = [w for relation in kinds.relations for w in tokens(relation.text)[:1]]
     again = (w[len(re) :] for w in first for re in language.endings.again if w.startswith(re))
     if any(word in language.forms(w) for w in again):
         return  # what is "open" may have been closed, and "reopened"
@@ -175,6 +176,13 @@ def undone(
             texts.append(relation.text)
     if texts:
         yield "undone", done, negated.format(language.answers.any(texts))
+
+
+def _says_when(relation: Relation, kinds: GraphKinds) -> bool:
+    """Whether a relation says where or when else something is not so: "closed at night"."""
+    language, said = kinds.language, tokens(relation.text)
+    at = next((n for n, word in enumerate(said) if word in language.prepositions), len(said))
+    return not language.function_words.issuperset(said[at:])
 
 
 def punctual(
