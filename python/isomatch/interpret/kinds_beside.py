@@ -295,15 +295,18 @@ class KindsBeside:
         """Whether a kind is right before a verb, and another behind it: services "own teams"."""
         grammar = self._language.grammar
         between = {w.text for w in words if subject.end <= w.start < verb.start}
-        others = [s for s in understood if s.start >= verb.end]
-        nouns = (s for s in others if s.kind == "type" or s.meaning == verb.meaning)
-        kind = next(nouns, None) or next(filter(self._is_noun, others), None)
+        others, small = [s for s in understood if s.start >= verb.end], grammar.articles
+        small |= grammar.indefinite
+        behind = next((w.start for w in words if w.start >= verb.end and w.text not in small), -1)
+        nouns = (s for s in others if s.start == behind and self._is_noun(s))  # "fix releases"
+        kinds = (s for s in others if s.kind == "type" or s.meaning == verb.meaning)
+        kind = next(kinds, None) or next(nouns, None)
         onto = {w.text for w in words if kind and verb.end <= w.start < kind.start}
         own = grammar.relative | grammar.having
         return kind is not None and own >= between and onto.isdisjoint(self._language.prepositions)
 
     def _is_noun(self, span: Span) -> bool:
-        """Whether words are a noun for what relations lead to or from: "fix releases"."""
+        """Whether words are a noun for what relations lead to or from."""
         relations = self._kinds.named(span.meaning) if span.kind == "relation" else ()
         return bool(relations) and self._saying.end_of_noun(span, relations) is not None
 

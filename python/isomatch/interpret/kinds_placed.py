@@ -14,6 +14,7 @@ from isomatch.interpret.said import RelationSpans
 from isomatch.interpret.types import Hypothesis, Span
 from isomatch.lexicon.language import Language
 from isomatch.pattern.types import Node, Pattern
+from isomatch.schema.types import node_types
 
 SAID = ("type", "relation", "name")
 """Of spans that say what things are."""
@@ -110,7 +111,17 @@ class PlacedKinds:
         else:
             own = {*self._kinds.types_of(node, [e for e in pattern.edges if node.id in e.nodes])}
         above = self._kinds.schema.with_superclasses
-        return not own or not ({*above(own)}.isdisjoint(wanted) and own.isdisjoint(above(wanted)))
+        if not own or not ({*above(own)}.isdisjoint(wanted) and own.isdisjoint(above(wanted))):
+            return True
+        return any(self._are_met_in_one(one, other) for one in own for other in wanted)
+
+    def _are_met_in_one(self, one: str, other: str) -> bool:
+        """Whether something is of two types: more than there are of both have one relation."""
+        return any(
+            side.get(one, 0) and side.get(other, 0) and side[one] + side[other] > relation.triples
+            for relation in self._kinds.schema.relations
+            for side in (relation.source_types, relation.target_types)
+        )
 
     def _is_no_value(self, span: Span, given: Hypothesis) -> bool:
         """Whether a number stands for a thing of no such name: "published in 2021", in a journal.
@@ -120,6 +131,11 @@ class PlacedKinds:
         if span.kind != "word" or not is_numeral(span.text.lower(), self._language):
             return False
         named = {node.id for node in given.pattern.nodes if node.text == span.meaning}
-        edges = [edge for edge in given.pattern.edges if not named.isdisjoint(edge.nodes)]
-        relations = [relation for edge in edges for relation in self._kinds.relations(edge)]
-        return bool(relations) and not any(relation.literal_kinds for relation in relations)
+        ends = [
+            (relation, relation.end_types(edge.target in named))
+            for edge in given.pattern.edges
+            if not named.isdisjoint(edge.nodes)
+            for relation in self._kinds.relations(edge)
+        ]
+        things = (node_types(types) and not relation.literal_kinds for relation, types in ends)
+        return bool(ends) and all(things)
