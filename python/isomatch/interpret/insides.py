@@ -53,15 +53,17 @@ class Insides:
         for edge in {e for pattern in patterns for e in pattern.edges if e.directed}:
             for end in () if self._is_deed(edge.relation) else self._wholes(edge.relation):
                 whole, part = nodes[getattr(edge, end)], nodes[getattr(edge, OTHER[end])]
-                said = span.meaning in (edge.relation, whole.type) and whole.id in asked
+                said = span.type_meant in (edge.relation, whole.type) and whole.id in asked
                 if said and self._is_said_of(inside, part, given):
                     return True
         return False
 
     def _is_said_of(self, span: Span, node: Node, given: Hypothesis) -> bool:
         """Whether a node is what words name, or are the kind of, or the noun for."""
-        if span.kind != "relation":
-            return span.meaning == (node.type if span.kind == "type" else node.text)
+        if span.kind == "type":
+            return span.type_meant == node.type
+        if span.kind == "name":
+            return span.meaning == node.text
         edges = [e for e in given.pattern.edges if e.relation == span.meaning]
         end = self._saying.end_of_noun(span, self._kinds.named(span.meaning))
         return end is not None and any(getattr(edge, end) == node.id for edge in edges)
@@ -102,7 +104,7 @@ class Insides:
     def _said_of(self, span: Span, edges: Sequence[Edge], types: Types) -> set[str]:
         """The nodes that are of the kind of words, or at the end of edges that these name."""
         if span.kind == "type":
-            return {id for id, type in types.items() if type == span.meaning}
+            return {id for id, type in types.items() if type == span.type_meant}
         end = self._saying.end_of_noun(span, self._kinds.named(span.meaning))
         return {getattr(e, end) for e in edges if end and e.relation == span.meaning}
 

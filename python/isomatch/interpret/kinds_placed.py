@@ -47,7 +47,7 @@ class PlacedKinds:
 
     def _is_nowhere(self, span: Span, given: Hypothesis) -> bool:
         """Whether no node may be of a kind: "hospitals and universities in Hull"."""
-        wanted = self._kinds.types_called(span.meaning) if span.kind == "type" else set()
+        wanted = self._kinds.types_called(span.type_meant) if span.kind == "type" else set()
         return bool(wanted) and not any(
             self._may_be(node, pattern, wanted)
             for pattern in with_listed(given.pattern)
@@ -94,7 +94,7 @@ class PlacedKinds:
     def _is_for(self, span: Span, node: Node, pattern: Pattern) -> bool:
         """Whether a noun may be for a node of a pattern; a name is for none without it."""
         if span.kind == "type":
-            return self._may_be(node, pattern, self._kinds.types_called(span.meaning))
+            return self._may_be(node, pattern, self._kinds.types_called(span.type_meant))
         edges = [edge for edge in pattern.edges if edge.relation == span.meaning]
         relations = [relation for edge in edges for relation in self._kinds.relations(edge)]
         if span.likeness < 1:  # "cats", of the animal
