@@ -206,10 +206,12 @@ class NounsBeside:
         said = [s for s in of.read if s.meaning == of.span.meaning]  # "twin", of "twin towns"
         first = [w for w in of.words if w.end <= of.span.start and w.text not in small]
         before = [w.text for w in first if not any(s.start <= w.start < s.end for s in said)]
-        after = [w.text for w in of.words if w.start >= of.span.end][:1]
+        after = [w.text for w in of.words if w.start >= of.span.end]
         asks = not self._language.asking.which.isdisjoint(before[:1]) and len(before) > 2
-        if end is None or not asks or grammar.of.isdisjoint(after):
+        if end is None or not asks or grammar.of.isdisjoint(after[:1]):
             return False
+        if any(map(self._language.is_participle, after)):
+            return False  # "which drug was the mother of Rex given"
         both = any(map(self._kinds.holds_both_ways, of.relations))
         both |= not all(edge.directed for edge in of.edges)
         ends = {id for e in of.edges for id in (e.nodes if both else [getattr(e, end)])}

@@ -280,6 +280,8 @@ PARTNERS = """
 :web a :Team ; rdfs:label "Web" .
 :hull a :Town ; rdfs:label "Hull" ; :twinTown :rill ; :mayor :cid .
 :rill a :Town ; rdfs:label "Rill" ; :twinTown :hull ; :mayor :dot .
+:rex a :Dog ; rdfs:label "Rex" ; :mother :fay . :fay a :Dog ; rdfs:label "Fay" .
+:d1 a :Dose ; rdfs:label "d1" ; :givenTo :fay ; :drug "calmol" . :givenTo rdfs:label "given to" .
 :cid a :Person ; rdfs:label "Cid Oak" . :dot a :Person ; rdfs:label "Dot Fir" .
 """
 
@@ -303,6 +305,7 @@ def test_the_asked_do_and_are_what_is_said_of_them(partners: Session, question: 
         ("Which engineers lead teams?", {"Ann Ash"}),
         ("Which members of Web lead a team?", {"Ann Ash"}),
         ("Which towns are twin towns of Hull?", {"Rill"}),
+        ("Which drug was the mother of Rex given?", {"calmol"}),
         ("Who is the mayor of the twin town of Hull?", {"Dot Fir"}),
     ],
 )
