@@ -89,8 +89,9 @@ class Bridges:
             said = next((s for s in read if s.start <= word.start < s.end), None)
             if said is not None and said.kind == "relation":
                 known = before in self._relative or self._is_noun(said, given)
-            elif said is not None:
-                known = said.kind == "type"
+            elif said is not None:  # "reviewed" is no noun for a review
+                verb = self._language.is_participle(said.text.lower())
+                known = said.kind == "type" and (before in self._relative or not verb)
             elif word.text in self._language.grammar.being:
                 known = clause and not self._articles.isdisjoint(following)
             else:

@@ -55,7 +55,7 @@ class PlacedKinds:
         )
 
     def _is_not_asked_too(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
-        """Whether a noun or name joined to what is asked for is for none of the answers.
+        """Whether a noun or name joined to what is asked for is for none of the answers of its own.
 
         "Persons and venues in Hull" asks for no persons at these venues, and "captains and owners
         of Gannet" for nobody who is both.

@@ -246,7 +246,7 @@ class MentionFinder:
     def _misspelled(
         self, text: str, start: int, end: int, *, marked: bool, most: int = 2
     ) -> list[Mention]:
-        """The names that a text may be meant for; itself where there is none."""
+        """The names that a text may be meant for; the text itself where there is none."""
         near = self._names.corrections(text, most)
         if part := any(name.edits for name in near) or not near:
             near, part = (held, True) if (held := self._holding(text)) else (near, False)

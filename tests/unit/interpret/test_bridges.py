@@ -118,3 +118,12 @@ def test_what_a_clause_says_of_a_noun_is_joined_by_it(
 ) -> None:
     said = {"friend": "friend", "sibling": "sibling", "Ann_Ash": "name: Ann Ash"}
     assert misread(calls, question, f"{pattern} return ?x", **said) == wrong
+
+
+def test_a_verb_behind_what_a_clause_says_is_of_what_is_asked_for(calls: Session) -> None:
+    question = "Which person who has a friend called Ann Ash?"
+    said = {"person": "type: person", "friend": "friend", "called": "type: phone call"}
+    said["Ann_Ash"] = "name: Ann Ash"
+    pattern = "(?x:person)-[friend]->(?y), (?x)-[has phone]->(?p)<-[caller]-(?c:phone call)"
+    pattern += '-[called]->(?q)<-[has phone]-("Ann Ash") return ?x'
+    assert misread(calls, question, pattern, **said) == set()

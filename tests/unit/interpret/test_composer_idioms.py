@@ -219,7 +219,7 @@ SURNAMES = """
 """
 
 
-@pytest.mark.parametrize("asking", ["What are", "List", "Can you provide", "Show me"])
+@pytest.mark.parametrize("asking", ["What are", "List", "Can you tell me", "Show me"])
 def test_the_names_of_things_are_no_surnames(asking: str) -> None:
     with opened(SURNAMES) as session:
         answer = session.ask(f"{asking} the names of the friends of Ann Ash", interpreter="schema")

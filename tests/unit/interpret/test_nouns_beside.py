@@ -313,3 +313,20 @@ def test_what_the_asked_do_and_are_is_answered(
     partners: Session, question: str, names: set[str]
 ) -> None:
     assert names_if_answered(partners, question) == names
+
+
+HEADS = """
+@prefix : <http://example.org/> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+:treatedBy rdfs:label "treated by" . :headOf rdfs:label "head of" .
+:ann a :Patient ; rdfs:label "Ann Ash" ; :treatedBy :dan .
+:bob a :Patient ; rdfs:label "Bob Elm" ; :treatedBy :eve .
+:dan a :Doctor ; rdfs:label "Dan Fir" ; :headOf :heart . :eve a :Doctor ; rdfs:label "Eve Gum" .
+:heart a :Department ; rdfs:label "Cardiology" .
+"""
+
+
+def test_a_noun_in_a_clause_is_for_whom_the_clause_is_about() -> None:
+    question = "Which patients were treated by a doctor who is the head of Cardiology?"
+    with opened(HEADS) as session:
+        assert names_if_answered(session, question) == {"Ann Ash"}

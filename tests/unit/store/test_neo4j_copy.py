@@ -9,6 +9,7 @@ from threading import Event
 from typing import Any
 
 import pytest
+from neo4j.exceptions import ServiceUnavailable
 
 from isomatch import cancel
 from isomatch.errors import QueryTimeout, StoreError
@@ -269,3 +270,40 @@ def test_a_store_that_is_closed_ends_its_reading(settled: None):
 
 def test_a_limit_of_zero_copies_nothing():
     assert not Copies(0).possible
+
+
+def test_reading_beside_that_fails_is_told_and_tried_again(
+    settled: None, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("isomatch.store.neo4j.copies.SELDOM", 0.0)
+    kept, state = Copies(), GraphState("1")
+
+    def broken(name: str, given: Mapping[str, Any]) -> Table:
+        raise RuntimeError("the loop is closed")
+
+    kept.of(state, AT_ONCE + 1, broken)
+    read_beside()
+    assert "the loop is closed" in caplog.text
+    kept.of(state, AT_ONCE + 1, Server())
+    read_beside()
+    assert kept.of(state, AT_ONCE + 1, Server()) is not None
+
+
+def test_an_error_that_may_pass_is_no_reason_to_give_up():
+    def rows(name: str, given: Mapping[str, Any]) -> Table:
+        raise StoreError("the server restarts") from ServiceUnavailable("gone")
+
+    kept = Copies()
+    assert kept.of(GraphState("1"), 5, rows) is None
+    assert kept.possible
+
+
+def test_a_copy_that_is_finished_after_closing_is_not_kept():
+    kept = Copies()
+
+    def rows(name: str, given: Mapping[str, Any]) -> Table:
+        kept.close()
+        return page(name)
+
+    kept.of(GraphState("1"), 5, rows)
+    assert kept._last is None

@@ -15,6 +15,7 @@ from isomatch.errors import SearchCancelled, StoreError
 from isomatch.store.base import GraphState
 from isomatch.store.neo4j.copy import MEMBERS, GraphCopy
 from isomatch.store.neo4j.copy_values import LONG
+from isomatch.store.neo4j.errors import may_pass
 from isomatch.store.neo4j.reading import Table
 
 logger = logging.getLogger(__name__)
@@ -24,12 +25,13 @@ logger = logging.getLogger(__name__)
 AT_ONCE = 20_000
 MOST_COPIED = 200_000
 SETTLED = 3.0
-# Characters and values (`copy_size`) for each node and relationship that may be copied.
+# Characters for each node and relationship that may be copied; a value counts 50 more.
 ROOM = 200
 SECONDS = 30.0  # for reading all nodes, or all relationships
 SELDOM = 20.0  # how many times as long as a copy took the next one has to wait
 OLDEST = 300.0  # seconds: what a user may read can change without a transaction in the graph
 GIVEN = {"long": LONG, "members": MEMBERS}
+NOT_READ = "the graph is not read into memory, but asked query by query: %s"
 
 Read = Callable[[str, Mapping[str, Any]], Table]
 
@@ -41,7 +43,8 @@ class Copies:
         limit: nodes and relationships of the largest graph that is copied.
 
     Attributes:
-        possible: whether the graph is small enough, and its state tells every change.
+        possible: whether the graph is small enough, its state tells every change, and reading it
+            has not failed for good.
     """
 
     def __init__(self, limit: int = MOST_COPIED) -> None:
@@ -89,15 +92,25 @@ class Copies:
 
     def _beside(self, state: GraphState, read: Read) -> None:
         with self._lock, cancel.scope(self._reading), suppress(SearchCancelled):
-            self._renewed(state, read, ROOM * self._limit)
+            started = perf_counter()
+            try:
+                self._renewed(state, read, ROOM * self._limit)
+            except Exception as error:  # there is nobody to raise it to
+                logger.warning(NOT_READ, error, exc_info=True)
+                self._wait(started)
 
     def _renewed(self, state: GraphState, read: Read, room: int | None = None) -> GraphCopy | None:
         started = perf_counter()
-        self._last, graph = None, self._read_all(state, read, room)
-        self._again = perf_counter() + SELDOM * (perf_counter() - started)
-        if graph is not None:
+        self._last = None  # so that there are not two of them
+        graph = self._read_all(state, read, room)
+        self._wait(started)
+        if graph is not None and self.possible:
             self._last, self._read_at = (state, graph), started
         return graph
+
+    def _wait(self, started: float) -> None:
+        """Read no other one for some time, by how long reading took since it was started."""
+        self._again = perf_counter() + SELDOM * (perf_counter() - started)
 
     def _read_all(self, state: GraphState, read: Read, room: int | None) -> GraphCopy | None:
         try:
@@ -106,8 +119,9 @@ class Copies:
                 return None
             nodes, relationships = read("copy_nodes", GIVEN), read("copy_relationships", GIVEN)
         except StoreError as error:  # such as a value that the driver cannot read
-            logger.warning("the graph is not read into memory, but asked query by query: %s", error)
-            self.possible = False
+            logger.warning(NOT_READ, error)
+            cause = error.__cause__
+            self.possible = isinstance(cause, Exception) and may_pass(cause) and self._limit > 0
             return None
         if not state.text == nodes.bookmark == relationships.bookmark:
             return None  # it was written to meanwhile

@@ -237,7 +237,7 @@ class GraphCopy:
 
 
 def _in_order(rows: Rows) -> Iterator[Sequence[Any]]:
-    """Rows by their ids, until the search that waits for them is cancelled."""
+    """Rows by their ids, until reading them is cancelled."""
     for number, row in enumerate(sorted(rows, key=_place)):
         if number % LOOK_EVERY == 0:
             cancel.check()

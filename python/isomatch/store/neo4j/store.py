@@ -324,7 +324,7 @@ class Neo4jStore(Store):
             return self
         found = copy(self)
         found._copy, found._state = graph, state
-        found.capabilities = replace(self.capabilities, in_memory=True, dynamic_types=MOST_COPIED)
+        found.capabilities = replace(self.capabilities, in_memory=True, dynamic_types=size)
         return found
 
     def _all(self, name: str, given: Mapping[str, Any]) -> Table:
