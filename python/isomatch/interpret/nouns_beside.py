@@ -210,6 +210,8 @@ class NounsBeside:
         asks = not self._language.asking.which.isdisjoint(before[:1]) and len(before) > 2
         if end is None or not asks or grammar.of.isdisjoint(after[:1]):
             return False
+        if not (grammar.relative | grammar.whose).isdisjoint(before[1:]):
+            return False  # "married to a doctor who is the head of"
         if any(map(self._language.is_participle, after)):
             return False  # "which drug was the mother of Rex given"
         both = any(map(self._kinds.holds_both_ways, of.relations))
