@@ -8,28 +8,22 @@ from isomatch.interpret.agents import End
 from isomatch.interpret.asked import AskedKinds
 from isomatch.interpret.content import Word
 from isomatch.interpret.kinds_beside import OTHER
-from isomatch.interpret.said import RelationSpans
+from isomatch.interpret.side import Side
 from isomatch.interpret.types import Hypothesis, Span
 from isomatch.lexicon.language import Language
 from isomatch.pattern.types import Edge, Pattern
 
 
-class Bridges:
+class Bridges(Side):
     """Compares the order of words up to a name with the way from the answers to that.
 
     "Which phones called Ann" asks for none of hers that called somebody, and who "has a friend
     whose sister is Ann" for no friend of hers who is somebody's sister: without the call, or the
     friend, nothing would join the answers to her.
-
-    Args:
-        kinds: the relations of edges.
-        language: of the questions.
     """
 
     def __init__(self, kinds: AskedKinds, language: Language):
-        self._kinds = kinds
-        self._language = language
-        self._saying = RelationSpans(kinds, language)
+        super().__init__(kinds, language)
         grammar = language.grammar
         self._articles = grammar.articles | grammar.indefinite
         # No other prepositions: "investigated in June" is a crime of June.

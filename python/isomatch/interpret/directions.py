@@ -14,6 +14,7 @@ from isomatch.interpret.compose.constants import is_numeral
 from isomatch.interpret.content import Word, asks_type, is_asked, is_only_meant, words_of
 from isomatch.interpret.hop_order import is_further
 from isomatch.interpret.said import RelationSpans
+from isomatch.interpret.side import Side
 from isomatch.interpret.sides import SIDES
 from isomatch.interpret.types import Hypothesis, Span
 from isomatch.interpret.unsaid import CHOSEN_BY_WORDS
@@ -41,7 +42,8 @@ class Directions:
         self._language = language = lexicon.language
         self._saying = RelationSpans(kinds, language)
         self._agents = Agents(kinds, language)
-        self._sides = (self._agents, *(of(kinds, language) for of in SIDES))
+        self._sides: list[Agents | Side] = [self._agents]
+        self._sides += [of(kinds, language) for of in SIDES]
         asked = (language.question_words.get(who, ()) for who in language.asking.who)
         self._people = {word for words in asked for word in words}
 

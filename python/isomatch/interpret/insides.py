@@ -7,33 +7,22 @@ from itertools import dropwhile
 
 from isomatch.interpret.agents import End
 from isomatch.interpret.answered import with_listed
-from isomatch.interpret.asked import AskedKinds
 from isomatch.interpret.content import Word
 from isomatch.interpret.kinds_beside import OTHER, Types, typed_edges
-from isomatch.interpret.said import RelationSpans
+from isomatch.interpret.side import Side
 from isomatch.interpret.types import Hypothesis, Span
 from isomatch.lexicon.folding import tokens
-from isomatch.lexicon.language import Language
 from isomatch.pattern.types import Edge, Node
 from isomatch.schema.types import Relation
 
 
-class Insides:
+class Insides(Side):
     """Compares what is "in" or "contains" something with the ends of relations to wholes.
 
     "Countries in Hull" asks for none that Hull is in, and "which books contain libraries" for
     none that are in a library. Such words are said of many relations, and types alone would join
     them either way round.
-
-    Args:
-        kinds: the relations of edges.
-        language: of the questions.
     """
-
-    def __init__(self, kinds: AskedKinds, language: Language):
-        self._kinds = kinds
-        self._language = language
-        self._saying = RelationSpans(kinds, language)
 
     def are_misread(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
         """Whether a reading has a whole where words ask for its parts, or the other way round."""

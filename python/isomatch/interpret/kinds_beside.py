@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
-from isomatch.interpret.agents import Agents, End
+from isomatch.interpret.agents import End
 from isomatch.interpret.asked import AskedKinds
 from isomatch.interpret.content import Word
 from isomatch.interpret.said import RelationSpans
+from isomatch.interpret.side import Side
 from isomatch.interpret.types import Hypothesis, Span
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.language import Language
@@ -21,23 +22,13 @@ Types = Mapping[str, str | None]
 """Of nodes, by their ids."""
 
 
-class KindsBeside:
+class KindsBeside(Side):
     """Compares where kinds stand beside a verb with the ends of its relation.
 
     Where a graph has a relation the other way round only, types let a reading join it to a kind
     whatever the words say: services "own teams", hospitals are "part of a ward". The verb of such
     a reading is left out.
-
-    Args:
-        kinds: the relations of edges.
-        language: of the questions.
     """
-
-    def __init__(self, kinds: AskedKinds, language: Language):
-        self._kinds = kinds
-        self._language = language
-        self._agents = Agents(kinds, language)
-        self._saying = RelationSpans(kinds, language)
 
     def are_misread(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
         """Whether a word is said of something else than the kinds beside it."""

@@ -7,12 +7,10 @@ from dataclasses import replace
 
 from isomatch.interpret.agents import is_union
 from isomatch.interpret.answered import with_listed
-from isomatch.interpret.asked import AskedKinds
 from isomatch.interpret.compose.constants import is_numeral
 from isomatch.interpret.content import Word
-from isomatch.interpret.said import RelationSpans
+from isomatch.interpret.side import Side
 from isomatch.interpret.types import Hypothesis, Span
-from isomatch.lexicon.language import Language
 from isomatch.pattern.types import Node, Pattern
 from isomatch.schema.types import node_types
 
@@ -20,21 +18,12 @@ SAID = ("type", "relation", "name")
 """Of spans that say what things are."""
 
 
-class PlacedKinds:
+class PlacedKinds(Side):
     """Compares the kinds and numbers of a question with what the nodes of a reading may be.
 
     Words are found among all that the ends of a relation may be, so that each of two kinds is
     found there: hospitals and universities are both "located in" a city. A reading has either.
-
-    Args:
-        kinds: the relations of edges.
-        language: of the questions.
     """
-
-    def __init__(self, kinds: AskedKinds, language: Language):
-        self._kinds = kinds
-        self._language = language
-        self._saying = RelationSpans(kinds, language)
 
     def are_misread(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
         """Whether nothing in a reading may be what words say."""

@@ -6,13 +6,10 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from isomatch.interpret.agents import Agents
-from isomatch.interpret.asked import AskedKinds
 from isomatch.interpret.content import Word
 from isomatch.interpret.kinds_beside import OTHER, is_apposed
-from isomatch.interpret.said import RelationSpans
+from isomatch.interpret.side import Side
 from isomatch.interpret.types import Hypothesis, Span
-from isomatch.lexicon.language import Language
 from isomatch.pattern.types import Edge, Pattern
 from isomatch.schema.types import Relation
 
@@ -41,22 +38,12 @@ class _RelationWords:
         return self.given.understood
 
 
-class NounsBeside:
+class NounsBeside(Side):
     """Compares nouns of relations with what stands right behind them.
 
     A noun of a relation says what something is: "director Ann" directs, and "the score of the
     tags" is theirs. A reading that is joined by the relation alone may have it of anything else.
-
-    Args:
-        kinds: the relations of edges.
-        language: of the questions.
     """
-
-    def __init__(self, kinds: AskedKinds, language: Language):
-        self._kinds = kinds
-        self._language = language
-        self._agents = Agents(kinds, language)
-        self._saying = RelationSpans(kinds, language)
 
     def are_misread(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
         """Whether words for a relation are said of something else than what is beside them."""

@@ -5,24 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import takewhile
 
-from isomatch.interpret.asked import AskedKinds
 from isomatch.interpret.content import Word, is_negated
+from isomatch.interpret.side import Side
 from isomatch.interpret.types import Hypothesis, Span
 from isomatch.lexicon.folding import tokens
-from isomatch.lexicon.language import Language
 
 
-class VerbObjects:
-    """Tells what such verbs and their objects say, over one graph.
-
-    Args:
-        kinds: the relations of edges.
-        language: of the questions.
-    """
-
-    def __init__(self, kinds: AskedKinds, language: Language):
-        self._kinds = kinds
-        self._language = language
+class VerbObjects(Side):
+    """Tells what such verbs and their objects say, over one graph."""
 
     def are_misread(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
         """Whether words say less, or something else, than a verb with its object.

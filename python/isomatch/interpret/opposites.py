@@ -4,24 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from isomatch.interpret.asked import AskedKinds
 from isomatch.interpret.content import Word
+from isomatch.interpret.side import Side
 from isomatch.interpret.types import Hypothesis, Span
 from isomatch.lexicon.folding import tokens
-from isomatch.lexicon.language import Language
 
 
-class OppositeFlags:
-    """Tells which words were read as a flag by what is left of its name, over one graph.
-
-    Args:
-        kinds: the relations of edges.
-        language: of the questions.
-    """
-
-    def __init__(self, kinds: AskedKinds, language: Language):
-        self._kinds = kinds
-        self._language = language
+class OppositeFlags(Side):
+    """Tells which words were read as a flag by what is left of its name, over one graph."""
 
     def are_misread(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
         """Whether a question has the opposite of a flag's name, and not what that says."""

@@ -9,9 +9,10 @@ from isomatch.interpret.kinds_placed import PlacedKinds
 from isomatch.interpret.nouns_beside import NounsBeside
 from isomatch.interpret.objects import VerbObjects
 from isomatch.interpret.opposites import OppositeFlags
+from isomatch.interpret.side import Side
 from isomatch.interpret.universal_objects import UniversalObjects
 
-SIDES = (
+SIDES: tuple[type[Side], ...] = (
     KindsBeside,
     NounsBeside,
     Insides,

@@ -4,28 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from isomatch.interpret.asked import AskedKinds
 from isomatch.interpret.content import Word
-from isomatch.interpret.said import RelationSpans
+from isomatch.interpret.side import Side
 from isomatch.interpret.types import Hypothesis, Span
-from isomatch.lexicon.language import Language
 
 
-class UniversalObjects:
+class UniversalObjects(Side):
     """Tells where "every" asks for those that have all of a set, which no pattern finds.
 
     "Which stage does every band play on" may list one for each, as "each" does anywhere. But who
     is asked for before a verb is one for all that stands behind it.
-
-    Args:
-        kinds: the relations of edges.
-        language: of the questions.
     """
-
-    def __init__(self, kinds: AskedKinds, language: Language):
-        self._kinds = kinds
-        self._language = language
-        self._saying = RelationSpans(kinds, language)
 
     def are_misread(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
         """Whether "every" is read as each of some, right behind the verb of what is asked for."""
