@@ -164,7 +164,9 @@ class Pipeline:
         mentions = () if topics is None else finder.given(question, topics)
         if all(m.start < m.end for m in mentions):  # else another name may stand for a topic
             mentions = (*mentions, *finder.find(question))
-        read = reader.read(rephrased(question, resources.lexicon.language), mentions, hypotheses)
+        lexicon = resources.lexicon
+        plain = rephrased(question, lexicon.language, lexicon.called())
+        read = reader.read(plain, mentions, hypotheses)
         unwritten = _unwritten(question, topics or (), finder)
         read = [_about(question, h, unwritten) for h in read] if unwritten else read
         # What is composed of a question's words says itself what its clauses stand for.

@@ -10,11 +10,17 @@ from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.language import Language
 
 
-def plainly(question: str, language: Language, known: Collection[str] = ()) -> str:
+def plainly(
+    question: str,
+    language: Language,
+    known: Collection[str] = (),
+    called: Collection[str] = (),
+) -> str:
     """A question with "and" for "as well as", and "list" for "can you share"; offsets stay.
 
     Args:
         known: phrases of the graph; what one of them has all words of is not reworded.
+        called: see `rephrased`.
     """
     lowered = question.lower()
     phrases = {
@@ -22,7 +28,7 @@ def plainly(question: str, language: Language, known: Collection[str] = ()) -> s
         for phrase, word in language.reworded.items()
         if phrase in lowered and not _is_known(phrase, language, known)
     }
-    question = _with_words(rephrased(question, language), phrases)
+    question = _with_words(rephrased(question, language, called), phrases)
     for ending in language.endings.related:  # "drug-related crimes" have to do with drugs
         pattern = rf"(?<=\w){re.escape(ending)}\b(?= *\w)"
         question = re.sub(pattern, " " * len(ending), question, flags=re.IGNORECASE)
@@ -39,9 +45,20 @@ def _is_known(phrase: str, language: Language, known: Collection[str]) -> bool:
     )
 
 
-def rephrased(question: str, language: Language) -> str:
-    """A question with the plain words that some phrases stand for, as "and"; offsets stay."""
-    return _with_words(question, language.rephrased)
+def rephrased(question: str, language: Language, called: Collection[str] = ()) -> str:
+    """A question with the plain words that some phrases stand for, as "and"; offsets stay.
+
+    Args:
+        called: what relations are called; "the names of" things are these where none is a name.
+    """
+    said = {phrase: phrase.split()[-2] for phrase in language.listed if phrase in question.lower()}
+    words = {word for phrase in called for word in tokens(phrase)} if said else set()
+    listed = {
+        phrase: language.listed[phrase]
+        for phrase, noun in said.items()
+        if words.isdisjoint(language.noun_forms(noun))
+    }
+    return _with_words(_with_words(question, listed), language.rephrased)
 
 
 def _with_words(question: str, phrases: Mapping[str, str]) -> str:

@@ -47,4 +47,5 @@ class Asked:
         names = mentions
         if topics is None:
             names = (*names, *finder.inside(question, names), *finder.values(question, names))
-        return cls(plainly(question, lexicon.language, lexicon.phrases()), mentions, names, beside)
+        text = plainly(question, lexicon.language, lexicon.phrases(), lexicon.called())
+        return cls(text, mentions, names, beside)

@@ -79,6 +79,7 @@ class Language(Table):
     peoples: tuple[Texts, ...] = ()
     contractions: Mapping[str, str] = Field(default_factory=dict)
     rephrased: Mapping[str, str] = Field(default_factory=dict)
+    listed: Mapping[str, str] = Field(default_factory=dict)
     reworded: Mapping[str, str] = Field(default_factory=dict)
     auxiliaries: Words = frozenset()
     idle: Words = frozenset()

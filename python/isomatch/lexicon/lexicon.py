@@ -92,6 +92,10 @@ class Lexicon:
             phrases += (t.word, t.plural, *t.also)
         return [*phrases, *self.definitions]
 
+    def called(self) -> list[str]:
+        """What relations are called first, before other words for the same."""
+        return [relation.nouns[0] for relation in self.relations.values() if relation.nouns]
+
     def words(self) -> set[str]:
         """Every single word in it: those that a question may use without naming a node."""
         single = {w for phrase in self.phrases() for w in tokens(phrase)}

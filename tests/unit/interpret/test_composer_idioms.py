@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from tests.turtle import opened
+from tests.turtle import names_if_answered, opened
 
 import isomatch
 from isomatch.errors import InterpretationError
@@ -226,3 +226,12 @@ def test_the_names_of_things_are_no_surnames(asking: str) -> None:
         assert answer.text == "Bob Elm."
         answer = session.ask(f"{asking} the surnames of the friends of Ann Ash")
         assert answer.text == "Elm."
+
+
+@pytest.mark.parametrize("relation", ["name", "full_name"])
+def test_names_are_those_of_the_graph_where_it_has_some(relation: str) -> None:
+    with opened(SURNAMES.replace("surname", relation)) as session:
+        assert names_if_answered(session, "What are the names of the people?") in (
+            None,
+            {"Ash", "Elm"},
+        )
