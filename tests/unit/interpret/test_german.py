@@ -229,3 +229,16 @@ def test_a_command_may_end_with_the_particle_of_its_verb(
     assert every is not None
     assert answer is not None
     assert {node.name for node in answer.answers} == {node.name for node in every.answers}
+
+
+@pytest.mark.parametrize("asking", ["Nenne", "Wie lauten"])
+def test_the_names_of_things_are_these(asking: str) -> None:
+    graph = """
+        @prefix : <http://example.org/> .
+        @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+        :ann a :Person ; rdfs:label "Ann Ash" ; :freund :bob .
+        :bob a :Person ; rdfs:label "Bob Elm" .
+    """
+    with opened(graph, language="de") as session:
+        answer = session.ask(f"{asking} die Namen der Freunde von Ann Ash", interpreter="schema")
+        assert answer.text == "Bob Elm."
