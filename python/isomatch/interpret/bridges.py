@@ -8,6 +8,7 @@ from isomatch.interpret.agents import End
 from isomatch.interpret.asked import AskedKinds
 from isomatch.interpret.content import Word
 from isomatch.interpret.kinds_beside import OTHER
+from isomatch.interpret.nouns_beside import neighbours
 from isomatch.interpret.side import Side
 from isomatch.interpret.types import Hypothesis, Span
 from isomatch.lexicon.language import Language
@@ -145,7 +146,6 @@ def _joined(nodes: Iterable[str], edges: Sequence[Edge]) -> set[str]:
     """Nodes, and those that edges join them to."""
     found, level = set(nodes), set(nodes)
     while level:
-        met = {id for e in edges if not level.isdisjoint(e.nodes) for id in e.nodes}
-        level = met - found
+        level = set(neighbours(edges, level)) - found
         found |= level
     return found

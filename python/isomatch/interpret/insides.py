@@ -49,13 +49,9 @@ class Insides(Side):
 
     def _is_said_of(self, span: Span, node: Node, given: Hypothesis) -> bool:
         """Whether a node is what words name, or are the kind of, or the noun for."""
-        if span.kind == "type":
-            return span.type_meant == node.type
         if span.kind == "name":
             return span.meaning == node.text
-        edges = [e for e in given.pattern.edges if e.relation == span.meaning]
-        end = self._saying.end_of_noun(span, self._kinds.named(span.meaning))
-        return end is not None and any(getattr(edge, end) == node.id for edge in edges)
+        return node.id in self._said_of(span, given.pattern.edges, {node.id: node.type})
 
     def _is_deed(self, name: str | None) -> bool:
         """Whether relations say where something was done: places "in the crimes of 2021"."""

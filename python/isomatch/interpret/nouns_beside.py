@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 
 from isomatch.interpret.content import Word
@@ -36,6 +36,11 @@ class _RelationWords:
     def read(self) -> Sequence[Span]:
         """What the reading accounts for."""
         return self.given.understood
+
+    @property
+    def asked(self) -> set[str]:
+        """The nodes that the reading answers with, or counts."""
+        return set(self.given.pattern.answers)
 
 
 class NounsBeside(Side):
@@ -204,7 +209,7 @@ class NounsBeside(Side):
         both = any(map(self._kinds.holds_both_ways, of.relations))
         both |= not all(edge.directed for edge in of.edges)
         ends = {id for e in of.edges for id in (e.nodes if both else [getattr(e, end)])}
-        return not grammar.being.isdisjoint(before[-1:]) and ends.isdisjoint(_asked(of))
+        return not grammar.being.isdisjoint(before[-1:]) and ends.isdisjoint(of.asked)
 
     def _is_done_by_none_asked_for(self, of: _RelationWords) -> bool:
         """Whether a verb right behind what is asked for is done by others than the answers.
@@ -220,7 +225,7 @@ class NounsBeside(Side):
         agent = self._agents.end(of.span, of.relations, verb=True)
         if not (asks and covered) or agent is None:
             return False
-        asked = _asked(of)
+        asked = of.asked
         if any(not asked.isdisjoint(edge.nodes) for edge in of.edges):
             return False
         pattern = of.given.pattern
@@ -250,7 +255,7 @@ class NounsBeside(Side):
         small = self._language.grammar.articles
         last = [text for text in between if text not in small][-1:]
         ends = {getattr(edge, end) for edge in of.edges}
-        return bool(last) and self._language.grammar.being.isdisjoint(last) and ends <= _asked(of)
+        return bool(last) and self._language.grammar.being.isdisjoint(last) and ends <= of.asked
 
     def _leads_back(self, of: _RelationWords) -> bool:
         """Whether one word says a way out and back: "in which auditor is Acme based".
@@ -287,23 +292,18 @@ class NounsBeside(Side):
         return len(shared) == 1 and all(n.text is None for n in nodes if n.id in shared)
 
 
-def _asked(of: _RelationWords) -> set[str]:
-    """The nodes that a reading answers with, or counts."""
-    pattern = of.given.pattern
-    return {id for id in (*pattern.answers, pattern.count) if id is not None}
-
-
 def _distances(pattern: Pattern, name: str) -> dict[str, int]:
     """How many edges every node is from one with a name, counted from 1 for that."""
     far = {node.id: 1 for node in pattern.nodes if node.text == name}
     level = set(far)
     while level:
-        level = {id for id in _neighbours(pattern, level) if id not in far}
+        level = {id for id in neighbours(pattern.edges, level) if id not in far}
         far |= dict.fromkeys(level, max(far.values()) + 1)
     return far
 
 
-def _neighbours(pattern: Pattern, ids: set[str]) -> Iterator[str]:
-    for edge in pattern.edges:
+def neighbours(edges: Iterable[Edge], ids: Set[str]) -> Iterator[str]:
+    """Nodes, where they have edges, and those at the other ends."""
+    for edge in edges:
         if not ids.isdisjoint(edge.nodes):
             yield from edge.nodes
