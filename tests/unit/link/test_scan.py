@@ -32,6 +32,7 @@ def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(scan, "LIKELY", 8)
     monkeypatch.setattr(scan, "READ", 8)
     monkeypatch.setattr(scan, "WIDTH", 3)
+    monkeypatch.setattr(scan, "MAPPED", 0)  # as of many vectors: read from the file
 
 
 def brute(rows: np.ndarray, ids: np.ndarray, query: np.ndarray, limit: int) -> list:

@@ -49,14 +49,19 @@ def followed(
     start: Mapping[str, Any],
     *hops: Mapping[str, Any],
     shown: Sequence[int] = (),
+    places: Sequence[str] = ("",),
     timeout: float | None = None,
 ) -> list[Any] | None:
-    """Rows of one way, hop by hop from its start."""
+    """Rows of one way, hop by hop from its start.
+
+    Args:
+        places: of a large graph, those in which values are looked up.
+    """
     rules = {rule: [] for rule in ("apart", "called", "edges", "facts", "labels", "names")}
     rows = [{"i": 7, "ways": [{**start, "hops": list(range(len(hops))), "form": 0}]}]
     forms = [{"shown": list(shown), **rules}]
     given: dict[str, Any] = {"asked": {"rows": rows, "forms": forms, "hops": list(hops)}}
-    given |= {"places": [""], "called": [], "naming": {}, "limit": 9, "wanted": 1}
+    given |= {"places": list(places), "called": [], "naming": {}, "limit": 9, "wanted": 1}
     columns = ("i", *(f"c{n}" for n in range(len(shown))))
     return graph.answer(Query("", columns, given, ways=True), timeout)
 
@@ -77,6 +82,18 @@ def test_whole_numbers_equal_decimal_ones_and_nan_equals_nothing(graph: GraphCop
     assert followed(graph, {"value": 1995}, {**find, "r": "born"}, shown=[1]) == [("7", MANN)]
     assert followed(graph, {"value": NAN}, {**find, "r": "score"}, shown=[1]) == []
     assert followed(graph, {"value": "b"}, {**find, "r": "tags"}, shown=[1]) == [("7", HEAT)]
+
+
+def test_values_of_a_large_graph_are_looked_up_in_places(graph: GraphCopy):
+    born = {"f": 0, "how": "find", "r": "born"}
+    places = (":Film.year", ":Person.born")
+
+    def holders(place: str) -> list[Any] | None:
+        hop = {**born, "places": [place]}
+        return followed(graph, {"value": 1995}, hop, shown=[1], places=places)
+
+    assert holders(":Person.born") == [("7", MANN)]
+    assert holders(":Film.born") == []
 
 
 def test_what_the_copy_lacks_is_left_to_the_server(graph: GraphCopy):

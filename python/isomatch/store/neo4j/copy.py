@@ -92,8 +92,8 @@ class GraphCopy:
     def _answer(self, query: Query, timeout: float | None) -> list[Row] | None:
         given = query.parameters
         if query.ways:
-            given = {**given, **with_hops(given["asked"])}
-            if given["places"] not in ([], [""]) or not self._holds(given):
+            given = {**given, **with_hops(given["asked"], given["places"])}
+            if not self._holds(given):
                 return None
             width = len(query.columns) - 1
             found = Following(self, given, timeout).rows()

@@ -164,9 +164,21 @@ class Following:
             raise QueryTimeout(f"the copy in memory did not answer within {self._timeout:.3g} s")
 
 
-def with_hops(asked: Mapping[str, Any]) -> dict[str, Any]:
-    """What is asked, with the hops themselves in the ways that share them."""
+def with_hops(asked: Mapping[str, Any], places: Sequence[str]) -> dict[str, Any]:
+    """What is asked, with the hops themselves in the ways that share them.
+
+    Args:
+        places: as of `isomatch.compile.follow.places`; of a large graph, where hops have these
+            names for the labels of those that hold a value.
+    """
     hops = asked["hops"]
+    if places not in ([], [""]):
+        hops = [
+            {**hop, "places": [name[1 : -len(hop["r"]) - 1] for name in hop["places"]]}
+            if "places" in hop
+            else hop
+            for hop in hops
+        ]
     rows = [
         {**row, "ways": [{**way, "hops": [hops[h] for h in way["hops"]]} for way in row["ways"]]}
         for row in asked["rows"]

@@ -64,7 +64,6 @@ CONNECT_SECONDS = 10.0
 HUB = 1000  # relationships of a node that are read to know its relations
 QUERY_SECONDS = 300.0  # of a query that has no time-out of its own
 RETRY_SECONDS = 10.0
-
 _SILENT = logging.NullHandler()
 
 
@@ -322,6 +321,7 @@ class Neo4jStore(Store):
         state, size = self._sizes()
         if (graph := self._copies.of(state, size, self._all)) is None:
             return self
+        _ = self._with_plugin and self._plugin  # else each copy would ask for it
         found = copy(self)
         found._copy, found._state = graph, state
         found.capabilities = replace(self.capabilities, in_memory=True, dynamic_types=size)
