@@ -79,10 +79,11 @@ class Nearness:
 
     def near(self, choice: Choice) -> bool:
         """Whether one name or relation is, or the type of a node alone."""
-        if choice.part == "node" and choice.distance and not agrees(choice.text, choice.name):
-            return False
         furthest = self.relation if choice.part == "relation" else self.name
-        return choice.distance <= furthest or self.is_spelled_alike(choice)
+        if choice.distance > furthest and not self.is_spelled_alike(choice):
+            return False
+        may_differ = choice.part != "node" or not choice.distance
+        return may_differ or agrees(choice.text, choice.name)
 
     def is_spelled_alike(self, choice: Choice) -> bool:
         """Whether a name or relation is so alike in its letters that it is near at any distance.
@@ -90,10 +91,15 @@ class Nearness:
         One with further words is another: "Jaws 2" is not "Jaws".
         """
         asked, found = normalise(choice.text[:_COMPARED]), normalise(choice.name[:_COMPARED])
+        short, long = sorted(map(len, (asked, found)))
+        if 2 * short < self.spelling * (short + long):
+            return False
         words, others = set(asked.split()), set(found.split())
         if words < others or others < words:
             return False
-        return SequenceMatcher(None, asked, found, autojunk=False).ratio() >= self.spelling
+        alike = SequenceMatcher(None, asked, found, autojunk=False)
+        # The first is at least the second, and takes less time.
+        return alike.quick_ratio() >= self.spelling and alike.ratio() >= self.spelling
 
 
 DEFAULT = Nearness()

@@ -10,6 +10,7 @@ or first where it is cheapest.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
@@ -185,7 +186,7 @@ class _Search(State):
         )
         self._alive: set[tuple[int, Indices]] = set()
         self._missed: set[tuple[int, Indices]] = set()
-        self._checked: set[tuple[str, str]] = set()  # (node, relation)
+        self._checked: dict[str, set[str]] = {}  # relations by node
         capabilities = store.capabilities
         types = sum(r.id.startswith(":") for r in schema.relations)
         self._at_once = (
@@ -416,19 +417,19 @@ class _Search(State):
         ]
 
     def _fetch_incidence(self, nodes: Sequence[str], relations: Sequence[str]) -> None:
-        fresh = [
-            n
-            for n in nodes
-            if not is_blank(n) and any((n, r) not in self._checked for r in relations)
-        ][: LARGEST_SEMI_JOIN // max(len(relations), 1)]
-        asked = [r for r in relations if any((n, r) not in self._checked for n in fresh)]
+        checked, none = self._checked, set[str]()
+        wanted = set(relations)
+        fresh = [n for n in nodes if not (is_blank(n) or wanted <= checked.get(n, none))]
+        fresh = fresh[: LARGEST_SEMI_JOIN // max(len(relations), 1)]
+        asked = [r for r in relations if any(r not in checked.get(n, none) for n in fresh)]
         if not asked:
             return
         if self.strategy == "ascending":
             self.strategy = "ascending, semi-join"
-        self._checked.update((n, r) for n in fresh for r in asked)
-        found = self.executor.incidence(fresh, asked)
-        every = [side + r for r in asked for side in "+-"]
+        present: dict[str, set[str]] = defaultdict(set)
+        for n, incidence in self.executor.incidence(fresh, asked):
+            present[n].add(incidence)
+        every = {side + r for r in asked for side in "+-"}
         for n in fresh:
-            absent = {incidence for incidence in every if (n, incidence) not in found}
-            self.incidence.absent.setdefault(n, set()).update(absent)
+            checked.setdefault(n, set()).update(asked)
+            self.incidence.absent.setdefault(n, set()).update(every - present[n])

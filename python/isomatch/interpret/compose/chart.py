@@ -2,20 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 from heapq import nlargest
 from math import inf
+from typing import NamedTuple
 
 from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.rules import Rules
 
 BEAM = 10  # meanings kept of each stretch
 WHOLE = 40  # and of the question, of which many are no answer
+TOGETHER = 8  # pairs that are joined before the worst meaning that is kept is looked for again
 
 Cell = list[Item]
 _Key = tuple[object, ...]
 """What a meaning is, whatever the way to it: category, value, head."""
+
+
+class _Pair(NamedTuple):
+    """Two meanings beside each other.
+
+    Attributes:
+        score: of both.
+        middle: the place where the second begins.
+    """
+
+    score: float
+    middle: int
+    left: Item
+    right: Item
 
 
 def parse(
@@ -46,36 +62,53 @@ def parse(
             most = WHOLE if size == length else BEAM
             found, best = [*leaves.get((start, end), ())], dict[_Key, Item]()
             _add(best, found)
-            for middle in range(start + 1, end):
-                pairs = _pairs(chart[start, middle], chart[middle, end], _least(best, most))
-                joined = [one for pair in pairs for one in rules.join(*pair, gaps[middle])]
+            pairs = _pairs(chart, start, end)
+            for first in range(0, len(pairs), TOGETHER):
+                least = _least(best, most)
+                if pairs[first].score < least:
+                    break
+                joined = [
+                    one
+                    for pair in pairs[first : first + TOGETHER]
+                    if pair.score >= least
+                    for one in rules.join(pair.left, pair.right, gaps[pair.middle])
+                ]
                 _add(best, joined)
                 found += joined
+            least = _least(best, most)
             rest: list[Item] = []
             taken, skip = passed[start]
             if taken < size:
-                rest += [_beside(item, skip) for item in chart[start + taken, end]]
+                rest += _beside(chart[start + taken, end], skip, least)
             for place in range(start + 1, end):
                 taken, skip = passed[place]
                 if place + taken == end:
-                    rest += [_beside(item, skip) for item in chart[start, place]]
-            rest += [other for item in (*found, *rest) for other in rules.alone(item)]
+                    rest += _beside(chart[start, place], skip, least)
+            some = (item for item in (*found, *rest) if item.score >= least)
+            rest += [other for item in list(some) for other in rules.alone(item)]
             _add(best, rest)
             chart[start, end] = _kept(best, most)
     return chart.get((0, length), [])
 
 
-def _beside(item: Item, skip: Item) -> Item:
-    return replace(item, score=item.score + skip.score, spans=item.spans + skip.spans)
+def _beside(items: Cell, skip: Item, least: float) -> list[Item]:
+    """The meanings beside words that are passed over, if they may be worth ``least`` then."""
+    return [
+        replace(item, score=score, spans=item.spans + skip.spans)
+        for item in items
+        if (score := item.score + skip.score) >= least
+    ]
 
 
-def _pairs(left: Cell, right: Cell, least: float) -> Iterator[tuple[Item, Item]]:
-    """The pairs of two stretches that may be worth ``least``, which nothing that joins adds to."""
-    for one in left:
-        for other in right:
-            if one.score + other.score < least:
-                break  # those after it are worth no more
-            yield one, other
+def _pairs(chart: Mapping[tuple[int, int], Cell], start: int, end: int) -> list[_Pair]:
+    """What may join to a stretch, best first: what joins is worth no more than both."""
+    pairs = [
+        _Pair(one.score + other.score, middle, one, other)
+        for middle in range(start + 1, end)
+        for one in chart[start, middle]
+        for other in chart[middle, end]
+    ]
+    return sorted(pairs, key=lambda pair: pair.score, reverse=True)
 
 
 def _least(best: Mapping[_Key, Item], most: int) -> float:
