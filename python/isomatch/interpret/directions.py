@@ -160,9 +160,9 @@ class Directions:
     def _is_stranded(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
         """Whether a question ends with another preposition than its verb's relation has.
 
-        "Who were the cars rented from" asks for nobody whom they were rented to. But where she
-        "works at" is whom she "works for". "What has she acted in" asks for no nominations, which
-        are `inFilm`.
+        "Who were the cars rented from" asks for nobody whom they were rented to, and "what is it
+        made of" for no maker. But where she "works at" is whom she "works for". "What has she
+        acted in" asks for no nominations, which are `inFilm`.
         """
         grammar, forms = self._language.grammar, self._language.forms
         after = [w.text for w in words if w.start >= span.end]
@@ -172,6 +172,8 @@ class Directions:
         if span.kind == "relation" and len(after) == 1 and onward and onward.isdisjoint(walked):
             return not any(e.target in _answers(given.pattern) for e in edges)
         aside = grammar.whence | grammar.whither | grammar.for_
+        if self._language.is_participle(span.text.lower()):  # else it may be a noun: "mentor of"
+            aside |= grammar.of
         if span.kind != "relation" or len(after) != 1 or aside.isdisjoint(after):
             return False
         verb, *others = tokens(span.meaning) or [""]

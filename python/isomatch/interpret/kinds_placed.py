@@ -29,7 +29,7 @@ class PlacedKinds(Side):
         """Whether nothing in a reading may be what words say."""
         if given.coverage is None:
             return False
-        if self._is_not_asked_too(words, span, given):
+        if self._is_not_asked_too(words, span, given) or self._is_object(words, span, given):
             return True
         typed = self._kinds.schema.typed
         return typed and (self._is_nowhere(span, given) or self._is_no_value(span, given))
@@ -71,6 +71,20 @@ class PlacedKinds(Side):
             for node in one.nodes
             if node.id in {*one.answers, *one.returns, *asked}
         )
+
+    def _is_object(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
+        """Whether a kind stands behind a verb that nothing says: "who owns hosts"."""
+        asking, language = self._language.asking, self._language
+        texts = [word.text for word in words[:2]]
+        verb = (
+            len(texts) == 2 and texts[0] in asking.who and texts[1] not in language.function_words
+        )
+        if not verb or span.kind != "type" or span.start <= words[1].start:
+            return False
+        between = {word.text for word in words[2:] if word.start < span.start}
+        articles = language.grammar.articles | language.grammar.indefinite
+        said = any(s.start <= words[1].start < s.end for s in given.understood)
+        return between <= articles and not said
 
     def _is_noun(self, span: Span) -> bool:
         """Whether words are for a kind, or a noun for what a relation leads to or from."""

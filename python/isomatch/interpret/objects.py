@@ -26,7 +26,7 @@ class VerbObjects(Side):
             return True
         if span.kind != "relation" or given.coverage is None:
             return False
-        if self._is_done_by_any(words, span, given):
+        if self._is_done_by_any(words, span, given) or self._has_object(words, span, given):
             return True
         if self._is_object(span, span.meaning):
             before = [word.text for word in words if word.end <= span.start][-1:]
@@ -63,6 +63,27 @@ class VerbObjects(Side):
             for pattern in given.pattern.patterns()
             for edge in pattern.edges
             for id in edge.nodes
+        )
+
+    def _has_object(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
+        """Whether "who uses hosts" is read of a property of hosts, which "use" a system."""
+        asking, language, pattern = self._language.asking, self._language, given.pattern
+        first = [word.text for word in words[:1]]
+        asked = not (asking.who | asking.which).isdisjoint(first)
+        if not asked or len(words) < 3 or span.start != words[1].start:
+            return False
+        edges = [edge for edge in pattern.edges if edge.relation == span.meaning]
+        if not any(edge.target in pattern.answers for edge in edges):
+            return False
+        said = language.forms(tokens(span.text)[0])
+        tables = language.schemas.verbs, language.schemas.called
+        return any(
+            not said.isdisjoint(language.forms(tokens(verb)[0]))
+            for relation in self._kinds.named(span.meaning)
+            if relation.literal_kinds
+            for name in {relation.text.lower(), *tokens(relation.text)}
+            for table in tables
+            for verb in table.get(name, ())
         )
 
     def _joins(self, word: Word) -> bool:

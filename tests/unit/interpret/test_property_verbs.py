@@ -1,0 +1,69 @@
+"""Verbs for properties: a host "uses" its operating system, and is "made of" steel."""
+
+from __future__ import annotations
+
+import pytest
+from tests.turtle import opened
+
+HOSTS = b"""
+@prefix : <http://example.org/> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+:web a :Host ; rdfs:label "web-01" ; :operatingSystem "Linux" ; :runs :nginx .
+:ws a :Host ; rdfs:label "ws-101" ; :operatingSystem "Windows" ; :runs :chrome .
+:nginx a :Software ; rdfs:label "nginx" . :chrome a :Software ; rdfs:label "Chrome" .
+:ann a :User ; rdfs:label "Ann Lee" . :bob a :User ; rdfs:label "Bob Moss" .
+"""
+USES = b":ann :uses :ws . :bob :uses :web ."
+ITEMS = b"""
+@prefix : <http://example.org/> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+:tiara a :Jewel ; rdfs:label "Ashby Tiara" ; :madeBy :leroux ; :material "platinum" .
+:ring a :Jewel ; rdfs:label "Marlow Ring" ; :madeBy :leroux ; :material "gold" .
+:leroux a :Maker ; rdfs:label "Maison Leroux" .
+"""
+
+
+def asked(graph: bytes, question: str) -> list[str] | None:
+    """The names of the answers; None where the question is refused."""
+    with opened(graph) as session:
+        answer = session.ask(question, interpreter="schema")
+        return sorted(bound.name for bound in answer.answers) if answer.supported else None
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("Who uses a host that runs Chrome?", ["Ann Lee"]),
+        ("Who uses the host web-01?", ["Bob Moss"]),
+        ("Which hosts use Windows?", ["ws-101"]),
+        ("What does web-01 use?", ["Linux"]),
+    ],
+)
+def test_who_uses_a_thing_is_none_of_what_it_uses(question: str, names: list[str]) -> None:
+    assert asked(HOSTS + USES, question) == names
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Who uses a host that runs Chrome?",
+        "Who uses hosts?",
+        "Who uses web-01?",
+        "Who owns hosts?",
+        "Who owns hosts that run Chrome?",
+    ],
+)
+def test_nobody_uses_a_thing_where_nothing_says_so(question: str) -> None:
+    assert asked(HOSTS, question) is None
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("What is the Ashby Tiara made of?", ["platinum"]),
+        ("Which jewels are made of gold?", ["Marlow Ring"]),
+        ("Who was the Ashby Tiara made by?", ["Maison Leroux"]),
+    ],
+)
+def test_what_a_thing_is_made_of_is_no_maker(question: str, names: list[str]) -> None:
+    assert asked(ITEMS, question) == names
