@@ -75,11 +75,9 @@ class PlacedKinds(Side):
     def _is_object(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
         """Whether a kind stands behind a verb that nothing says: "who owns hosts"."""
         asking, language = self._language.asking, self._language
-        texts = [word.text for word in words[:2]]
-        verb = (
-            len(texts) == 2 and texts[0] in asking.who and texts[1] not in language.function_words
-        )
-        if not verb or span.kind != "type" or span.start <= words[1].start:
+        if span.kind != "type" or len(words) < 3 or words[0].text not in asking.who:
+            return False
+        if words[1].text in language.function_words or span.start <= words[1].start:
             return False
         between = {word.text for word in words[2:] if word.start < span.start}
         articles = language.grammar.articles | language.grammar.indefinite

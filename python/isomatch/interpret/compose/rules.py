@@ -255,10 +255,10 @@ class Rules:
                 return  # and not the countries that have them
         if is_apart(left, right, gap, self._kinds) or self._joins.is_of_another(of, word, gap):
             return  # "the station World's End" is no line that has it
-        small = frozenset() if self._is_free else self._before_nouns
-        thing = small.issuperset(gap) and not is_value(of)
-        thing = thing and (isinstance(of, Named) or not self._is_free)
-        if thing and word.role == "forward" and self._kinds.gives_value(word.relation):
+        behind = isinstance(of, Named) and not gap
+        behind |= not self._is_free and self._before_nouns.issuperset(gap)
+        behind = behind and not is_value(of)
+        if behind and word.role == "forward" and self._kinds.gives_value(word.relation):
             return  # who "uses a laptop" is no system that it runs
         noun, those = "noun" in word.role, not self._grammar.antecedents.isdisjoint(gap)
         told = not gap or not (self._clauses.isdisjoint(gap) or those)
