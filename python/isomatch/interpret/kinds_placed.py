@@ -81,8 +81,8 @@ class PlacedKinds(Side):
             return False
         between = {word.text for word in words[2:] if word.start < span.start}
         articles = language.grammar.articles | language.grammar.indefinite
-        said = any(s.start <= words[1].start < s.end for s in given.understood)
-        return between <= articles and not said
+        left = () if given.coverage is None else given.coverage.left_out
+        return between <= articles and any(s.start == words[1].start for s in left)
 
     def _is_noun(self, span: Span) -> bool:
         """Whether words are for a kind, or a noun for what a relation leads to or from."""
