@@ -67,6 +67,7 @@ class SchemaWords(Table):
     by_stint: Words = frozenset()
     makers: Words = frozenset()
     playing: Words = frozenset()
+    collectives: Words = frozenset()
     states: Words = frozenset()
     sendings: Words = frozenset()
     received: Words = frozenset()
@@ -133,6 +134,11 @@ class SchemaWords(Table):
     def wider_kin(self, kin: Words) -> Words:
         """The words for any of some relatives: "sibling", of a brother."""
         return frozenset(wide for wide, some in self.relatives.items() if not kin.isdisjoint(some))
+
+    def towards(self, name: Sequence[str]) -> list[str]:
+        """The last words of the verbs for a relation of one word: "to", of a `destination`."""
+        said = self.verbs.get(name[0], ()) if len(name) == 1 else ()
+        return [phrase.split()[-1] for phrase in said if " " in phrase]
 
     def say_when(self, words: Sequence[str]) -> bool:
         """Whether the words of a relation say at what time something is, not how long it takes."""

@@ -394,7 +394,7 @@ class WordForms:
         if following in grammar.whither and value.relation in self._kinds.record_roles.doers:
             return True  # a call was made to somebody else than who made it
         own = {*tokens(self._kinds.schema.by_id[value.relation].text)}
-        if "noun" not in value.role and self._is_of_bare(texts[1:3], own):
+        if "noun" not in value.role and self._is_of_bare(texts[1:3], {last, *own}):
             return True
         if self._kinds.gives_date(value.relation):
             of_another = self._goes_on(texts[1:3], self._language.prepositions - own)
