@@ -195,7 +195,8 @@ def bare_names(relation: Relation, kinds: GraphKinds) -> list[str]:
         found.append(" ".join(rest))
     what, _, period = language.spelled(bare).rpartition(" per ")  # an "hourly wage"
     found += [f"{word} {what}" for word in periods if what and periods[word] == period]
-    return list(filter(None, found))
+    others = (other for name in found if name != text for other in language.other_nouns(name))
+    return list(filter(None, (*found, *others)))  # "memory", of a "ram gb"
 
 
 def is_amount(relation: str, kinds: GraphKinds) -> bool:
