@@ -218,7 +218,7 @@ class AskedKinds(AnswerKinds):
             if pattern.aggregate is not None:  # "the average rating", of the stars of ratings
                 kinds |= self.called_source(relation) & self._language.schemas.marks
             literal, said = relation.literal_kinds, tokens(relation.text)
-            timed = literal.get("text") and self._language.schemas.say_when(said)
+            timed = self._language.schemas.are_times(literal, said)
             years = literal.get("number") and self._language.says_when_done(relation.text)
             if forward and (literal.get("date") or relation.id in self._dating or timed or years):
                 kinds |= {*self._language.asking.dates}

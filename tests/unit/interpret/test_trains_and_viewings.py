@@ -19,10 +19,12 @@ TRAINS = (
     + """
 :a a :Station ; rdfs:label "Asby" . :b a :Station ; rdfs:label "Borg" .
 :c a :Station ; rdfs:label "Cove" .
-:t1 a :Train ; rdfs:label "T-1" ; :origin :a ; :destination :b ; :ramGb 4 ; :nBaths 2 .
-:t2 a :Train ; rdfs:label "T-2" ; :origin :b ; :destination :a ; :ramGb 8 ; :nBaths 1 .
-:t3 a :Train ; rdfs:label "T-3" ; :origin :a ; :destination :c .
-:s1 a :Call ; :train :t1 ; :station :a ; :departure "07:15:00"^^xsd:time .
+:t1 a :Train ; rdfs:label "T-1" ; :origin :a ; :destination :b ; :ramGb 4 ; :nBaths 2 ;
+  :journeyMinutes 90 ; :isFull true ; :colour "red" ; :speaks "Norse" , "Dutch" .
+:t2 a :Train ; rdfs:label "T-2" ; :origin :b ; :destination :a ; :ramGb 8 ; :nBaths 1 ;
+  :journeyMinutes 45 ; :isFull true ; :colour "blue" ; :speaks "Dutch" .
+:t3 a :Train ; rdfs:label "T-3" ; :origin :a ; :destination :c ; :isFull false ; :colour "red" .
+:s1 a :Call ; :train :t1 ; :station :a ; :departure "07:15:00"^^xsd:time ; :platform "4" .
 :s2 a :Call ; :train :t1 ; :station :b ; :arrival "18:00:00"^^xsd:time .
 :s3 a :Call ; :train :t2 ; :station :b ; :departure "09:05:00"^^xsd:time .
 :s4 a :Call ; :train :t2 ; :station :a ; :arrival "11:00:00"^^xsd:time .
@@ -30,8 +32,11 @@ TRAINS = (
 :s6 a :Call ; :train :t3 ; :station :c ; :arrival "13:00:00"^^xsd:time .
 :f1 a :Fare ; rdfs:label "Fare 1" ; :from :a ; :to :b ; :price 20 .
 :f2 a :Fare ; rdfs:label "Fare 2" ; :from :a ; :to :c ; :price 30 .
-:d1 a :Driver ; rdfs:label "Ann Lee" ; :drives :t2 ; :basedAt :a ; :bornOn "1990-05-01"^^xsd:date .
-:d2 a :Driver ; rdfs:label "Bob Ray" ; :drives :t1 ; :basedAt :b ; :bornOn "1980-02-03"^^xsd:date .
+:d1 a :Driver ; rdfs:label "Ann Lee" ; :drives :t2 ; :basedAt :a ; :bornOn "1990-05-01"^^xsd:date ;
+  :experienceYears 12 ; :awardReceived :w .
+:d2 a :Driver ; rdfs:label "Bob Ray" ; :drives :t1 ; :basedAt :b ; :bornOn "1980-02-03"^^xsd:date ;
+  :experienceYears 3 .
+:w a :Award ; rdfs:label "Golden Rail" .
 """
 )
 VIEWINGS = (
@@ -107,6 +112,49 @@ def test_trains_from_a_station_have_it_as_their_origin(
     ],
 )
 def test_times_of_day_are_read_in_other_notations(
+    trains: isomatch.Session, question: str, found: set[str]
+) -> None:
+    assert names_found(trains, question) == found
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("What is the departure of T-1 at Asby?", "07:15:00."),
+        ("the arrival of T-2 in Asby", "11:00:00."),
+        ("Which platform does T-1 use at Asby?", "4."),
+        ("How long does T-1 take?", "90."),
+        ("Which train takes the longest?", "T-1."),
+        ("Which trains take less than an hour?", "T-2."),
+    ],
+)
+def test_values_of_what_joins_two_names_and_of_journeys_are_read(
+    trains: isomatch.Session, question: str, text: str
+) -> None:
+    answer = asked(trains, question)
+    assert answer is not None
+    assert answer.text == text
+
+
+def test_what_joins_two_names_in_two_ways_has_no_such_value(trains: isomatch.Session) -> None:
+    """A fare leads from a station to another, and says neither by "at"."""
+    assert asked(trains, "What is the price of Asby at Borg?") is None
+
+
+@pytest.mark.parametrize(
+    ("question", "found"),
+    [
+        ("Which trains have a red colour?", {"T-1", "T-3"}),
+        ("Which trains have the colour red?", {"T-1", "T-3"}),
+        ("full red trains", {"T-1"}),
+        ("Which languages does T-1 speak?", {"Norse", "Dutch"}),
+        ("Which drivers have more than 10 years of experience?", {"Ann Lee"}),
+        ("drivers with less than 10 years of experience", {"Bob Ray"}),
+        ("Which drivers have won an award?", {"Ann Lee"}),
+        ("Which drivers have never won an award?", {"Bob Ray"}),
+    ],
+)
+def test_values_are_had_as_people_say_it(
     trains: isomatch.Session, question: str, found: set[str]
 ) -> None:
     assert names_found(trains, question) == found
