@@ -251,3 +251,14 @@ def test_whom_something_is_given_to_is_not_who_gave_it() -> None:
     with opened(PAINTINGS) as session:
         assert asked(session, "Who gave Quay to the museum?") is None
         assert names_found(session, "Who is the donor of Quay?") == {"Hal Roe"}
+
+
+def test_those_of_a_kind_are_none_that_have_no_type() -> None:
+    graph = """
+:a a :Athlete ; rdfs:label "Ann Lee" ; :birthPlace :x . :b a :Athlete ; rdfs:label "Bob Ray" .
+:c rdfs:label "Cy Orr" ; :birthPlace :x ; :occupation "coach" .
+:x a :City ; rdfs:label "Westmere" .
+"""
+    with opened(PREFIX + graph) as session:
+        assert names_found(session, "Which athletes come from Westmere?") == {"Ann Lee"}
+        assert names_found(session, "Who was born in Westmere?") == {"Ann Lee", "Cy Orr"}
