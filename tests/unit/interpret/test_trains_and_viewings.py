@@ -136,6 +136,14 @@ def test_values_of_what_joins_two_names_and_of_journeys_are_read(
     assert answer.text == text
 
 
+@pytest.mark.parametrize("question", ["last train from Asby", "Show the last train from Asby"])
+def test_the_last_of_some_is_not_how_long_they_last(
+    trains: isomatch.Session, question: str
+) -> None:
+    answer = asked(trains, question)
+    assert answer is None or "90" not in answer.text
+
+
 def test_what_joins_two_names_in_two_ways_has_no_such_value(trains: isomatch.Session) -> None:
     """A fare leads from a station to another, and says neither by "at"."""
     assert asked(trains, "What is the price of Asby at Borg?") is None

@@ -242,9 +242,10 @@ class WordForms:
 
     def _is_ordinal(self, words: Sequence[Word], place: int, value: RelationWord) -> bool:
         """Whether a word is an ordinal, and no verb: "the last concert"."""
-        before = words[place - 1].text if place else ""
+        before, asking = words[place - 1].text if place else "", self._language.asking
         said = words[place].text in self._language.grammar.last and value.role == "forward"
-        return said and before in self._language.grammar.articles
+        opens = place == 0 or before in asking.commands | asking.which  # "last train from Oslo"
+        return said and (opens or before in self._language.grammar.articles)
 
     def _is_counted(self, words: Sequence[Word], place: int, relation: str) -> bool:
         """Whether things are counted that a relation measures: "how many floors", in m2."""
