@@ -182,19 +182,19 @@ class AskedKinds(AnswerKinds):
 
         And that type's text, where it was put there.
         """
-        wanted = next(
-            (f for w in asked for f in sorted(self._forms(w.text)) if f in self._type_words), None
-        )
+        forms = (form for word in asked for form in sorted(self._forms(word.text)))
+        wanted = next((form for form in forms if form in self._type_words), None)
         ends = self.answer_relations(pattern)
         if wanted is None or not ends or pattern.node(pattern.answers[0]).type is not None:
             return pattern, ()
         type_id = self._type_words[wanted]
-        counts = [r.end_types(forward) for r, forward in ends]
-        wide = (self.schema.with_superclasses(c) for c in counts if len(node_types(c)) > 1)
-        if any(type_id in types for types in wide):
+        counts = [(r.end_types(forward), r.triples) for r, forward in ends]
+        # Some may be of no type, as a coach beside athletes.
+        several = (c for c, n in counts if len(node_types(c)) > 1 or 0 < sum(c.values()) < n)
+        if any(type_id in types for types in map(self.schema.with_superclasses, several)):
             text = next(t.text for t in self.schema.types if t.id == type_id)
-            answer = pattern.answers[0]
-            nodes = (Node(n.id, n.text, text) if n.id == answer else n for n in pattern.nodes)
+            of = pattern.answers[0]
+            nodes = (Node(n.id, n.text, text) if n.id == of else n for n in pattern.nodes)
             return replace(pattern, nodes=tuple(nodes)), (text,)
         return pattern, ()
 
@@ -218,7 +218,7 @@ class AskedKinds(AnswerKinds):
             if pattern.aggregate is not None:  # "the average rating", of the stars of ratings
                 kinds |= self.called_source(relation) & self._language.schemas.marks
             literal, said = relation.literal_kinds, tokens(relation.text)
-            timed = literal.get("text") and self._language.schemas.say_when(said)
+            timed = self._language.schemas.are_times(literal, said)
             years = literal.get("number") and self._language.says_when_done(relation.text)
             if forward and (literal.get("date") or relation.id in self._dating or timed or years):
                 kinds |= {*self._language.asking.dates}

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from isomatch.chains.graph import Step
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.lexicon import Lexicon
-from isomatch.lexicon.mentions import Mention
+from isomatch.lexicon.mention import Mention
 from isomatch.lexicon.rank import IDLE, LONGEST, Ranker, Stretch, gains
 from isomatch.lexicon.verbalise import STYLES, step_words
 from isomatch.pattern.types import Edge, Node, Pattern

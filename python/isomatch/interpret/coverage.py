@@ -37,7 +37,7 @@ from isomatch.interpret.unsaid import CHOSEN_BY_WORDS, UnsaidHops
 from isomatch.lexicon.folding import fold, fold_with_offsets, tokens
 from isomatch.lexicon.language import any_of
 from isomatch.lexicon.lexicon import Lexicon
-from isomatch.lexicon.mentions import Mention
+from isomatch.lexicon.mention import Mention
 from isomatch.lexicon.rank import Ranker, TextEmbedder
 from isomatch.pattern.types import Edge, Pattern
 from isomatch.schema.types import Schema

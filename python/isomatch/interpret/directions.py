@@ -176,6 +176,8 @@ class Directions:
             aside |= grammar.of
         if span.kind != "relation" or len(after) != 1 or aside.isdisjoint(after):
             return False
+        if self._language.schemas.says(span.text.lower(), after[0], tokens(span.meaning)):
+            return False  # "sell for", of a price
         verb, *others = tokens(span.meaning) or [""]
         same = not forms(tokens(span.text)[0]).isdisjoint(forms(verb))
         given_to = bool(others) and not forms(verb).isdisjoint(self._language.schemas.ditransitive)

@@ -39,7 +39,8 @@ from isomatch.errors import InterpretationError
 from isomatch.interpret.conjunction import meeting_pattern
 from isomatch.interpret.content import check_length
 from isomatch.interpret.types import Hypothesis
-from isomatch.lexicon.mentions import Mention, MentionFinder
+from isomatch.lexicon.mention import Mention
+from isomatch.lexicon.mentions import MentionFinder
 from isomatch.lexicon.substitutions import misspelled, spelling_notes
 from isomatch.pattern.types import Pattern, RelationChain
 from isomatch.schema.types import Schema

@@ -65,6 +65,8 @@ class OmittedHops:
         nouns = [(s, edge) for s, edge in onward if self._saying.is_noun(s, edge)]
         if self._typed and onward and self._is_of_sort(hop):
             return True
+        if self._typed and self._is_of_both(hop, pattern, coverage, nouns):
+            return True
         if self._typed and (
             self._are_those(question, onward) or self._is_known_by(hop, pattern, coverage, nouns)
         ):
@@ -96,6 +98,22 @@ class OmittedHops:
         sorts = {word for r in relations for word in self._kinds.called(r.target_types)}
         single = not hop.up and not any(map(self._has_rivals, relations))
         return single and not sorts.isdisjoint(topics)
+
+    def _is_of_both(self, hop: Hop, pattern: Pattern, coverage: Coverage, nouns: _Said) -> bool:
+        """Whether a noun is for a value of the record that joins two names: "at Lindby".
+
+        Each by the one relation of such records to things like it.
+        """
+        own = hop.edge.source
+        named = [
+            edge
+            for edge in (hop.edge, *hop.onward)
+            if edge.source == own and names_at(edge, pattern, coverage)
+        ]
+        relations = [r for edge in named for r in self._kinds.relations(edge)]
+        values = all(edge.source == own for _, edge in nouns)
+        single = all(r.leads_to_one() and not self._has_rivals(r) for r in relations)
+        return not hop.up and bool(nouns) and len(named) > 1 and values and single
 
     def _is_of_stint(self, hop: Hop, nouns: _Said) -> bool:
         """Whether a hop joins somebody with the one record of what they earn: "the salary of Ann".

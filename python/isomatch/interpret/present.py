@@ -73,11 +73,20 @@ class PresentWords:
         return bool(types) and not self._kinds.are_led_to(types)
 
     def _is_past(self, question: str, coverage: Coverage) -> bool:
-        """Whether a question asks for what was so: "who worked there", and not "has employees"."""
-        grammar, said = self._language.grammar, (s for s in coverage.understood if s.kind != "name")
-        verbs = (word for span in said for word in tokens(span.text))
-        did = not (grammar.past - grammar.having).isdisjoint(tokens(question))
-        return did or any(map(self._language.is_participle, verbs))
+        """Whether a question asks for what was so: "who worked there", and not "has employees".
+
+        Nor "who is employed there", of whom that is said now.
+        """
+        grammar, language = self._language.grammar, self._language
+        if not (grammar.past - grammar.having).isdisjoint(tokens(question)):
+            return True
+        passed = language.grammar.already | language.schemas.present
+        for span in (s for s in coverage.understood if s.kind != "name"):
+            before = [w for w in tokens(question[: span.start].lower()) if w not in passed][-1:]
+            now = not (grammar.being - grammar.past).isdisjoint(before)
+            if not now and any(map(language.is_participle, tokens(span.text))):
+                return True
+        return False
 
     def _ended(self, pattern: Pattern) -> Iterator[str]:
         """The nodes that a pattern does not name, of which the graph says when they ended."""

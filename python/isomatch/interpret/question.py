@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from isomatch.interpret.plain import plainly
 from isomatch.lexicon.lexicon import Lexicon
-from isomatch.lexicon.mentions import Mention, MentionFinder
+from isomatch.lexicon.mention import Mention
+from isomatch.lexicon.mentions import MentionFinder
 
 MOST_MENTIONS = 8
 

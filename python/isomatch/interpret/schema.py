@@ -44,7 +44,8 @@ from isomatch.interpret.scored import MOST_HOMONYMS, Scored, are_best, best, lea
 from isomatch.interpret.types import Hypothesis
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.lexicon import Lexicon
-from isomatch.lexicon.mentions import Mention, MentionFinder
+from isomatch.lexicon.mention import Mention
+from isomatch.lexicon.mentions import MentionFinder
 from isomatch.lexicon.rank import Alignment, Ranker, TextEmbedder, gains, stretches
 from isomatch.lexicon.substitutions import misspelled, spelling_notes
 from isomatch.lexicon.verbalise import step_words, verbalise

@@ -9,7 +9,7 @@ from typing import Any
 
 from isomatch.chains.graph import ChainGraph, Step
 from isomatch.lexicon.language import Language
-from isomatch.lexicon.mentions import Mention
+from isomatch.lexicon.mention import Mention
 from isomatch.pattern.types import Pattern
 from isomatch.schema.types import Schema
 

@@ -9,8 +9,10 @@ from isomatch.interpret.kinds_placed import PlacedKinds
 from isomatch.interpret.nouns_beside import NounsBeside
 from isomatch.interpret.objects import VerbObjects
 from isomatch.interpret.opposites import OppositeFlags
+from isomatch.interpret.recipients import Recipients
 from isomatch.interpret.side import Side
 from isomatch.interpret.universal_objects import UniversalObjects
+from isomatch.interpret.whence import Whence
 
 SIDES: tuple[type[Side], ...] = (
     KindsBeside,
@@ -21,5 +23,7 @@ SIDES: tuple[type[Side], ...] = (
     PlacedKinds,
     UniversalObjects,
     OppositeFlags,
+    Recipients,
+    Whence,
 )
 """Each says by ``are_misread`` whether a reading has words for something else than they say."""

@@ -147,6 +147,14 @@ class TakenWords:
         first, *particle = tokens(span.text)
         phrasal = {"".join((form, *particle)) for form in language.forms(first)}
         deeds = any(language.is_deed(noun, verb) for noun in meant for verb in verbs)
+        deeds |= not verbs.isdisjoint(self._done_in(span.meaning))
         if deeds or not phrasal.isdisjoint(meant):
             return True  # "prescribed" and "checked out", of a prescription and a checkout
         return not forms.isdisjoint(own) or names_type(forms) or not names_type(own)
+
+    def _done_in(self, noun: str) -> set[str]:
+        """The forms of participles for what was done in records of a class: `watched`."""
+        types = (id for id, words in self._lexicon.types.items() if words.word == noun)
+        parts, language = (self._kinds.parts_of(id) for id in types), self._lexicon.language
+        done = filter(language.is_participle, map(str.lower, set[str]().union(*parts)))
+        return {form for text in done for form in language.forms(text)}

@@ -14,7 +14,7 @@ from isomatch.interpret.silent import SilentHops
 from isomatch.interpret.types import TOLD, Coverage, Hypothesis, Span
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.lexicon import Lexicon
-from isomatch.lexicon.mentions import Mention
+from isomatch.lexicon.mention import Mention
 from isomatch.pattern.types import Edge, Pattern
 from isomatch.schema.types import node_types
 

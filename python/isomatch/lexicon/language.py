@@ -39,6 +39,7 @@ from isomatch.lexicon.tables import (
     Words,
     inflected,
 )
+from isomatch.lexicon.ways import says_other_way
 from isomatch.pattern.elements import Function
 from isomatch.texts import data, parse_toml
 
@@ -216,11 +217,7 @@ class Language(Table):
         grammar, last = self.grammar, tokens(name)[-1:]
         if not (grammar.about.isdisjoint(gap) or self.says_subject(name)):
             return True
-        pairs = ((grammar.whence, grammar.whither), (grammar.whither, grammar.whence))
-        return any(
-            not one.isdisjoint(last) and not other.isdisjoint(gap) and one.isdisjoint(gap)
-            for one, other in pairs
-        )
+        return says_other_way((*last, *self.schemas.towards(tokens(name))), gap, grammar)
 
     def says_subject(self, name: str) -> bool:
         """Whether the name of a relation says what something is about."""

@@ -10,15 +10,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from itertools import combinations
 from pathlib import Path
 
 from isomatch.files import read_cached, write_cached
 from isomatch.lexicon.capitals import is_lowered, is_name_like, runs_of, said
+from isomatch.lexicon.clock import clock_times
 from isomatch.lexicon.folding import fold, fold_with_offsets, tokens
 from isomatch.lexicon.language import Language, default_language
+from isomatch.lexicon.mention import Mention, holds, is_part, maximal
 from isomatch.lexicon.places import places_of
 from isomatch.lexicon.plurals import MOST_PLURAL, may_be_noun, may_be_plural, one_of
 from isomatch.link.name_table import MemoryTable, NameTable, NearName
@@ -34,50 +36,6 @@ _LONGEST_FORM = 18 * LONGEST  # folding makes up to 18 characters of one
 _LEAST = 4  # letters of a name that an adjective may be of
 _PARTICLES = 2  # words of a last name before the one with a capital: "de la Cruz"
 _WORD = re.compile(r"[^\s,;:?!()]+")
-
-
-@dataclass(frozen=True, slots=True)
-class Mention:
-    """A part of a question that names something.
-
-    Attributes:
-        text: the name, as the graph has it, else as the question has it.
-        start, end: the part of the question, brackets or quotes included.
-        ids: graph nodes of that name; empty where the graph has no such name.
-        exact: letter case and accents are the graph's.
-        marked: the question put it in brackets or quotes.
-        written: what the question has, where that is near the name, or an adjective of it;
-            else None.
-        adjective: whether it is the latter: "European" of "Europe".
-        edits: how many letters ``written`` is from the name; 0 where only punctuation differs
-            or it lacks a qualifier: "Jaws" of "Jaws (film)".
-        part: whether ``written`` is the first or last words of the name: "Ann" of "Ann Lee".
-        rivals: the other names that are as near to ``written``.
-        plural: whether the question has the plural of the name: "strikers" of "striker".
-    """
-
-    text: str
-    start: int
-    end: int
-    ids: tuple[str, ...] = ()
-    exact: bool = False
-    marked: bool = False
-    written: str | None = None
-    adjective: bool = False
-    edits: int = 0
-    part: bool = False
-    rivals: tuple[str, ...] = ()
-    plural: bool = False
-
-    @property
-    def is_guess(self) -> bool:
-        """Whether the name is near to what the question has, or holds it."""
-        return bool(self.edits) or self.part
-
-    @property
-    def evident(self) -> bool:
-        """Whether it can hardly be meant as a word: not one common word in lower case."""
-        return self.marked or (self.exact and (self.text != self.text.lower() or " " in self.text))
 
 
 class MentionFinder:
@@ -151,13 +109,13 @@ class MentionFinder:
         found = self._spans(question)
         meant = [m for m in found if self._may_be_meant(m, question)]
         if marked := self._marked(question):
-            whole = [m for m in meant if any(_holds(m, o) and not o.ids for o in marked)]
-            kept = [o for o in marked if not any(_holds(m, o) for m in whole)]
+            whole = [m for m in meant if any(holds(m, o) and not o.ids for o in marked)]
+            kept = [o for o in marked if not any(holds(m, o) for m in whole)]
             names = [m for m in meant if m.exact or not question[m.start].islower()]
             apart = [m for m in names if all(m.end <= o.start or o.end <= m.start for o in kept)]
-            return tuple(_maximal([*kept, *whole, *apart]))
+            return tuple(maximal([*kept, *whole, *apart]))
         last = [m for m in found if not is_lowered(m.text, question[m.start : m.end])]
-        return tuple(_maximal([*meant, *self._guesses(question, found)] or last))
+        return tuple(maximal([*meant, *self._guesses(question, found)] or last))
 
     def inside(self, question: str, mentions: Sequence[Mention]) -> tuple[Mention, ...]:
         """Names that lie inside mentions which `find` gave, in the order of the question.
@@ -172,8 +130,8 @@ class MentionFinder:
             m
             for m in found
             if m not in mentions
-            and any(_holds(o, m) for o in mentions)
-            and not any(_is_part(m, o, question) for o in mentions)
+            and any(holds(o, m) for o in mentions)
+            and not any(is_part(m, o, question) for o in mentions)
         )
 
     def values(self, question: str, mentions: Sequence[Mention]) -> tuple[Mention, ...]:
@@ -287,7 +245,14 @@ class MentionFinder:
                 start, last = offsets[first], offsets[end - 1] + 1
                 named = self._named(question[start:last], start, last, marked=False)
                 mentions += [replace(m, end=offsets[whole - 1] + 1) for m in named]
-        return (*mentions, *self._plurals(question), *self._also_called(question, folded, offsets))
+        others = (*self._plurals(question), *self._times(question))
+        return (*mentions, *others, *self._also_called(question, folded, offsets))
+
+    def _times(self, question: str) -> Iterator[Mention]:
+        """Times of day that the graph writes otherwise: "18:00", of "6 PM"."""
+        for start, end, forms in clock_times(question):
+            named = (mention for form in forms for mention in self.named(form, start, end))
+            yield from (m for m in named if all(map(is_literal, m.ids)))
 
     def _also_called(self, question: str, folded: str, offsets: Sequence[int]) -> Iterator[Mention]:
         """What the graph has by another name: "USA" where it has "United States"."""
@@ -422,29 +387,3 @@ class MentionFinder:
                 for name, ids in self._names.of(place).items()
             ]
         return adjectives
-
-
-def _maximal(mentions: Sequence[Mention]) -> list[Mention]:
-    kept = [
-        m
-        for m in mentions
-        if not any(
-            _holds(o, m)
-            and (o.start, o.end) != (m.start, m.end)
-            and bool(o.ids) >= bool(m.ids)
-            and o.exact >= m.exact
-            and o.edits <= m.edits
-            for o in mentions
-        )
-    ]
-    return sorted(kept, key=lambda m: (m.start, -m.end, not m.exact, m.text))
-
-
-def _holds(outer: Mention, inner: Mention) -> bool:
-    return outer.start <= inner.start and inner.end <= outer.end
-
-
-def _is_part(inner: Mention, outer: Mention, question: str) -> bool:
-    """Whether a name lies inside one with more words that have capitals, as the graph has it."""
-    rest = question[outer.start : inner.start] + question[inner.end : outer.end]
-    return outer.exact and any(word[0].isupper() for word in rest.split())

@@ -47,6 +47,8 @@ class SchemaWords(Table):
     days: Words = frozenset()
     lasting: Words = frozenset()
     times: Words = frozenset()
+    moments: Words = frozenset()
+    spans: Words = frozenset()
     durations: Words = frozenset()
     lasting_verbs: Texts = ()
     dated_verbs: Texts = ()
@@ -67,6 +69,7 @@ class SchemaWords(Table):
     by_stint: Words = frozenset()
     makers: Words = frozenset()
     playing: Words = frozenset()
+    collectives: Words = frozenset()
     states: Words = frozenset()
     sendings: Words = frozenset()
     received: Words = frozenset()
@@ -134,11 +137,28 @@ class SchemaWords(Table):
         """The words for any of some relatives: "sibling", of a brother."""
         return frozenset(wide for wide, some in self.relatives.items() if not kin.isdisjoint(some))
 
+    def towards(self, name: Sequence[str]) -> list[str]:
+        """The last words of the verbs for a relation of one word: "to", of a `destination`."""
+        said = self.verbs.get(name[0], ()) if len(name) == 1 else ()
+        return [phrase.split()[-1] for phrase in said if " " in phrase]
+
+    def says(self, verb: str, last: str, name: Sequence[str]) -> bool:
+        """Whether a verb with a preposition is one for a relation, by a word of its name."""
+        return any(f"{verb} {last}" in self.verbs.get(word, ()) for word in name)
+
     def say_when(self, words: Sequence[str]) -> bool:
         """Whether the words of a relation say at what time something is, not how long it takes."""
         return not (self.times.isdisjoint(words[-1:]) or self.say_how_long(words))
 
+    def are_times(self, kinds: Collection[str], words: Sequence[str]) -> bool:
+        """Whether values of some kinds say at what time something is, by a relation's words.
+
+        Those of texts, and of types that no value is compared by, as a time of day.
+        """
+        moment = "other" in kinds and not self.moments.isdisjoint(words)
+        return moment or (not {"text", "other"}.isdisjoint(kinds) and self.say_when(words))
+
     def say_how_long(self, words: Collection[str]) -> bool:
         """Whether the words of a relation say that it is how long something takes."""
-        timed = self.times.intersection(words) and self.lasting.intersection(words)
+        timed = (self.times | self.spans).intersection(words) and self.lasting.intersection(words)
         return bool(timed or self.durations.intersection(words))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from isomatch.lexicon.language import Language
-    from isomatch.lexicon.mentions import Mention
+    from isomatch.lexicon.mention import Mention
 
 _TOLD = 5  # names as near as another that are told
 

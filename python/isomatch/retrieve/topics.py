@@ -15,7 +15,7 @@ from isomatch.pattern.types import Edge, Node, Pattern
 from isomatch.phrasing import clean
 
 if TYPE_CHECKING:
-    from isomatch.lexicon.mentions import Mention
+    from isomatch.lexicon.mention import Mention
     from isomatch.resources import Resources
 
 

@@ -22,6 +22,7 @@ Category = Literal[
     "than average", "pronoun", "own", "own set", "than own", "most undergone", "each record",
     "punctual", "most common", "post", "done then", "key worked",
     "each year", "joint", "making", "made", "joint verb", "joined", "anything",
+    "dated extreme",
 ]  # fmt: skip
 
 Role = Literal["noun", "inverse noun", "forward", "backward", "number"]

@@ -12,6 +12,7 @@ from isomatch.interpret.compose.phrases import KnownPhrases
 from isomatch.interpret.compose.words import RelationWord
 from isomatch.interpret.content import Word
 from isomatch.interpret.types import Span
+from isomatch.schema.types import Relation
 
 
 def is_verb_of_class(
@@ -35,6 +36,17 @@ def is_verb_of_class(
         return False
     verbs = (one for *_, one in entries if isinstance(one, RelationWord) and one.role == "forward")
     return any(kinds.ends(Step(one.relation))[0] & kind.kinds for one in verbs)
+
+
+def says_deed(relation: Relation, kinds: GraphKinds) -> bool:
+    """Whether the name of a relation, a verb, is one for what its sources do.
+
+    A manager is who manages. "Starred actors" are none that starred, but a coach coaches.
+    """
+    called = kinds.language.singular(relation.text.lower())
+    own = {kinds.type_texts.get(k, "").lower() for k in kinds.ends(Step(relation.id))[0]}
+    person = called.split()[-1] in kinds.language.schemas.people
+    return not kinds.is_passive(relation.id) and (called in own or not person)
 
 
 def leads_to_deed(spans: Sequence[Span], relation: str, kinds: GraphKinds) -> bool:

@@ -71,7 +71,7 @@ from isomatch.interpret.content import (
 from isomatch.interpret.scored import search_options
 from isomatch.interpret.types import Hypothesis, Span
 from isomatch.lexicon.lexicon import Lexicon
-from isomatch.lexicon.mentions import Mention
+from isomatch.lexicon.mention import Mention
 from isomatch.lexicon.rank import Ranker
 from isomatch.lexicon.substitutions import misspelled, spelling_notes
 from isomatch.pattern.types import Pattern

@@ -9,7 +9,12 @@ from typing import Any
 
 from isomatch.chains.graph import Step
 from isomatch.interpret.compose.categories import Category, Role, is_class
-from isomatch.interpret.compose.class_verbs import has_keys, is_verb_of_class, names_value
+from isomatch.interpret.compose.class_verbs import (
+    has_keys,
+    is_verb_of_class,
+    names_value,
+    says_deed,
+)
 from isomatch.interpret.compose.clauses import beside_verb
 from isomatch.interpret.compose.constants import comparisons_at, constant, measured_by, slashed
 from isomatch.interpret.compose.expressions import Compared, OfType
@@ -96,8 +101,7 @@ class WordReader:
             said = lexicon.relations[relation.id]
             verb = language.is_verb(relation.text) and not kinds.gives_value(relation.id)
             called = language.singular(relation.text.lower())
-            doing = verb and not kinds.is_passive(relation.id)  # a manager is who manages
-            doing &= called.split()[-1] not in language.schemas.people  # "starred actors"
+            doing = verb and says_deed(relation, kinds)
             doers, nouns = language.schemas.doers, dict.fromkeys((called, *said.nouns))
             does = [verb for noun in nouns for verb in doers.get(noun, ())]
             passive = language.is_passive(relation.text)  # "probed by", of "investigated by"

@@ -17,7 +17,7 @@ from isomatch.interpret.compose.expressions import (
 from isomatch.interpret.compose.groups import GroupRules
 from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.joins import Joined, Joins, Rule
-from isomatch.interpret.compose.records import Record
+from isomatch.interpret.compose.record import Record
 from isomatch.interpret.compose.rule_set import RuleSet
 from isomatch.interpret.compose.traits import is_much, is_whole
 from isomatch.interpret.compose.words import RelationWord

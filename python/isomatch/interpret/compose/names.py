@@ -30,7 +30,7 @@ from isomatch.interpret.types import TOLD
 from isomatch.lexicon.capitals import is_name_like
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.language import Language
-from isomatch.lexicon.mentions import Mention
+from isomatch.lexicon.mention import Mention
 from isomatch.schema.vocabulary import SUBCLASS_OF
 
 _LESS_KNOWN = 0.03

@@ -6,11 +6,12 @@ from collections.abc import Mapping, Sequence
 
 from isomatch.chains.graph import Step
 from isomatch.interpret.compose.beginnings import verbs_of_beginning
+from isomatch.interpret.compose.categories import is_class
 from isomatch.interpret.compose.expressions import Named, OfType, is_value
 from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.joins import Joins
 from isomatch.interpret.compose.kinds import GraphKinds, Kinds
-from isomatch.interpret.compose.records import Record
+from isomatch.interpret.compose.record import Record
 from isomatch.interpret.compose.words import RelationWord
 from isomatch.interpret.content import Word
 from isomatch.lexicon.folding import tokens
@@ -40,7 +41,31 @@ def without_deeds(
         }
         if same and all(same.isdisjoint(_of_verb(i, kinds)) for i in leaves[place, place + 1]):
             del read[place, place + 1]
-    return read
+    return without_bare(words, read, kinds)
+
+
+def without_bare(
+    words: Sequence[Word], leaves: Mapping[tuple[int, int], list[Item]], kinds: GraphKinds
+) -> Mapping[tuple[int, int], list[Item]]:
+    """The leaves without prepositions as relations that the class before them does not have.
+
+    "From" is the relation `from` in "a fare from Oslo", and says whence in "trains from Oslo".
+    """
+    small = kinds.language.prepositions
+    classes = [(at, i.value) for at, some in leaves.items() for i in some if is_class(i.value)]
+
+    def is_of_none(start: int, item: Item) -> bool:
+        if words[start].text not in small or not isinstance(item.value, RelationWord):
+            return False
+        if kinds.schema.by_id[item.value.relation].text.lower() != words[start].text:
+            return False
+        ends = max((end for (_, end), _ in classes if end <= start), default=0)
+        before = [of.kinds for (_, end), of in classes if end == ends and isinstance(of, OfType)]
+        sources = kinds.ends(Step(item.value.relation))[0]
+        return bool(before) and all(of and of.isdisjoint(sources) for of in before)
+
+    kept = {at: [i for i in some if not is_of_none(at[0], i)] for at, some in leaves.items()}
+    return {at: some for at, some in kept.items() if some}
 
 
 def without_beginnings(

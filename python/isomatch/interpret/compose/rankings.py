@@ -25,7 +25,7 @@ from isomatch.interpret.compose.superlatives import (
     VALUE_OF_ALL,
     SuperlativeRules,
 )
-from isomatch.interpret.compose.traits import begins_with_relation, is_given
+from isomatch.interpret.compose.traits import begins_with_relation, is_given, last_words
 
 
 class RankingRules(RuleSet):
@@ -50,6 +50,8 @@ class RankingRules(RuleSet):
             ("ranking", "relation"): self.ranking_relation,
             ("ranking", "number of"): self.ranking_number,
             ("extreme", "set"): self.extreme_set,
+            ("superlative", "degree"): self.superlative_date,
+            ("set", "dated extreme"): self.set_dated,
         }
 
     def sorting_relation(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
@@ -119,6 +121,26 @@ class RankingRules(RuleSet):
             by_verb = counted is not None or begins_with_relation(left)
             extreme = Extreme(there, step, descending, there.kinds, counted, places)
             yield "answer", extreme, cost + (OF_ALL if by_verb else OF_WHOM), -1
+
+    def superlative_date(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "the latest date", where no relation is called just so"""
+        scale, descending, places = left.value
+        language = self._joins.language
+        dates = {*language.schemas.days, *language.asking.dates}
+        said = right.value == scale and not dates.isdisjoint(last_words(right)[-1:])
+        if said and self._joins.grading.is_dating(scale) and not gap:
+            yield "dated extreme", (descending, places), 0.0, -1
+
+    def set_dated(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "contacts with the latest date": by their one date, or the one called by their class"""
+        of: Expression = left.value
+        descending, places = right.value
+        grammar = self._joins.grammar
+        has = not {*gap}.isdisjoint(grammar.owning | grammar.having)
+        date = self._joins.date_of(of) if has and not isinstance(of, (Named, Extreme)) else None
+        if date is not None and left.head >= 0:
+            extreme = Extreme(of, date, descending, of.kinds, None, places)
+            yield self._joins.said(gap), extreme, 0.1, left.head
 
     def _is_key(self, gap: Sequence[str]) -> bool:
         grammar = self._joins.grammar

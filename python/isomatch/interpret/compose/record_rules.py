@@ -24,7 +24,7 @@ from isomatch.interpret.compose.expressions import (
 )
 from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.joins import Joined, Joins
-from isomatch.interpret.compose.records import Record
+from isomatch.interpret.compose.record import Record
 from isomatch.interpret.compose.rule_set import RuleSet
 from isomatch.interpret.compose.traits import is_much
 from isomatch.lexicon.folding import tokens
@@ -150,10 +150,20 @@ class RecordRules(RuleSet):
         every = self._objects(record, right.value)
         single = every if len(every) == 1 and said <= self._joins.grammar.placing else ()
         objects = tuple(single or (s for s in every if self._says(s, said)))
-        if len(said) == 1 and len(objects) == 1 and not is_value(right.value):
+        beside = self._begun_by(record, right.value, said) if not objects else []
+        if len(said) == 1 and len(beside) == 1:  # "watched on the phone", of its `onDevice`
+            own = self._members(record, right.value, beside[0])
+            yield category, replace(record, every=own), 0.1, -1
+        elif len(said) == 1 and len(objects) == 1 and not is_value(right.value):
             record = replace(record, objects=objects)
             rule = self.undergone_set if category == "undergone" else self.record_set
             yield from rule(replace(left, value=record), right, ())
+
+    def _begun_by(self, record: Record, of: Expression, small: Set[str]) -> list[Step]:
+        """The steps from records to a set that one of some prepositions begins the name of."""
+        names, between = self._kinds.schema.by_id, self._kinds.between(record.every.kinds, of.kinds)
+        steps = [step for step in between if not (step.back or is_value(of))]
+        return [s for s in steps if not small.isdisjoint(tokens(names[s.relation].text)[:1])]
 
     def _timed(self, of: Expression, value: Expression) -> Expression | None:
         """Those of some records that a text says the time of: "called at 20:26"."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 
 from isomatch.chains.graph import Step
@@ -13,31 +13,14 @@ from isomatch.interpret.compose.expressions import Expression, OfType
 from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.joins import Joins
 from isomatch.interpret.compose.phrases import meant_by, span_of
+from isomatch.interpret.compose.record import Record, done_in
 from isomatch.interpret.compose.words import RelationWord
 from isomatch.interpret.content import Word
-from isomatch.interpret.types import SpanKind
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.lexicon import Lexicon
 from isomatch.schema.types import Relation
 
 Leaves = Mapping[tuple[int, int], list[Item]]  # by their places (start, end)
-
-
-@dataclass(frozen=True, slots=True)
-class Record:
-    """A class whose members say that somebody did something.
-
-    Attributes:
-        every: all of it, or those of some time.
-        doer: the step to who did it.
-        objects: those to what it was done to, or done by; none of a fine, which somebody has.
-        said_as: the kind and meaning of the span of its verb.
-    """
-
-    every: Expression
-    doer: Step
-    objects: tuple[Step, ...]
-    said_as: tuple[SpanKind, str]
 
 
 class RecordVerbs:
@@ -67,6 +50,8 @@ class RecordVerbs:
                 here = [one for one in here if not _is_other(one, record, to_it=to_it)]
             if self._is_active(words, place):  # "that called at 9:15", and was called by nobody
                 here = [one for one in here if not self._is_object(one)]
+            if record in self._done.values():
+                here = [one for one in here if not _says(one, record.objects[0].relation)]
             if record.said_as[1] not in nouns:
                 here = [one for one in here if not self._dates(one, record)]
             read[place, place + 1] = [*here]
@@ -250,6 +235,8 @@ class RecordVerbs:
             return self._records[nouns[0]]
         language = self._joins.language
         forms = language.forms(verb)
+        if done := next((self._done[form] for form in sorted(forms) if form in self._done), None):
+            return done
         for noun, doer, record in self._parts:
             # Who "wrote a review" is its author; "scored in the first match" says of no goal.
             deeds = language.schemas.deeds
@@ -258,6 +245,11 @@ class RecordVerbs:
             if not own and (bought or language.does(doer, verb)):
                 return record
         return None
+
+    @cached_property
+    def _done(self) -> Mapping[str, Record]:
+        """The records that say by a participle what was done, by the forms of these."""
+        return done_in(self._by_noun, self._kinds, self._joins)
 
     @cached_property
     def _parts(self) -> list[tuple[str, str, Record]]:
@@ -412,6 +404,10 @@ def idle_deeds(leaves: Leaves) -> set[int]:
         for (start, end), items in leaves.items()
         if end == start + 1 and {"deed"} <= {item.category for item in items} <= {"deed", "making"}
     }
+
+
+def _says(item: Item, relation: str) -> bool:
+    return isinstance(item.value, RelationWord) and item.value.relation == relation
 
 
 def _is_class(item: Item) -> bool:

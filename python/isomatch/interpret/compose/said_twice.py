@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from isomatch.chains.graph import Step
-from isomatch.interpret.compose.expressions import Along
+from isomatch.interpret.compose.expressions import Along, Named, is_value
 from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.joins import Joined, Rule
 from isomatch.interpret.compose.kinds import GraphKinds
@@ -53,6 +53,25 @@ def value_said_twice(rule: Rule, kinds: GraphKinds, language: Language) -> Rule:
         own = isinstance(of, Along) and of.step == Step(relation) and kinds.gives_value(relation)
         if own and gap and small.issuperset(gap):
             yield "set", of, 0.0, left.head
+        yield from rule(left, right, gap)
+
+    return join
+
+
+def value_had(rule: Rule, language: Language) -> Rule:
+    """A rule for two sets; what has "an artificial surface" is "with" one.
+
+    A relation's noun behind its value is no verb, as in what "has directed" a film.
+    """
+    having, with_ = language.grammar.having, min(language.grammar.owning, default="")
+
+    def join(left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        of = right.value
+        value = isinstance(of, Along) and of.step.back and isinstance(of.of, Named)
+        said = [s.text.lower() for s in right.spans if s.kind == "relation"]
+        noun = len(said) == 1 and not language.is_participle(said[0])
+        if value and noun and is_value(of.of):
+            gap = [with_ if word in having else word for word in gap]
         yield from rule(left, right, gap)
 
     return join

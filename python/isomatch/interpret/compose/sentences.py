@@ -11,7 +11,7 @@ from isomatch.interpret.compose.scopes import is_verb
 from isomatch.interpret.content import Word, words_of
 from isomatch.lexicon.language import Language
 from isomatch.lexicon.lexicon import Lexicon
-from isomatch.lexicon.mentions import Mention
+from isomatch.lexicon.mention import Mention
 
 SEAM = ","  # before what stood before the sentence
 

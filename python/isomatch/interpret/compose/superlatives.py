@@ -201,6 +201,10 @@ class SuperlativeRules(RuleSet):
         great = grading.great(scale, descending, step := Step(word.relation))
         if ordered and grading.agrees(word.relation, great):
             yield "extreme", (step, great, None, places), 0.0, -1
+        is_large = descending and not language.asking.degrees.isdisjoint(scale.high)
+        counted = self._joins.every(self._kinds.ends(step)[1]) if word.role == "noun" else None
+        if counted and is_large and last_words(right)[-1] in language.schemas.collectives:
+            yield "extreme", (step, descending, counted, places), 0.0, -1  # "the largest cast"
 
     def relation_superlative(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "joined first", where that has a date: the first who did; "takes the longest" """

@@ -190,12 +190,15 @@ def bare_names(relation: Relation, kinds: GraphKinds) -> list[str]:
     ends = language.grammar.first | language.grammar.last
     if first in ends and kinds.gives_date(relation.id) and language.is_verb(" ".join(rest)):
         found.append(" ".join(rest))  # "seen", where it was "first seen" and "last seen"
-    periods = language.schemas.periods
+    periods, last = language.schemas.periods, language.singular(rest[-1]) if rest else ""
+    if last in language.schemas.calendar and not kinds.gives_date(relation.id):
+        found += [f"{rest[-1]} {of} {' '.join((first, *rest[:-1]))}" for of in language.grammar.of]
     if rest and first in periods and kinds.name_words[rest[-1]] == 1:
         found.append(" ".join(rest))
     what, _, period = language.spelled(bare).rpartition(" per ")  # an "hourly wage"
     found += [f"{word} {what}" for word in periods if what and periods[word] == period]
-    return list(filter(None, found))
+    others = (other for name in found if name != text for other in language.other_nouns(name))
+    return list(filter(None, (*found, *others)))  # "memory", of a "ram gb"
 
 
 def is_amount(relation: str, kinds: GraphKinds) -> bool:

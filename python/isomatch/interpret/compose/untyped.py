@@ -20,7 +20,7 @@ from isomatch.interpret.types import Hypothesis
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.language import Language
 from isomatch.lexicon.lexicon import Lexicon, by_path
-from isomatch.lexicon.mentions import Mention
+from isomatch.lexicon.mention import Mention
 from isomatch.lexicon.relation_words import THING
 from isomatch.lexicon.substitutions import Substitution
 from isomatch.pattern.types import Pattern

@@ -242,9 +242,10 @@ class WordForms:
 
     def _is_ordinal(self, words: Sequence[Word], place: int, value: RelationWord) -> bool:
         """Whether a word is an ordinal, and no verb: "the last concert"."""
-        before = words[place - 1].text if place else ""
+        before, asking = words[place - 1].text if place else "", self._language.asking
         said = words[place].text in self._language.grammar.last and value.role == "forward"
-        return said and before in self._language.grammar.articles
+        opens = place == 0 or before in asking.commands | asking.which  # "last train from Oslo"
+        return said and (opens or before in self._language.grammar.articles)
 
     def _is_counted(self, words: Sequence[Word], place: int, relation: str) -> bool:
         """Whether things are counted that a relation measures: "how many floors", in m2."""
@@ -394,7 +395,7 @@ class WordForms:
         if following in grammar.whither and value.relation in self._kinds.record_roles.doers:
             return True  # a call was made to somebody else than who made it
         own = {*tokens(self._kinds.schema.by_id[value.relation].text)}
-        if "noun" not in value.role and self._is_of_bare(texts[1:3], own):
+        if "noun" not in value.role and self._is_of_bare(texts[1:3], {last, *own}):
             return True
         if self._kinds.gives_date(value.relation):
             of_another = self._goes_on(texts[1:3], self._language.prepositions - own)

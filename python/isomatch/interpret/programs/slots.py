@@ -19,7 +19,8 @@ from isomatch.interpret.types import Span
 from isomatch.lexicon.english import singular
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.language import Language
-from isomatch.lexicon.mentions import Mention, MentionFinder
+from isomatch.lexicon.mention import Mention
+from isomatch.lexicon.mentions import MentionFinder
 from isomatch.link.normalise import value_of
 from isomatch.trained.program_vocabulary import MOST_SLOTS
 

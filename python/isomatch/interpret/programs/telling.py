@@ -9,7 +9,7 @@ from dataclasses import replace
 from isomatch.interpret.programs.slots import asked_nouns
 from isomatch.interpret.types import Coverage, Hypothesis, Span
 from isomatch.lexicon.language import Language, any_of
-from isomatch.lexicon.mentions import Mention
+from isomatch.lexicon.mention import Mention
 from isomatch.lexicon.substitutions import misspelled, spelling_notes
 from isomatch.trained.alignment import NONE, OPERATORS, Alignment
 from isomatch.trained.masking import heard

@@ -27,7 +27,7 @@ from isomatch.errors import (  # noqa: E402
 )
 from isomatch.interpret.gsr import GSRInterpreter  # noqa: E402
 from isomatch.interpret.types import Hypothesis, Interpreter  # noqa: E402
-from isomatch.lexicon.mentions import Mention  # noqa: E402
+from isomatch.lexicon.mention import Mention  # noqa: E402
 from isomatch.pattern import format_text  # noqa: E402
 from isomatch.session import Session  # noqa: E402
 from isomatch.trained.artifact import CONFIG, read_config, write_json  # noqa: E402

@@ -1,0 +1,61 @@
+"""What is "from" or "to" a name, where relations of the graph say so and a reading has another."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence, Set
+
+from isomatch.interpret.content import Word
+from isomatch.interpret.side import Side
+from isomatch.interpret.types import Hypothesis, Span
+from isomatch.lexicon.folding import tokens
+from isomatch.pattern.types import Pattern
+from isomatch.schema.types import Relation
+
+
+class Whence(Side):
+    """Compares the preposition before a name with the relation to it that no word says."""
+
+    def are_misread(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
+        """Whether a name is only where something is, or was, and not where it is from or goes.
+
+        "Trains from Oslo", which have an `origin`, are not all that have stopped there.
+        """
+        pattern, grammar = given.pattern, self._language.grammar
+        if span.kind != "name" or pattern is None:
+            return False
+        before = [w.text for w in words if w.end <= span.start and w.text not in grammar.articles]
+        ways = (grammar.whence, grammar.whither)
+        small = next((way for way in ways if not way.isdisjoint(before[-1:])), frozenset[str]())
+        if not small:
+            return False
+        named = {node.id for node in pattern.nodes if node.text == span.meaning}
+        edges = [edge for edge in pattern.edges if not named.isdisjoint(edge.nodes)]
+        said = {one.meaning for one in given.understood}
+        relations = [r for edge in edges for r in self._kinds.relations(edge)]
+        if not edges or any(edge.relation in said for edge in edges):
+            return False
+        if any(self._says(relation, small) for relation in relations):
+            return False
+        return any(self._leads_there(r, pattern, relations, small) for r in self._things())
+
+    def _things(self) -> list[Relation]:
+        """The relations between things."""
+        return [r for r in self._kinds.schema.relations if r.target_types]
+
+    def _says(self, relation: Relation, small: Set[str]) -> bool:
+        """Whether the name of a relation says "from" or "to": `origin`, `sent to`."""
+        name, language = tokens(relation.text), self._language
+        origin = not small.isdisjoint(language.grammar.whence) and language.says_origin(name)
+        return origin or not small.isdisjoint((*name, *language.schemas.towards(name)))
+
+    def _leads_there(
+        self, relation: Relation, pattern: Pattern, others: Sequence[Relation], small: Set[str]
+    ) -> bool:
+        """Whether a relation of what is asked for leads to such things, and says so."""
+        there = {t for other in others for t in (*other.target_types, *other.source_types)}
+        if not self._says(relation, small) or there.isdisjoint(relation.target_types):
+            return False
+        asked = [pattern.node(id) for id in (*pattern.answers, pattern.count) if id is not None]
+        own = ((node, [e for e in pattern.edges if node.id in e.nodes]) for node in asked)
+        types = {type for node, edges in own for type in self._kinds.types_of(node, edges)}
+        return not types.isdisjoint(relation.source_types)
