@@ -91,7 +91,7 @@ class GsrConfig(TrainConfig):
         over: layers between a BERT encoder and the decoder, trained also where the encoder is
             frozen; None for none, and for programs one.
         recombined: of programs: number of questions that are put together of phrases of others;
-            None for twice as many as there are questions with a program.
+            None for four times as many as there are questions with a program.
         deep: whether the layers of a BERT encoder are used, not only its words.
         int8: export weights of 8 bits.
         export: write the ONNX files; not needed for a model that only initialises another.

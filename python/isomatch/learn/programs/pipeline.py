@@ -57,6 +57,8 @@ RATE_SHARE = 0.25
 """Of the learning rate before, in these."""
 MOST_HELD = 200
 """Questions that are held back to choose the best epoch."""
+RECOMBINED = 4
+"""Questions that are put together of others, for each of these."""
 
 
 def train_programs(
@@ -162,7 +164,7 @@ def _examples(
         found = definitions(labeller, questions.questions, labels)
         report = ProgramReport.of(labels, found)
         examples += [label.example() for label in labels if label.program]
-        number = 2 * len(examples) if config.recombined is None else config.recombined
+        number = RECOMBINED * len(examples) if config.recombined is None else config.recombined
         examples += recombined(examples, labeller.kinds, number, config.seed)
     for number, example in enumerate(sample_questions(resources, config.synthetic, config.seed), 1):
         examples.append(example)
