@@ -38,7 +38,9 @@ class Bridges(Side):
         """
         if not (given.pattern.answers and self._edges_of(span, given.pattern)):
             return False
-        return self._is_passed(words, span, given) or self._is_turned(words, span, given)
+        if self._is_passed(words, span, given):
+            return True
+        return not self._language.free_order and self._is_turned(words, span, given)
 
     def _is_passed(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
         """Whether the way to a name leaves out a relation of the words from one on to it."""

@@ -16,6 +16,7 @@ from dataclasses import replace
 
 from isomatch.interpret.answered import of_counted
 from isomatch.interpret.asked import AskedKinds
+from isomatch.interpret.asked_values import are_mere_texts
 from isomatch.interpret.content import (
     Word,
     asked_span,
@@ -311,7 +312,8 @@ class CoverageReader:
             if classes and (scores := kinds.get(span)):
                 mine = max(classes, key=scores.__getitem__)
                 same = {s.start for s in coverage.understood if s.meaning == mine}
-                if describes(question, span, same) and not self._lexicon.types:
+                described = describes(question, span, same) and not self._lexicon.types
+                if described or (by_words and are_mere_texts(mine, self._kinds)):
                     read.append(replace(span, kind="relation"))  # "documentary films"
                 elif scores[mine] >= max(scores.values()) - MARGIN:
                     read.append(replace(span, kind="type", meaning=mine))
