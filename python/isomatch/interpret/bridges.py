@@ -56,7 +56,7 @@ class Bridges(Side):
         for one in (span, *inside):
             own = [e for e in self._edges_of(one, pattern) if not self._is_flag(e)]
             rest = [edge for edge in way if edge not in own]
-            if own and not named.isdisjoint(_joined(pattern.answers, rest)):
+            if own and not named.isdisjoint(joined(pattern.answers, rest)):
                 return True
         return False
 
@@ -124,8 +124,8 @@ class Bridges(Side):
         if end is None or edge.source == edge.target:
             return False
         rest = [other for other in pattern.edges if other != edge]
-        does = _joined([getattr(edge, end)], rest)
-        undergoes = _joined([getattr(edge, OTHER[end])], rest)
+        does = joined([getattr(edge, end)], rest)
+        undergoes = joined([getattr(edge, OTHER[end])], rest)
         return undergoes.issuperset(pattern.answers) and does.isdisjoint(pattern.answers)
 
     def _is_asked_before(self, words: Sequence[Word], span: Span, read: Sequence[Span]) -> bool:
@@ -148,7 +148,7 @@ class Bridges(Side):
         return ends.pop() if len(ends) == 1 else None
 
 
-def _joined(nodes: Iterable[str], edges: Sequence[Edge]) -> set[str]:
+def joined(nodes: Iterable[str], edges: Sequence[Edge]) -> set[str]:
     """Nodes, and those that edges join them to."""
     found, level = set(nodes), set(nodes)
     while level:

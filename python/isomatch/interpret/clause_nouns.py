@@ -7,6 +7,7 @@ from itertools import dropwhile
 
 from isomatch.interpret.agents import End
 from isomatch.interpret.asked import AskedKinds
+from isomatch.interpret.bridges import joined
 from isomatch.interpret.content import Word
 from isomatch.interpret.kinds_beside import OTHER
 from isomatch.interpret.side import Side
@@ -32,7 +33,11 @@ class ClauseNouns(Side):
         """Whether a noun is of another node than the subject of its clause."""
         if span.kind not in ("type", "relation") or given.coverage is None:
             return False
-        return self._is_what_has_it(words, span, given) or self._is_another(words, span, given)
+        return (
+            self._is_what_has_it(words, span, given)
+            or self._is_another(words, span, given)
+            or self._is_apart(words, span, given)
+        )
 
     def _is_what_has_it(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
         """Whether the answers are what those that are asked for are said to have."""
@@ -65,6 +70,22 @@ class ClauseNouns(Side):
         about = self._nodes(subject, given, own)
         return bool(there and about) and there.isdisjoint(about)
 
+    def _is_apart(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
+        """Whether a name in a clause is joined to what that is about by the answers alone.
+
+        "A symptom that Ann has" is hers, and no symptom of those who live with her.
+        """
+        after = [word for word in words if word.start >= span.end]
+        which = bool(after) and after[0].text in self._language.grammar.relative
+        name = self._first_name(after[1:], given) if which else None
+        pattern, asked = given.pattern, set(given.pattern.answers)
+        about = self._nodes(span, given)
+        if name is None or not about or not about.isdisjoint(asked):
+            return False
+        named = {node.id for node in pattern.nodes if node.text == name.meaning}
+        inner = [edge for edge in pattern.edges if asked.isdisjoint(edge.nodes)]
+        return bool(named) and joined(named, inner).isdisjoint(about)
+
     def _subject(self, words: Sequence[Word], span: Span, given: Hypothesis) -> Span | None:
         """The noun of which a clause says that it is something: "whose editor is", "a dam that is".
 
@@ -89,7 +110,11 @@ class ClauseNouns(Side):
         after = [word for word in words if word.start >= span.end]
         if not after or after[0].text not in self._language.grammar.of:
             return None
-        rest = [word for word in after[1:] if word.text not in self._articles]
+        return self._first_name(after[1:], given)
+
+    def _first_name(self, words: Sequence[Word], given: Hypothesis) -> Span | None:
+        """The name that words begin with, or an article and a name."""
+        rest = [word for word in words if word.text not in self._articles]
         names = (s for s in given.understood if s.kind == "name")
         return next((s for s in names if rest and s.start == rest[0].start), None)
 

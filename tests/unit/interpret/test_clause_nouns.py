@@ -13,7 +13,14 @@ from tests.turtle import asked, names_if_answered, opened
 
 import isomatch
 
-BANKS = {"newsroom": "en", "farm": "en", "ships": "en", "shop": "en", "betrieb": "de"}
+BANKS = {
+    "newsroom": "en",
+    "farm": "en",
+    "ships": "en",
+    "shop": "en",
+    "tracing": "en",
+    "betrieb": "de",
+}
 PARTIES = """
 @prefix : <http://example.org/> .
 @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
@@ -56,6 +63,13 @@ def graphs() -> Iterator[dict[str, isomatch.Session]]:
         ("ships", "What did Clyde Works build?", {"Gannet", "Meridian Star"}),
         ("ships", "Which vessel types did Clyde Works build?", {"freighter", "trawler"}),
         ("shop", "How many orders are there?", {"10"}),
+        (
+            "tracing",
+            "Which people have a symptom that Cleo Hart has?",
+            {"Ana Ruiz", "Cleo Hart", "Finn Okoro", "Jon Petrie"},
+        ),
+        ("tracing", "Who works at a venue that Elif Aydin visited?", {"Ana Ruiz"}),
+        ("tracing", "Which contacts does Ana Ruiz have?", {"k1", "k2"}),
         ("betrieb", "Wer hat einen Vorgesetzten aus Kiel?", {"Ole Brandt", "Deniz Yilmaz"}),
         ("betrieb", "Wessen Vorgesetzter ist Jana Weber?", {"Ole Brandt", "Deniz Yilmaz"}),
     ],
@@ -81,6 +95,7 @@ def test_who_has_something_is_found(
         ("ships", "Which ships carry grain?"),
         ("shop", "Which customers who reviewed a product ordered it?"),
         ("shop", "Which customers ordered him?"),
+        ("tracing", "Who are Ana Ruiz's contacts?"),  # which are records without names
         ("betrieb", "Wer hat einen Vorgesetzten, der in Kiel wohnt?"),
     ],
 )
