@@ -145,7 +145,7 @@ class WordForms:
         asked = place == 1 and words[0].text in self._language.asking.who
         return (
             self.is_state(words, place, value)
-            or self._is_noun(words, place, value)
+            or self._is_noun(words, place, phrase, value)
             or self._is_counted(words, place + length - 1, value.relation)
             or says_more(words, place, value.relation, self._kinds)
             or self.voice.is_noun_of(words, place, length, last, value.role)
@@ -261,7 +261,9 @@ class WordForms:
         several = noun not in tokens(text) and language.singular(noun) in tokens(text)
         return bool(counted and several and without_unit(text, language))
 
-    def _is_noun(self, words: Sequence[Word], place: int, value: RelationWord) -> bool:
+    def _is_noun(
+        self, words: Sequence[Word], place: int, phrase: Sequence[str], value: RelationWord
+    ) -> bool:
         """Whether a word is a noun for things and no verb: "the works" work for nobody.
 
         So is what "a mentor" is, where that is a noun of the relation as well.
@@ -270,7 +272,7 @@ class WordForms:
             return False
         text, before = words[place].text, words[place - 1].text
         own, forms = self._lexicon.relations[value.relation], self._language.noun_forms(text)
-        if before in self._language.grammar.indefinite:
+        if before in self._language.grammar.indefinite and phrase[0] not in forms:
             return not forms.isdisjoint((*own.nouns, *own.inverse_nouns))
         verb, *rest = tokens(self._kinds.schema.by_id[value.relation].text)
         several = text == verb and self._language.singular(text) != text
