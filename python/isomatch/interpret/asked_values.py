@@ -1,11 +1,11 @@
-"""Values that a question asks for by a noun, and what a reading answers with."""
+"""Values and things that a question asks for, and what a reading answers with."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from isomatch.interpret.asked import AskedKinds
-from isomatch.interpret.content import Word, asks_type
+from isomatch.interpret.content import Word, asks_type, is_only_meant
 from isomatch.interpret.types import Hypothesis, Span
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.language import Language
@@ -67,8 +67,17 @@ def are_no_types(
     return said.isdisjoint(language.schemas.sorts)
 
 
-VALUES = (are_no_answers, are_for_things, are_no_types)
-"""Each says whether a question asks for other values, or for other things, by its words."""
+def are_only_meant(
+    words: Sequence[Word], span: Span, given: Hypothesis, kinds: AskedKinds, language: Language
+) -> bool:
+    """Whether words say of a relation that it is wished or planned, see `is_only_meant`."""
+    place = next((n for n, word in enumerate(words) if word.start >= span.start), 0)
+    meant = span.meaning if span.kind == "relation" else ""
+    return bool(meant) and is_only_meant(words, place, meant, language)
+
+
+VALUES = (are_no_answers, are_for_things, are_no_types, are_only_meant)
+"""Each says whether a question asks for something else by its words than a reading gives."""
 
 
 def are_mere_texts(word: str, kinds: AskedKinds) -> bool:

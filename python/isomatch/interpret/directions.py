@@ -11,7 +11,7 @@ from isomatch.interpret.agents import Agents
 from isomatch.interpret.asked import AskedKinds
 from isomatch.interpret.asked_values import VALUES
 from isomatch.interpret.compose.constants import is_numeral
-from isomatch.interpret.content import Word, is_asked, is_only_meant, words_of
+from isomatch.interpret.content import Word, is_asked, words_of
 from isomatch.interpret.hop_order import is_further
 from isomatch.interpret.said import RelationSpans
 from isomatch.interpret.side import Side
@@ -88,7 +88,6 @@ class Directions:
         kinds, language, untyped = self._kinds, self._language, not self._lexicon.types
         return (
             any(is_so(words, span, given) for is_so in self._against)
-            or self._is_only_meant(words, span)
             or any(are_so(words, span, given, kinds, language) for are_so in VALUES)
             or (untyped and is_further(words, span, given, language))
             or self._is_wrong(words, span, given)
@@ -155,11 +154,6 @@ class Directions:
             return False
         ends = (given.pattern.node(e.target if agent == "target" else e.source) for e in edges)
         return any(name.meaning == node.text for node in ends)
-
-    def _is_only_meant(self, words: Sequence[Word], span: Span) -> bool:
-        place = next((n for n, word in enumerate(words) if word.start >= span.start), 0)
-        meant = span.meaning if span.kind == "relation" else ""
-        return bool(meant) and is_only_meant(words, place, meant, self._language)
 
     def _is_stranded(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
         """Whether a question ends with another preposition than its verb's relation has.
