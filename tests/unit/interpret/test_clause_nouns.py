@@ -13,7 +13,7 @@ from tests.turtle import asked, names_if_answered, opened
 
 import isomatch
 
-ENGLISH = ("farm", "festival", "newsroom", "services", "ships", "shop", "tracing")
+ENGLISH = ("family", "farm", "festival", "newsroom", "services", "ships", "shop", "tracing")
 BANKS = {**dict.fromkeys(ENGLISH, "en"), "betrieb": "de"}
 PARTIES = """
 @prefix : <http://example.org/> .
@@ -54,6 +54,7 @@ def graphs() -> Iterator[dict[str, isomatch.Session]]:
         ("newsroom", "Who is the mentor of Tobi Lang?", {"Ines Roth"}),
         ("newsroom", "Which sections have a head?", {"Local", "Politics", "Sports"}),
         ("farm", "Who has a dam?", {"Pippin", "Daisy", "Clover"}),
+        ("family", "Who won the Lark Prize?", {"Klara Brenner", "Edda Falk"}),
         ("ships", "What did Clyde Works build?", {"Gannet", "Meridian Star"}),
         ("ships", "Which vessel types did Clyde Works build?", {"freighter", "trawler"}),
         ("shop", "How many orders are there?", {"10"}),
