@@ -55,8 +55,17 @@ class ClauseNouns(Side):
             return False
         if span.kind == "relation" and self._hold_both_ways(span, given):
             return False
+        if self._is_had_by_source(span):
+            return False
         things, asked = self._nodes(span, given), set(given.pattern.answers)
         return bool(asked) and asked <= things
+
+    def _is_had_by_source(self, span: Span) -> bool:
+        """Whether a relation is called by what its sources have, as "PhD from"; not "member of"."""
+        noun, *others = tokens(span.meaning) or [""]
+        after = self._language.prepositions - self._language.grammar.of
+        own = noun in self._language.noun_forms(tokens(span.text)[-1])
+        return span.kind == "relation" and own and len(others) == 1 and others[0] in after
 
     def _is_another(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
         """Whether what "is the mentor of Ann" in a clause is not what the clause is about."""

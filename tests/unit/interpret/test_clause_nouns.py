@@ -13,7 +13,17 @@ from tests.turtle import asked, names_if_answered, opened
 
 import isomatch
 
-ENGLISH = ("family", "farm", "festival", "newsroom", "services", "ships", "shop", "tracing")
+ENGLISH = (
+    "family",
+    "farm",
+    "festival",
+    "newsroom",
+    "research",
+    "services",
+    "ships",
+    "shop",
+    "tracing",
+)
 BANKS = {**dict.fromkeys(ENGLISH, "en"), "betrieb": "de"}
 PARTIES = """
 @prefix : <http://example.org/> .
@@ -55,6 +65,7 @@ def graphs() -> Iterator[dict[str, isomatch.Session]]:
         ("newsroom", "Which sections have a head?", {"Local", "Politics", "Sports"}),
         ("farm", "Who has a dam?", {"Pippin", "Daisy", "Clover"}),
         ("family", "Who won the Lark Prize?", {"Klara Brenner", "Edda Falk"}),
+        ("research", "Who has a PhD from TU Norden?", {"Olu Adebayo", "Wei Chen"}),
         ("ships", "What did Clyde Works build?", {"Gannet", "Meridian Star"}),
         ("ships", "Which vessel types did Clyde Works build?", {"freighter", "trawler"}),
         ("shop", "How many orders are there?", {"10"}),
