@@ -265,7 +265,8 @@ class Answerer:
         if read and together and (unclear := several(best, self._words)):
             return replace(refusal, text=unclear)
         text, answers = bindings_words(result.pattern, best, self.names, self._words)
-        if read and (unnamed := nameless(answers, read, best, self.wording.language())):
+        language = self.wording.language()
+        if read and (unnamed := nameless(answers, read, best, language, refusal.question)):
             return replace(refusal, text=unnamed)
         text = f"{self._if(near)}{text}{warning(hypothesis, self._words)}"
         if read and not read.otherwise and _counts_some(result.pattern):

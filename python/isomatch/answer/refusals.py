@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from isomatch.interpret.types import Coverage, Hypothesis, Span
 from isomatch.lexicon.answer_words import AnswerWords
 from isomatch.lexicon.english import singular
+from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.language import Language
 from isomatch.match.types import Bound, Interpretation, MatchResult, nearest
 from isomatch.pattern import format_text
@@ -96,14 +97,18 @@ def nameless(
     read: Hypothesis,
     best: Sequence[Interpretation],
     language: Language,
+    question: str,
 ) -> str:
     """What a refusal says where nothing that was found has a name; empty where something has.
 
     So is a record that is called by an id only, as "r8", where the question asks for no such
     records and the things that it names have names: "the rating of Ann" is no entry of a list.
+    And "who are her contacts" asks for people.
     """
+    who = not language.asking.who.isdisjoint(tokens(question.lower())[:1])
     unnamed = all(is_nameless(bound.id, bound.name) for bound in answers)
-    if not answers or not (unnamed or (_are_ids(answers, best) and not _says_what(read, language))):
+    asked = not who and _says_what(read, language)
+    if not answers or not (unnamed or (_are_ids(answers, best) and not asked)):
         return ""
     more = ", …" if len(answers) > IDS else ""
     return language.answers.nameless.format(", ".join(bound.name for bound in answers[:IDS]) + more)

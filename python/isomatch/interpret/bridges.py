@@ -38,7 +38,9 @@ class Bridges(Side):
         """
         if not (given.pattern.answers and self._edges_of(span, given.pattern)):
             return False
-        return self._is_passed(words, span, given) or self._is_turned(words, span, given)
+        if self._is_passed(words, span, given):
+            return True
+        return not self._language.free_order and self._is_turned(words, span, given)
 
     def _is_passed(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
         """Whether the way to a name leaves out a relation of the words from one on to it."""
@@ -54,7 +56,7 @@ class Bridges(Side):
         for one in (span, *inside):
             own = [e for e in self._edges_of(one, pattern) if not self._is_flag(e)]
             rest = [edge for edge in way if edge not in own]
-            if own and not named.isdisjoint(_joined(pattern.answers, rest)):
+            if own and not named.isdisjoint(joined(pattern.answers, rest)):
                 return True
         return False
 
@@ -122,8 +124,8 @@ class Bridges(Side):
         if end is None or edge.source == edge.target:
             return False
         rest = [other for other in pattern.edges if other != edge]
-        does = _joined([getattr(edge, end)], rest)
-        undergoes = _joined([getattr(edge, OTHER[end])], rest)
+        does = joined([getattr(edge, end)], rest)
+        undergoes = joined([getattr(edge, OTHER[end])], rest)
         return undergoes.issuperset(pattern.answers) and does.isdisjoint(pattern.answers)
 
     def _is_asked_before(self, words: Sequence[Word], span: Span, read: Sequence[Span]) -> bool:
@@ -146,7 +148,7 @@ class Bridges(Side):
         return ends.pop() if len(ends) == 1 else None
 
 
-def _joined(nodes: Iterable[str], edges: Sequence[Edge]) -> set[str]:
+def joined(nodes: Iterable[str], edges: Sequence[Edge]) -> set[str]:
     """Nodes, and those that edges join them to."""
     found, level = set(nodes), set(nodes)
     while level:

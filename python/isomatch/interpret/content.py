@@ -268,6 +268,8 @@ def points_away(
         return before not in asking.how | grammar.alike
     if text in language.function_words.intersection(language.numbers.counting):
         return language.building.isdisjoint(texts[place + 1 : place + 2] or [text])
+    if text in grammar.pointing and place and before not in language.building:
+        return before not in asking.commands  # "who ordered it", but not "show me"
     if text in grammar.pointing and before in language.prepositions:
         return before not in grammar.for_ or texts[0] not in asking.commands
     if text in grammar.shared & language.function_words:  # "cheaper together", of no two things

@@ -16,6 +16,7 @@ from dataclasses import replace
 
 from isomatch.interpret.answered import of_counted
 from isomatch.interpret.asked import AskedKinds
+from isomatch.interpret.asked_values import are_mere_texts
 from isomatch.interpret.content import (
     Word,
     asked_span,
@@ -306,12 +307,13 @@ class CoverageReader:
         by_words = given.source in CHOSEN_BY_WORDS
         read: list[Span] = []
         loose = not (by_words and self._lexicon.types) or self._says_what(question, coverage)
-        least = SIMILAR if loose else ALIKE
         for span in coverage.left_out:
             if classes and (scores := kinds.get(span)):
                 mine = max(classes, key=scores.__getitem__)
                 same = {s.start for s in coverage.understood if s.meaning == mine}
-                if describes(question, span, same) and not self._lexicon.types:
+                described = describes(question, span, same) and not self._lexicon.types
+                mere = by_words and are_mere_texts(mine, self._kinds)
+                if described or (mere and is_asked(question, span, self._language)):
                     read.append(replace(span, kind="relation"))  # "documentary films"
                 elif scores[mine] >= max(scores.values()) - MARGIN:
                     read.append(replace(span, kind="type", meaning=mine))
@@ -326,7 +328,7 @@ class CoverageReader:
                 far = by_words and self._named_ends.is_far(question, span, mine, given.pattern)
                 if by_words and (better or other or self._is_vague(span, mine, given.pattern)):
                     read.append(replace(span, kind="relation"))
-                elif scores.get(mine, 0.0) >= (ALIKE if far else least):
+                elif scores.get(mine, 0.0) >= (SIMILAR if loose and not far else ALIKE):
                     words = self._named_ends.said(question, span, mine, given.pattern)
                     read.append(
                         replace(words, kind="relation", meaning=mine, likeness=scores[mine])

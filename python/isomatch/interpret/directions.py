@@ -9,9 +9,9 @@ from itertools import dropwhile, takewhile
 
 from isomatch.interpret.agents import Agents
 from isomatch.interpret.asked import AskedKinds
-from isomatch.interpret.asked_values import are_no_answers
+from isomatch.interpret.asked_values import VALUES
 from isomatch.interpret.compose.constants import is_numeral
-from isomatch.interpret.content import Word, asks_type, is_asked, is_only_meant, words_of
+from isomatch.interpret.content import Word, is_asked, words_of
 from isomatch.interpret.hop_order import is_further
 from isomatch.interpret.said import RelationSpans
 from isomatch.interpret.side import Side
@@ -43,35 +43,34 @@ class Directions:
         self._saying = RelationSpans(kinds, language)
         self._agents = Agents(kinds, language)
         self._sides: list[Agents | Side] = [self._agents]
-        self._sides += [of(kinds, language) for of in SIDES]
+        free = language.free_order
+        self._sides += [of(kinds, language) for of in SIDES if not (free and of.by_order)]
+        self._against = (
+            self._is_apart,
+            self._is_reversed,
+            self._is_together,
+            self._only_plays,
+            self._is_opposite,
+            self._is_done_by_another,
+            self._is_stranded,
+        )
         asked = (language.question_words.get(who, ()) for who in language.asking.who)
         self._people = {word for words in asked for word in words}
 
     def checked(self, question: str, given: Hypothesis) -> Hypothesis:
         """The same; words that say a relation the other way round are left out."""
-        coverage, free = given.coverage, self._language.free_order
-        if coverage is None or given.source not in CHOSEN_BY_WORDS or free:
+        coverage = given.coverage
+        if coverage is None or given.source not in CHOSEN_BY_WORDS:
             return given
-        words = words_of(question)
+        words, ordered = words_of(question), not self._language.free_order
         lost = {
             span.start: span
             for span in coverage.understood
-            if self._is_passed(question, span, given)
-            or self._is_apart(words, span, given)
-            or self._is_reversed(words, span, given)
-            or any(one.are_misread(words, span, given) for one in self._sides)
-            or are_no_answers(words, span, given, self._kinds, self._language)
-            or self._is_together(words, span, given)
-            or (not self._lexicon.types and is_further(words, span, given, self._language))
-            or self._is_told(words, span, given)
-            or self._only_plays(words, span, given)
-            or self._is_opposite(words, span, given)
-            or self._is_done_by_another(words, span, given)
-            or self._is_only_meant(words, span)
-            or self._is_stranded(words, span, given)
-            or (not coverage.exact and self._is_wrong(words, span, given))
+            if any(one.are_misread(words, span, given) for one in self._sides)
+            or (ordered and self._is_passed(question, span, given))
+            or (ordered and self._is_against(words, span, given))
         }
-        if not coverage.exact:  # else the interpreter has placed the words itself
+        if ordered and not coverage.exact:  # else the interpreter has placed the words itself
             lost |= {s.start: s for s in coverage.left_out if self._is_noun(words, s)}
         if not lost:
             return given
@@ -84,7 +83,19 @@ class Directions:
         )
         return replace(given, coverage=read)
 
+    def _is_against(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
+        """Whether words say a relation the other way round by their order."""
+        kinds, language, untyped = self._kinds, self._language, not self._lexicon.types
+        return (
+            any(is_so(words, span, given) for is_so in self._against)
+            or any(are_so(words, span, given, kinds, language) for are_so in VALUES)
+            or (untyped and is_further(words, span, given, language))
+            or self._is_wrong(words, span, given)
+        )
+
     def _is_wrong(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
+        if given.coverage is None or given.coverage.exact:
+            return False
         turned = span.kind in ("relation", "type") and self._is_turned(words, span, given)
         linking = span.kind == "relation" and self._saying.is_linking(words, span)
         return turned or linking or self._is_guess(words, span, given)
@@ -100,14 +111,6 @@ class Directions:
         edges = [e for e in given.pattern.edges if self._is_at(span, e, given)]
         relations = self._relations(edge for edge in edges if edge.relation not in said)
         return any(not playing.isdisjoint(self._kinds.words(r).nouns) for r in relations)
-
-    def _is_told(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
-        """Whether a noun is for things whose type is asked for, and the answers are no types."""
-        if span.kind != "type" or not asks_type(words, self._language):
-            return False
-        ends = self._kinds.answer_relations(given.pattern)
-        said = {word for relation, _ in ends for word in tokens(relation.text)}
-        return said.isdisjoint(self._language.schemas.sorts)
 
     def _is_opposite(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
         """Whether what is "from" a name is read of what is "to" it."""
@@ -151,11 +154,6 @@ class Directions:
             return False
         ends = (given.pattern.node(e.target if agent == "target" else e.source) for e in edges)
         return any(name.meaning == node.text for node in ends)
-
-    def _is_only_meant(self, words: Sequence[Word], span: Span) -> bool:
-        place = next((n for n, word in enumerate(words) if word.start >= span.start), 0)
-        meant = span.meaning if span.kind == "relation" else ""
-        return bool(meant) and is_only_meant(words, place, meant, self._language)
 
     def _is_stranded(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
         """Whether a question ends with another preposition than its verb's relation has.

@@ -30,6 +30,8 @@ class KindsBeside(Side):
     a reading is left out.
     """
 
+    by_order = True
+
     def are_misread(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
         """Whether a word is said of something else than the kinds beside it."""
         return (

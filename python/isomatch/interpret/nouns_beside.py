@@ -50,6 +50,8 @@ class NounsBeside(Side):
     tags" is theirs. A reading that is joined by the relation alone may have it of anything else.
     """
 
+    by_order = True
+
     def are_misread(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
         """Whether words for a relation are said of something else than what is beside them."""
         edges = [e for e in given.pattern.edges if e.relation == span.meaning]

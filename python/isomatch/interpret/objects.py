@@ -14,6 +14,8 @@ from isomatch.lexicon.folding import tokens
 class VerbObjects(Side):
     """Tells what such verbs and their objects say, over one graph."""
 
+    by_order = True
+
     def are_misread(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
         """Whether words say less, or something else, than a verb with its object.
 

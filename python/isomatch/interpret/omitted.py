@@ -118,12 +118,17 @@ class OmittedHops:
     def _is_of_stint(self, hop: Hop, nouns: _Said) -> bool:
         """Whether a hop joins somebody with the one record of what they earn: "the salary of Ann".
 
-        That is an employment, or what has an `employee`. Its age or price is not theirs.
+        That is an employment, or what has an `employee`. Its age or price is not theirs. Members of
+        a party are those of memberships of it.
         """
-        said = {tokens(edge.relation or "")[-1] for _, edge in nouns if edge.relation}
-        if not {self._language.singular(word) for word in said} <= self._language.schemas.by_stint:
-            return False
         schemas, relations = self._language.schemas, self._kinds.relations(hop.edge)
+        last = {tokens(edge.relation or "")[-1] for _, edge in nouns if edge.relation}
+        said = set(map(self._language.singular, last))
+        if said <= schemas.members and not hop.up:
+            called = {word for r in relations for word in self._kinds.called(r.source_types)}
+            return not called.isdisjoint(schemas.stints)
+        if not said <= schemas.by_stint:
+            return False
         single = all(relation.leads_to_one(back=not hop.up) for relation in relations)
         member = not hop.up and (hop.edge.relation or "").lower() in schemas.members
         sides = (r.target_types if hop.up else r.source_types for r in relations)

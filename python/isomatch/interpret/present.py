@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from isomatch.interpret.answered import with_listed
@@ -11,7 +11,7 @@ from isomatch.interpret.types import Coverage, Hypothesis
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.language import Language
 from isomatch.lexicon.substitutions import Substitution
-from isomatch.pattern.types import Pattern
+from isomatch.pattern.types import Edge, Node, Pattern
 from isomatch.schema.types import Relation
 
 
@@ -92,8 +92,19 @@ class PresentWords:
         """The nodes that a pattern does not name, of which the graph says when they ended."""
         for node in (one for one in pattern.nodes if one.text is None):
             edges = [edge for edge in pattern.edges if node.id in edge.nodes]
-            if any(map(self._is_end, self._kinds.value_relations(node, edges))):
+            values = self._kinds.value_relations(node, edges)
+            if any(map(self._is_end, (*values, *self._of_times(node, edges)))):
                 yield node.id
+
+    def _of_times(self, node: Node, edges: Sequence[Edge]) -> Iterator[Relation]:
+        """The values of what is the time of a record alone: of the interval of a membership."""
+        relations, own = self._kinds.schema.relations, {*self._kinds.types_of(node, edges)}
+        for way in relations:
+            types = way.target_types.keys() - own
+            alone = way.leads_to_one() and way.leads_to_one(back=True)
+            if alone and types and own.issuperset(way.source_types):
+                dated = [r for r in relations if not types.isdisjoint(r.source_types)]
+                yield from dated if all(r.is_ordered for r in dated) else ()
 
     def _is_end(self, relation: Relation) -> bool:
         """Whether a relation says when something ended: "to", "valid until", "end date"."""

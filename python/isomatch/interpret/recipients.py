@@ -12,6 +12,8 @@ from isomatch.interpret.types import Hypothesis, Span
 class Recipients(Side):
     """Tells what a noun behind "to" or "from" is in a question for who did something."""
 
+    by_order = True
+
     def are_misread(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
         """Whether a noun is only like a relation, and read as who is asked for.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from typing import ClassVar
 
 from isomatch.interpret.agents import Agents
 from isomatch.interpret.asked import AskedKinds
@@ -19,7 +20,13 @@ class Side(ABC):
     Args:
         kinds: the relations of edges.
         language: of the questions.
+
+    Attributes:
+        by_order: whether it goes by where words stand in English, so that it tells nothing where
+            they may stand in any order.
     """
+
+    by_order: ClassVar[bool] = False
 
     def __init__(self, kinds: AskedKinds, language: Language):
         self._kinds = kinds

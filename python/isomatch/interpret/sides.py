@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from isomatch.interpret.bridges import Bridges
+from isomatch.interpret.clause_nouns import ClauseNouns
 from isomatch.interpret.insides import Insides
 from isomatch.interpret.kinds_beside import KindsBeside
 from isomatch.interpret.kinds_placed import PlacedKinds
+from isomatch.interpret.memberships import Memberships
 from isomatch.interpret.nouns_beside import NounsBeside
 from isomatch.interpret.objects import VerbObjects
 from isomatch.interpret.opposites import OppositeFlags
@@ -25,5 +27,7 @@ SIDES: tuple[type[Side], ...] = (
     OppositeFlags,
     Recipients,
     Whence,
+    ClauseNouns,
+    Memberships,
 )
 """Each says by ``are_misread`` whether a reading has words for something else than they say."""

@@ -15,6 +15,8 @@ from isomatch.schema.types import Relation
 class Whence(Side):
     """Compares the preposition before a name with the relation to it that no word says."""
 
+    by_order = True
+
     def are_misread(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
         """Whether a name is only where something is, or was, and not where it is from or goes.
 

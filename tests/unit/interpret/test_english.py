@@ -51,7 +51,7 @@ def test_what_only_looks_like_a_plural(word: str) -> None:
         ("supervised", "supervise", "superviser"),
         ("handled", "handle", "handler"),
         ("divided", "divide", "divider"),
-        ("mentored", "mentor", "mentorer"),
+        ("mentored", "mentor", "mentor"),
         ("monitored", "monitor", "monitorer"),
         ("installed", "install", "installer"),
         ("planned", "plan", "planner"),

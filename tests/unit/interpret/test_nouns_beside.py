@@ -108,6 +108,7 @@ def test_values_and_verbs_of_what_has_them_are_answered(posts: Session) -> None:
     assert average is not None
     assert average.text == "6."
     assert names_if_answered(posts, "Which agents listed properties?") == {"Cid Oak"}
+    assert names_if_answered(posts, "Which coaches coach teams?") == {"Bob Elm"}
     assert names_if_answered(posts, "Who coaches Rovers?") == {"Bob Elm"}
     assert names_if_answered(posts, "Which coaches coach teams?") == {"Bob Elm"}
     assert names_if_answered(posts, "Which teams does a coach coach?") == {"Rovers"}

@@ -75,6 +75,11 @@ Sessions = dict[str, isomatch.Session]
         ("farm", "who treated Daisy?", {"Ada Finch"}),
         ("parliament", "the largest constituency", {"Crossgate"}),
         ("parliament", "constituencies with more than 70000 voters", {"Crossgate"}),
+        (
+            "parliament",
+            "members of the Environment Committee",  # whoever chairs it, too
+            {"Ivy Moss", "Ramon Vidal", "Adaeze Okoye"},
+        ),
     ],
 )
 def test_a_question_is_answered(
@@ -88,7 +93,6 @@ def test_a_question_is_answered(
     [
         ("auction", "average hammer price"),  # of "£8,000" and the like
         ("auction", "total of the reserves"),
-        ("parliament", "members of the Environment Committee"),  # which leads no party
         ("parliament", "chair of the Clean Rivers Bill"),
         ("farm", "how heavy is Nanette?"),
         ("farm", "who bought from Gus Hallow?"),  # no animal did

@@ -112,6 +112,25 @@ class Voice:
         verb = does or not language.prepositions.isdisjoint(after)
         return last in grammar.of and role == "forward" and not verb
 
+    def is_own_doer(self, words: Sequence[Word], place: int) -> bool:
+        """Whether a verb is what those are called who do it, too, and no noun here: "mentor".
+
+        So it is in "whom does Ann mentor" and "which editors mentor Bob", but not after "the".
+        """
+        language, grammar = self._language, self._language.grammar
+        base = language.singular(words[place].text)
+        if not place or not language.is_doer(base, base):
+            return False
+        *first, before = words[:place]
+        if before.text in self._before_nouns | grammar.own or before.end - before.start > len(
+            before.text
+        ):  # "Ann's mentor"
+            return False
+        does = language.before_infinitives - grammar.being
+        subject = before.text in language.asking.who | grammar.relative
+        subject |= self.names_class(before.text)
+        return subject or any(word.text in does for word in first)
+
     def says_another(self, phrase: Sequence[str], value: object) -> bool:
         """Whether a verb for a value is what another relation is called: what a host "runs"."""
         relation, (verb, *more) = getattr(value, "relation", None), phrase

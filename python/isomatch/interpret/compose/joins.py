@@ -413,9 +413,9 @@ class Joins(Values):
         there: Expression | None = self.whole(of.kinds)
         if not isinstance(noun, Along) or not isinstance(noun.of, OfType) or is_value(noun):
             return None
-        if there is not None and isinstance(of, Both):
-            there = Both(there, of.right, of.kinds)
-        if there is None and noun == of:  # children, or parents, of several kinds
+        if isinstance(of, Both):  # of several kinds, those of whom the rest is so
+            there = of.right if there is None else Both(there, of.right, of.kinds)
+        elif there is None:  # children, or parents, of several kinds
             return Valued(noun.of, noun.step, noun.of.kinds)
         return None if there is None else self.step(there, noun.step.inverse)
 

@@ -14,6 +14,7 @@ from isomatch.interpret.compose.expressions import (
     Both,
     Expression,
     Named,
+    OfType,
     Worked,
     is_value,
 )
@@ -80,6 +81,9 @@ class PostRules(RuleSet):
         held = people or [s for s in values if last in schemas.measures]
         if self._joins.are_people(records.kinds) or len(held) != 1:
             return None
+        if not schemas.members.isdisjoint(tokens(of.text)[-1:]):
+            every = self._joins.whole(records.kinds)  # who leads or chairs it is a member, too
+            return Post(every, held[0]) if every is not None else None
         return Post(records, held[0])
 
     def _are_people(self, step: Step) -> bool:
@@ -88,9 +92,11 @@ class PostRules(RuleSet):
 
     def _told(self, span: Span, post: Post) -> Span:
         """The span of a noun, by which who held a post need not hold it any more."""
-        span = replace(span, kind="relation")
-        if self._kinds.gives_value(post.held.relation):
+        span, held = replace(span, kind="relation"), self._kinds.schema.by_id[post.held.relation]
+        if self._kinds.gives_value(held.id):
             return span
+        if isinstance(post.records, OfType):  # by whatever they were: "member"
+            return replace(span, meaning=held.text)
         meaning = self._joins.language.assumed.ever.format(span.meaning)
         return replace(span, meaning=meaning, likeness=GUESSED)
 

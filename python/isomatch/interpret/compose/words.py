@@ -145,7 +145,7 @@ class WordForms:
         asked = place == 1 and words[0].text in self._language.asking.who
         return (
             self.is_state(words, place, value)
-            or self._is_noun(words, place, value)
+            or self._is_noun(words, place, phrase, value)
             or self._is_counted(words, place + length - 1, value.relation)
             or says_more(words, place, value.relation, self._kinds)
             or self.voice.is_noun_of(words, place, length, last, value.role)
@@ -154,7 +154,10 @@ class WordForms:
             or self._is_verb_of_name(texts[0], phrase, value)
             or (
                 # "who coaches the team" asks for no coaches
-                not (asked and value.role in ("forward", "backward"))
+                not (
+                    value.role in ("forward", "backward")
+                    and (asked or self.voice.is_own_doer(words, place))
+                )
                 and self._is_agent(texts[0], phrase[0], value, texts[length:])
             )
             or self.voice.is_other(words, place, length, phrase[0], value.relation, value.role)
@@ -187,6 +190,7 @@ class WordForms:
             return value
         doer = language.doer_of(text)
         said = doer is not None and doer in language.noun_forms(word) and doer != text
+        said = said and not self.voice.is_own_doer(words, place)  # "whom does Ann mentor"
         return replace(value, role="inverse noun") if said else value
 
     def may_say(self, text: str, relation: Relation) -> bool:
@@ -257,11 +261,19 @@ class WordForms:
         several = noun not in tokens(text) and language.singular(noun) in tokens(text)
         return bool(counted and several and without_unit(text, language))
 
-    def _is_noun(self, words: Sequence[Word], place: int, value: RelationWord) -> bool:
-        """Whether a word is a noun for things and no verb: "the works" work for nobody."""
+    def _is_noun(
+        self, words: Sequence[Word], place: int, phrase: Sequence[str], value: RelationWord
+    ) -> bool:
+        """Whether a word is a noun for things and no verb: "the works" work for nobody.
+
+        So is what "a mentor" is, where that is a noun of the relation as well.
+        """
         if not place or self._language.free_order or value.role not in ("forward", "backward"):
             return False
         text, before = words[place].text, words[place - 1].text
+        own, forms = self._lexicon.relations[value.relation], self._language.noun_forms(text)
+        if before in self._language.grammar.indefinite and phrase[0] not in forms:
+            return not forms.isdisjoint((*own.nouns, *own.inverse_nouns))
         verb, *rest = tokens(self._kinds.schema.by_id[value.relation].text)
         several = text == verb and self._language.singular(text) != text
         follows = [word.text for word in words[place + 1 : place + 2]]
