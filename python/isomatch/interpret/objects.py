@@ -28,6 +28,8 @@ class VerbObjects(Side):
             return True
         if span.kind != "relation" or given.coverage is None:
             return False
+        if self._is_of_object(words, span, given):
+            return True
         if self._is_done_by_any(words, span, given) or self._has_object(words, span, given):
             return True
         if self._is_object(span, span.meaning):
@@ -66,6 +68,19 @@ class VerbObjects(Side):
             for edge in pattern.edges
             for id in edge.nodes
         )
+
+    def _is_of_object(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
+        """Whether "which parts does Acme supply" is read of parts of what it supplies."""
+        language, pattern = self._language, given.pattern
+        before = [word.text for word in words if word.end <= span.start]
+        after = [word.text for word in words if word.start >= span.end]
+        does = language.before_infinitives - language.grammar.being
+        if language.asking.which.isdisjoint(before[-1:]) or does.isdisjoint(after[:1]):
+            return False
+        last = (s for s in given.understood if s.kind == "relation" and s.end == words[-1].end)
+        verb = next(last, span)
+        own = {id for e in pattern.edges if e.relation == verb.meaning for id in e.nodes}
+        return bool(own) and own.isdisjoint(pattern.answers)
 
     def _has_object(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
         """Whether "who uses hosts" is read of a property of hosts, which "use" a system."""

@@ -67,3 +67,28 @@ def test_nobody_uses_a_thing_where_nothing_says_so(question: str) -> None:
 )
 def test_what_a_thing_is_made_of_is_no_maker(question: str, names: list[str]) -> None:
     assert asked(ITEMS, question) == names
+
+
+PARTS = b"""
+@prefix : <http://example.org/> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+:acme a :Supplier ; rdfs:label "Brightwater Components Ltd." ; :supplies :frame, :wheel .
+:frame a :Component ; rdfs:label "Frame" ; :partOf :bike .
+:wheel a :Component ; rdfs:label "Wheel" ; :partOf :bike .
+:spoke a :Component ; rdfs:label "Spoke" ; :partOf :wheel .
+:bike a :Product ; rdfs:label "Bike" .
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("Which parts does Brightwater Componants supply?", None),
+        ("Which components does Brightwater supply?", ["Frame", "Wheel"]),
+        ("What are the parts of the wheel?", ["Spoke"]),
+    ],
+)
+def test_parts_that_are_supplied_are_no_parts_of_these(
+    question: str, names: list[str] | None
+) -> None:
+    assert asked(PARTS, question) == names
