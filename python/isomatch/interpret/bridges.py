@@ -116,7 +116,18 @@ class Bridges(Side):
         if span.kind != "relation" or not self._is_asked_before(words, span, given.understood):
             return False
         edges = [e for e in given.pattern.edges if e.directed and e.relation == span.meaning]
+        if any(self._has_result(span, edge, given) for edge in edges):
+            return False
         return bool(edges) and all(self._is_behind(span, edge, given.pattern) for edge in edges)
+
+    def _has_result(self, span: Span, edge: Edge, given: Hypothesis) -> bool:
+        """Whether a value right behind a verb is that of its deed: "who tested positive"."""
+        read, pattern = given.understood, given.pattern
+        name = next((s for s in read if s.kind == "name" and s.start == span.end + 1), None)
+        of = {
+            e.source for e in pattern.edges if name and pattern.node(e.target).text == name.meaning
+        }
+        return edge.source in of and self._is_of_deed(edge, span)
 
     def _is_behind(self, span: Span, edge: Edge, pattern: Pattern) -> bool:
         """Whether the answers are joined to the end of a relation that a verb does something to."""

@@ -254,10 +254,16 @@ class KindsBeside(Side):
         )
 
     def _is_done_by_others(self, verb: Span, relations: Sequence[Relation]) -> bool:
-        """Whether another relation says who does what a verb says: "teaches", not "taught in"."""
+        """Whether another relation says who does what a verb says: "teaches", not "taught in".
+
+        And does it to the same: who "holds" cards holds no accounts, which are held at a branch.
+        """
         said = self._language.forms(tokens(verb.text)[0])
         own = {relation.id for relation in relations}
-        others = (r for r in self._kinds.schema.relations if r.id not in own)
+        things = {type for relation in relations for type in relation.source_types}
+        others = [r for r in self._kinds.schema.relations if r.id not in own]
+        if things:
+            others = [r for r in others if not things.isdisjoint(r.target_types)]
         same = (r for r in others if not said.isdisjoint(self._language.forms(tokens(r.text)[0])))
         return any(self._agents.end(verb, [one], verb=True) for one in same)
 

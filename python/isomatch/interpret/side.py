@@ -11,7 +11,9 @@ from isomatch.interpret.asked import AskedKinds
 from isomatch.interpret.content import Word
 from isomatch.interpret.said import RelationSpans
 from isomatch.interpret.types import Hypothesis, Span
+from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.language import Language
+from isomatch.pattern.types import Edge
 
 
 class Side(ABC):
@@ -41,3 +43,13 @@ class Side(ABC):
         Args:
             words: of the question.
         """
+
+    def _is_of_deed(self, edge: Edge, verb: Span) -> bool:
+        """Whether the source of an edge is called by what a verb does: a test, not a tester."""
+        called = (self._kinds.called(r.source_types) for r in self._kinds.relations(edge))
+        return any(self._is_form_of(text, verb) for texts in called for text in texts)
+
+    def _is_form_of(self, text: str, verb: Span) -> bool:
+        """Whether a word has a form in common with the first of a verb."""
+        forms = self._language.forms
+        return not forms(text).isdisjoint(forms(tokens(verb.text)[0]))

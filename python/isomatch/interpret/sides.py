@@ -13,6 +13,7 @@ from isomatch.interpret.objects import VerbObjects
 from isomatch.interpret.opposites import OppositeFlags
 from isomatch.interpret.recipients import Recipients
 from isomatch.interpret.side import Side
+from isomatch.interpret.undergoers import Undergoers
 from isomatch.interpret.universal_objects import UniversalObjects
 from isomatch.interpret.whence import Whence
 
@@ -21,6 +22,7 @@ SIDES: tuple[type[Side], ...] = (
     NounsBeside,
     Insides,
     VerbObjects,
+    Undergoers,
     Bridges,
     PlacedKinds,
     UniversalObjects,

@@ -92,3 +92,45 @@ def test_parts_that_are_supplied_are_no_parts_of_these(
     question: str, names: list[str] | None
 ) -> None:
     assert asked(PARTS, question) == names
+
+
+TESTS = b"""
+@prefix : <http://example.org/> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+:t1 a :Test ; rdfs:label "PCR-1" ; :testedPerson :jon ; :result "positive" .
+:t2 a :Test ; rdfs:label "PCR-2" ; :testedPerson :eva ; :result "negative" .
+:jon a :Person ; rdfs:label "Jon Petrie" . :eva a :Person ; rdfs:label "Eva Roth" .
+:acme a :Company ; rdfs:label "Acme" ; :hiredEmployee :jon .
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("What did Jon Petrie test?", None),
+        ("Who tested Jon Petrie?", None),
+        ("Whom did Jon Petrie hire?", None),
+        ("Which tests did Jon Petrie have?", ["PCR-1"]),
+        ("Who hired Jon Petrie?", ["Acme"]),
+        ("How often was Jon Petrie tested?", ["1"]),
+        ("Who tested positive?", ["Jon Petrie"]),
+    ],
+)
+def test_who_was_tested_tested_nobody(question: str, names: list[str] | None) -> None:
+    assert asked(TESTS, question) == names
+
+
+ACCOUNTS = b"""
+@prefix : <http://example.org/> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+:a1 a :Account ; rdfs:label "AC-1" ; :heldAt :quay .
+:a2 a :Account ; rdfs:label "AC-2" ; :heldAt :hill .
+:a3 a :Account ; rdfs:label "AC-3" ; :heldAt :hill .
+:quay a :Branch ; rdfs:label "Quayside" . :hill a :Branch ; rdfs:label "Hill" .
+:ann a :Customer ; rdfs:label "Ann Lee" ; :holds :c1 . :c1 a :Card ; rdfs:label "Card 1" .
+"""
+
+
+def test_a_branch_holds_what_nobody_else_does() -> None:
+    assert asked(ACCOUNTS, "Which branch holds the fewest accounts?") == ["Quayside"]
+    assert asked(ACCOUNTS, "Who holds Card 1?") == ["Ann Lee"]
