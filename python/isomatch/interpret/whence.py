@@ -8,7 +8,6 @@ from isomatch.interpret.content import Word
 from isomatch.interpret.side import Side
 from isomatch.interpret.types import Hypothesis, Span
 from isomatch.lexicon.folding import tokens
-from isomatch.pattern.types import Pattern
 from isomatch.schema.types import Relation
 
 
@@ -20,7 +19,8 @@ class Whence(Side):
     def are_misread(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
         """Whether a name is only where something is, or was, and not where it is from or goes.
 
-        "Trains from Oslo", which have an `origin`, are not all that have stopped there.
+        "Trains from Oslo", which have an `origin`, are not all that have stopped there. Nor are
+        those that "drivers of trains from Oslo" drive.
         """
         pattern, grammar = given.pattern, self._language.grammar
         if span.kind != "name" or pattern is None:
@@ -38,7 +38,26 @@ class Whence(Side):
             return False
         if any(self._says(relation, small) for relation in relations):
             return False
-        return any(self._leads_there(r, pattern, relations, small) for r in self._things())
+        own = self._types(words, span, given)
+        return any(
+            not own.isdisjoint(relation.source_types)
+            and self._leads_there(relation, relations, small)
+            for relation in self._things()
+        )
+
+    def _types(self, words: Sequence[Word], span: Span, given: Hypothesis) -> set[str]:
+        """The types of what is asked for, and of what the noun before "from" a name is for."""
+        pattern, articles = given.pattern, self._language.grammar.articles
+        before = [w.text for w in words if w.end <= span.start and w.text not in articles]
+        nouns = map(self._language.singular, before[-2:-1])
+        called = {type for noun in nouns for type in self._kinds.types_called(noun)}
+        found = set[str]()
+        for node in (one for one in pattern.nodes if one.text is None):
+            types = self._kinds.types_of(node, [e for e in pattern.edges if node.id in e.nodes])
+            asked = node.id in (*pattern.answers, pattern.count)
+            if asked or not called.isdisjoint(types):
+                found.update(types)
+        return found
 
     def _things(self) -> list[Relation]:
         """The relations between things."""
@@ -50,14 +69,7 @@ class Whence(Side):
         origin = not small.isdisjoint(language.grammar.whence) and language.says_origin(name)
         return origin or not small.isdisjoint((*name, *language.schemas.towards(name)))
 
-    def _leads_there(
-        self, relation: Relation, pattern: Pattern, others: Sequence[Relation], small: Set[str]
-    ) -> bool:
-        """Whether a relation of what is asked for leads to such things, and says so."""
+    def _leads_there(self, relation: Relation, others: Sequence[Relation], small: Set[str]) -> bool:
+        """Whether a relation leads to what some others join, and says "from" or "to"."""
         there = {t for other in others for t in (*other.target_types, *other.source_types)}
-        if not self._says(relation, small) or there.isdisjoint(relation.target_types):
-            return False
-        asked = [pattern.node(id) for id in (*pattern.answers, pattern.count) if id is not None]
-        own = ((node, [e for e in pattern.edges if node.id in e.nodes]) for node in asked)
-        types = {type for node, edges in own for type in self._kinds.types_of(node, edges)}
-        return not types.isdisjoint(relation.source_types)
+        return self._says(relation, small) and not there.isdisjoint(relation.target_types)

@@ -136,6 +136,29 @@ def test_values_of_what_joins_two_names_and_of_journeys_are_read(
     assert answer.text == text
 
 
+@pytest.mark.parametrize(
+    ("question", "found"),
+    [
+        ("Who drives trains to Asby?", {"Ann Lee"}),
+        ("drivers of trains from Asby", {"Bob Ray"}),
+        ("Which drivers drive trains that go to Asby?", {"Ann Lee"}),
+    ],
+)
+def test_so_have_the_trains_of_whom_is_asked_for(question: str, found: set[str]) -> None:
+    """Of which there are several kinds here."""
+    kinds = ":Express rdfs:subClassOf :Train . :Local rdfs:subClassOf :Train ."
+    typed = TRAINS.replace("t1 a :Train", "t1 a :Express").replace("t2 a :Train", "t2 a :Local")
+    with opened(typed.replace("t3 a :Train", "t3 a :Express") + kinds) as session:
+        assert names_found(session, question) == found
+
+
+@pytest.mark.parametrize("way", ["to", "from", "for", "with", "near"])
+def test_values_of_two_names_are_where_the_other_is(trains: isomatch.Session, way: str) -> None:
+    """What departs to Asby does not depart there, nor does what arrives from there arrive there."""
+    assert asked(trains, f"What is the departure of T-1 {way} Asby?") is None
+    assert asked(trains, f"the arrival of T-2 {way} Asby") is None
+
+
 @pytest.mark.parametrize("question", ["last train from Asby", "Show the last train from Asby"])
 def test_the_last_of_some_is_not_how_long_they_last(
     trains: isomatch.Session, question: str

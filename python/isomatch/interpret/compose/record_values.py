@@ -10,12 +10,14 @@ from isomatch.interpret.compose.expressions import Along, Both, Expression, Name
 from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.joins import Joined, Joins, Rule
 from isomatch.interpret.compose.kinds import Kinds
+from isomatch.lexicon.folding import tokens
 
 
 def or_of_both(rule: Rule, joins: Joins) -> Rule:
     """A rule for two sets; of the value of a name's records, those that are of another name, too.
 
-    Only where the records have one relation to things of each of the two kinds.
+    Only where the records have one relation to things of each of the two kinds, and the other is
+    where something is, or behind the preposition that its relation begins with.
     """
     grammar = joins.grammar
 
@@ -30,14 +32,15 @@ def or_of_both(rule: Rule, joins: Joins) -> Rule:
         if not (isinstance(records, Along) and isinstance(records.of, Named)):
             return
         said = {*gap} - grammar.articles
-        small = len(said) <= 1 and said <= joins.language.prepositions - grammar.of
-        if value.step.back or not records.step.back or not small or is_value(other):
+        if value.step.back or not records.step.back or len(said) != 1 or is_value(other):
             return
         step = single(records.kinds, other)
         own = single(records.kinds, records.of)
         if step is None or own != records.step.inverse or step == own:
             return
-        if not joins.is_opposite(step.inverse, gap):
+        name = tokens(joins.kinds.schema.by_id[step.relation].text)
+        # "The departure to Lindby" is at another station.
+        if said <= grammar.placing or not said.isdisjoint(name[:1]):
             of = Both(records, Along(other, step.inverse, records.kinds), records.kinds)
             yield "set", replace(value, of=of), 0.1, left.head
 
