@@ -70,6 +70,13 @@ class Whence(Side):
         return origin or not small.isdisjoint((*name, *language.schemas.towards(name)))
 
     def _leads_there(self, relation: Relation, others: Sequence[Relation], small: Set[str]) -> bool:
-        """Whether a relation leads to what some others join, and says "from" or "to"."""
+        """Whether a relation leads to what some others join, and says "from" or "to".
+
+        One that has a noun before that says what is from there: a "PhD from" a university.
+        """
         there = {t for other in others for t in (*other.target_types, *other.source_types)}
-        return self._says(relation, small) and not there.isdisjoint(relation.target_types)
+        if there.isdisjoint(relation.target_types) or not self._says(relation, small):
+            return False
+        name = tokens(relation.text)
+        before = next((name[:n] for n, word in enumerate(name) if word in small), [])
+        return not before or self._language.is_verb(" ".join(before))

@@ -58,6 +58,15 @@ VIEWINGS = (
 :e2 a :Employment ; :employee :p2 ; :employer :k1 ; :from 2003 .
 """
 )
+LOANS = (
+    PREFIX
+    + """
+:a a :Person ; rdfs:label "Ann Lee" ; :phdFrom :v .
+:b a :Person ; rdfs:label "Bob Ray" ; :phdFrom :u .
+:u a :University ; rdfs:label "Elm College" . :v a :University ; rdfs:label "Oak College" .
+:l a :Loan ; :borrower :a ; :lender :u . :m a :Loan ; :borrower :b ; :lender :v .
+"""
+)
 PAINTINGS = (
     PREFIX
     + """
@@ -150,6 +159,13 @@ def test_so_have_the_trains_of_whom_is_asked_for(question: str, found: set[str])
     typed = TRAINS.replace("t1 a :Train", "t1 a :Express").replace("t2 a :Train", "t2 a :Local")
     with opened(typed.replace("t3 a :Train", "t3 a :Express") + kinds) as session:
         assert names_found(session, question) == found
+
+
+def test_what_somebody_has_from_there_says_nothing_of_others() -> None:
+    """That persons have a PhD from a university is no way to borrow from it."""
+    with opened(LOANS) as session:
+        assert names_found(session, "Who borrowed from Elm College?") == {"Ann Lee"}
+        assert names_found(session, "Who has a PhD from Elm College?") == {"Bob Ray"}
 
 
 @pytest.mark.parametrize("way", ["to", "from", "for", "with", "near"])
