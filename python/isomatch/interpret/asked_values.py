@@ -76,7 +76,7 @@ def are_only_meant(
     return bool(meant) and is_only_meant(words, place, meant, language)
 
 
-VALUES = (are_no_answers, are_for_things, are_no_types, are_only_meant)
+CHECKS = (are_no_answers, are_for_things, are_no_types, are_only_meant)
 """Each says whether a question asks for something else by its words than a reading gives."""
 
 

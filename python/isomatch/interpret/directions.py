@@ -9,7 +9,7 @@ from itertools import dropwhile, takewhile
 
 from isomatch.interpret.agents import Agents
 from isomatch.interpret.asked import AskedKinds
-from isomatch.interpret.asked_values import VALUES
+from isomatch.interpret.asked_values import CHECKS
 from isomatch.interpret.compose.constants import is_numeral
 from isomatch.interpret.content import Word, is_asked, words_of
 from isomatch.interpret.hop_order import is_further
@@ -88,7 +88,7 @@ class Directions:
         kinds, language, untyped = self._kinds, self._language, not self._lexicon.types
         return (
             any(is_so(words, span, given) for is_so in self._against)
-            or any(are_so(words, span, given, kinds, language) for are_so in VALUES)
+            or any(are_so(words, span, given, kinds, language) for are_so in CHECKS)
             or (untyped and is_further(words, span, given, language))
             or self._is_wrong(words, span, given)
         )
@@ -174,7 +174,7 @@ class Directions:
             aside |= grammar.of
         if span.kind != "relation" or len(after) != 1 or aside.isdisjoint(after):
             return False
-        if self._language.schemas.says(span.text.lower(), after[0], tokens(span.meaning)):
+        if self._language.schemas.are_for(span.text.lower(), after[0], tokens(span.meaning)):
             return False  # "sell for", of a price
         verb, *others = tokens(span.meaning) or [""]
         same = not forms(tokens(span.text)[0]).isdisjoint(forms(verb))

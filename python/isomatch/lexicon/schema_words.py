@@ -142,9 +142,9 @@ class SchemaWords(Table):
         said = self.verbs.get(name[0], ()) if len(name) == 1 else ()
         return [phrase.split()[-1] for phrase in said if " " in phrase]
 
-    def says(self, verb: str, last: str, name: Sequence[str]) -> bool:
+    def are_for(self, verb: str, preposition: str, name: Sequence[str]) -> bool:
         """Whether a verb with a preposition is one for a relation, by a word of its name."""
-        return any(f"{verb} {last}" in self.verbs.get(word, ()) for word in name)
+        return any(f"{verb} {preposition}" in self.verbs.get(word, ()) for word in name)
 
     def say_when(self, words: Sequence[str]) -> bool:
         """Whether the words of a relation say at what time something is, not how long it takes."""

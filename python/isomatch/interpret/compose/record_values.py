@@ -13,7 +13,7 @@ from isomatch.interpret.compose.kinds import Kinds
 from isomatch.lexicon.folding import tokens
 
 
-def or_of_both(rule: Rule, joins: Joins) -> Rule:
+def or_record_value(rule: Rule, joins: Joins) -> Rule:
     """A rule for two sets; of the value of a name's records, those that are of another name, too.
 
     Only where the records have one relation to things of each of the two kinds, and the other is

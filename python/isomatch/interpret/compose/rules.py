@@ -46,7 +46,7 @@ from isomatch.interpret.compose.places import PlaceRules
 from isomatch.interpret.compose.posts import PostRules
 from isomatch.interpret.compose.rankings import RankingRules, among_best, of_best
 from isomatch.interpret.compose.record_rules import RecordRules
-from isomatch.interpret.compose.record_values import or_of_both
+from isomatch.interpret.compose.record_values import or_record_value
 from isomatch.interpret.compose.relative import WITH_WHOM, is_going, or_relative, out_of_order
 from isomatch.interpret.compose.rule_set import set_or_fact
 from isomatch.interpret.compose.said_twice import said_twice, value_had, value_said_twice
@@ -100,7 +100,7 @@ class Rules:
         choices, makers = ChoiceRules(joins, *both), MakerRules(joins, self._set_relation)
         last = (owners, rankings, self._yes_no, FrequencyRules(joins), makers)
         sets = value_had(of_nearest(others.or_class(self._sets), joins), joins.language)
-        sets = or_of_both(owners.or_pair(sets), joins)
+        sets = or_record_value(owners.or_pair(sets), joins)
         by_class = named_by_class(self._set_relation, joins)
         tables = (*unary, groups, choices, self._places, *last)
         self._rules: dict[tuple[Category, Category], Rule] = {
