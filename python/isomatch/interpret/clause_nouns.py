@@ -37,6 +37,7 @@ class ClauseNouns(Side):
             self._is_what_has_it(words, span, given)
             or self._is_another(words, span, given)
             or self._is_apart(words, span, given)
+            or self._is_other_than_said(words, span, given)
         )
 
     def _is_what_has_it(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
@@ -94,6 +95,22 @@ class ClauseNouns(Side):
         named = {node.id for node in pattern.nodes if node.text == name.meaning}
         inner = [edge for edge in pattern.edges if asked.isdisjoint(edge.nodes)]
         return bool(named) and joined(named, inner).isdisjoint(about)
+
+    def _is_other_than_said(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
+        """Whether a name is not what something has it "as": "dogs that have Tom as their sire"."""
+        grammar, end = self._language.grammar, self._end(span, given)
+        before = [word for word in words if word.end <= span.start]
+        small = self._articles | grammar.own
+        rest = list(dropwhile(lambda word: word.text in small, reversed(before)))
+        if end is None or len(rest) < 2 or rest[0].text not in grammar.alike:
+            return False
+        names = (s for s in given.understood if s.kind == "name" and s.end == rest[1].end)
+        called = next((name.meaning for name in names), None)
+        if called is None or self._hold_both_ways(span, given):
+            return False
+        named = {node.id for node in given.pattern.nodes if node.text == called}
+        own = [e for e in self._edges(span, given) if not named.isdisjoint(e.nodes)]
+        return bool(own) and all(getattr(edge, end) not in named for edge in own)
 
     def _subject(self, words: Sequence[Word], span: Span, given: Hypothesis) -> Span | None:
         """The noun of which a clause says that it is something: "whose editor is", "a dam that is".

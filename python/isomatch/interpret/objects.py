@@ -70,12 +70,17 @@ class VerbObjects(Side):
         )
 
     def _is_of_object(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
-        """Whether "which parts does Acme supply" is read of parts of what it supplies."""
+        """Whether "which parts does Acme supply" is read of parts of what it supplies.
+
+        But the types of what a yard builds are the "types that it builds".
+        """
         language, pattern = self._language, given.pattern
         before = [word.text for word in words if word.end <= span.start]
         after = [word.text for word in words if word.start >= span.end]
         does = language.before_infinitives - language.grammar.being
         if language.asking.which.isdisjoint(before[-1:]) or does.isdisjoint(after[:1]):
+            return False
+        if self._saying.end_of_noun(span, self._kinds.named(span.meaning)) != "source":
             return False
         last = (s for s in given.understood if s.kind == "relation" and s.end == words[-1].end)
         verb = next(last, span)

@@ -123,3 +123,26 @@ def test_who_leads_a_party_is_not_its_only_member() -> None:
         assert asked(session, "How many members does the Blue Party have?") is None
         assert names_if_answered(session, "Which member leads the Blue Party?") == {"Cid Oak"}
         assert names_if_answered(session, "Who is the leader of the Green Party?") == {"Ann Ash"}
+
+
+SIRES = b"""
+@prefix : <http://example.org/> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+:rex a :Dog ; rdfs:label "Rex" ; :sire :tom . :ben a :Dog ; rdfs:label "Ben" ; :sire :tom .
+:tom a :Dog ; rdfs:label "Tom" ; :sire :old . :old a :Dog ; rdfs:label "Oldie" .
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("Which dogs have Tom as a sire?", ["Ben", "Rex"]),
+        ("Which dogs have Tom as their sire?", None),
+        ("Which dogs have Tom as sire?", None),
+        ("Dogs with Tom as their sire?", None),
+    ],
+)
+def test_whom_dogs_have_as_their_sire_is_not_theirs(question: str, names: list[str] | None) -> None:
+    with opened(SIRES) as session:
+        answer = session.ask(question, interpreter="schema")
+    assert (sorted(b.name for b in answer.answers) if answer.supported else None) == names
