@@ -56,10 +56,20 @@ class ClauseNouns(Side):
             return False
         if span.kind == "relation" and self._hold_both_ways(span, given):
             return False
-        if self._is_had_by_source(span):
+        if self._is_had_by_source(span) or not self._may_have_it(subjects, span):
             return False
         things, asked = self._nodes(span, given), set(given.pattern.answers)
         return bool(asked) and asked <= things
+
+    def _may_have_it(self, subjects: Sequence[Span], span: Span) -> bool:
+        """Whether kinds may be what has something: no agents have "a credit", but films of them."""
+        above, end = self._kinds.schema.with_superclasses, self._end(span)
+        relations = self._kinds.named(span.meaning) if end else ()
+        there = {type for r in relations for type in r.end_types(end == "source")}
+        every = [self._kinds.types_called(subject.type_meant) for subject in subjects]
+        return not there or all(
+            not (there.isdisjoint(above(own)) and own.isdisjoint(above(there))) for own in every
+        )
 
     def _is_had_by_source(self, span: Span) -> bool:
         """Whether a relation is called by what its sources have, as "PhD from"; not "member of"."""
@@ -70,7 +80,7 @@ class ClauseNouns(Side):
 
     def _is_another(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
         """Whether what "is the mentor of Ann" in a clause is not what the clause is about."""
-        end, name = self._end(span, given), self._behind_of(words, span, given)
+        end, name = self._end(span), self._behind_of(words, span, given)
         subject = self._subject(words, span, given)
         if end is None or name is None or subject is None or self._hold_both_ways(span, given):
             return False
@@ -98,7 +108,7 @@ class ClauseNouns(Side):
 
     def _is_other_than_said(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
         """Whether a name is not what something has it "as": "dogs that have Tom as their sire"."""
-        grammar, end = self._language.grammar, self._end(span, given)
+        grammar, end = self._language.grammar, self._end(span)
         before = [word for word in words if word.end <= span.start]
         small = self._articles | grammar.own
         rest = list(dropwhile(lambda word: word.text in small, reversed(before)))
@@ -148,11 +158,11 @@ class ClauseNouns(Side):
         """The nodes that a noun is for; those of a relation at edges other than some."""
         if span.kind == "type":
             return {node.id for node in given.pattern.nodes if node.type == span.type_meant}
-        end = self._end(span, given)
+        end = self._end(span)
         edges = self._edges(span, given) if end else ()
         return {getattr(edge, end) for edge in edges if end and edge not in without}
 
-    def _end(self, span: Span, given: Hypothesis) -> End | None:
+    def _end(self, span: Span) -> End | None:
         """The end of its relation that a noun is for, as far as the lexicon or the name tells."""
         if span.kind != "relation":
             return None

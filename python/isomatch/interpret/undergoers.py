@@ -38,6 +38,9 @@ class Undergoers(Side):
             done, *whom = tokens(relation.text)
             if not whom or not self._language.prepositions.isdisjoint(whom):
                 continue  # "made by" says who did it
+            doings = self._language.schemas.doers.get(self._language.singular(whom[-1]), ())
+            if any(self._is_form_of(tokens(doing)[0], span) for doing in doings):
+                continue  # a "starred actor" stars
             if self._language.is_participle(done) and self._is_form_of(done, span):
                 return True
         return False

@@ -134,3 +134,16 @@ ACCOUNTS = b"""
 def test_a_branch_holds_what_nobody_else_does() -> None:
     assert asked(ACCOUNTS, "Which branch holds the fewest accounts?") == ["Quayside"]
     assert asked(ACCOUNTS, "Who holds Card 1?") == ["Ann Lee"]
+
+
+STARS = b"""
+@prefix : <http://example.org/> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+:heat a :Film ; rdfs:label "Heat" ; :starredActor :pacino .
+:pacino a :Actor ; rdfs:label "Al Pacino" .
+"""
+
+
+def test_who_is_starred_stars() -> None:
+    assert asked(STARS, "Which films did Al Pacino star in?") == ["Heat"]
+    assert asked(STARS, "What did Al Pacino star in?") == ["Heat"]
