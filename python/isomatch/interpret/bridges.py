@@ -54,15 +54,16 @@ class Bridges(Side):
         named = {node.id for node in pattern.nodes if node.text == name.meaning}
         way = [edge for edge in pattern.edges if edge.relation not in others]
         for one in (span, *inside):
-            own = [e for e in self._edges_of(one, pattern) if not self._is_flag(e)]
+            edges = self._edges_of(one, pattern)
+            own = [e for e in edges if e.target in named or not self._leads_to_value(e)]
             rest = [edge for edge in way if edge not in own]
             if own and not named.isdisjoint(joined(pattern.answers, rest)):
                 return True
         return False
 
-    def _is_flag(self, edge: Edge) -> bool:
-        """Whether an edge leads to true or false, and so to no name: "injured defenders"."""
-        return any(relation.is_flag for relation in self._kinds.relations(edge))
+    def _leads_to_value(self, edge: Edge) -> bool:
+        """Whether an edge leads to no name: "injured defenders", "recipes discontinued in May"."""
+        return any(relation.literal_kinds for relation in self._kinds.relations(edge))
 
     def _edges_of(self, span: Span, pattern: Pattern) -> list[Edge]:
         """The edges that words say: of a relation, or of all things that a verb stands for.

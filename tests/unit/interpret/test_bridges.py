@@ -127,3 +127,19 @@ def test_a_verb_behind_what_a_clause_says_is_of_what_is_asked_for(calls: Session
     pattern = "(?x:person)-[friend]->(?y), (?x)-[has phone]->(?p)<-[caller]-(?c:phone call)"
     pattern += '-[called]->(?q)<-[has phone]-("Ann Ash") return ?x'
     assert misread(calls, question, pattern, **said) == set()
+
+
+RECIPES = b"""
+@prefix : <http://example.org/> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+@prefix xsd: <http://www.w3.org/2001/XMLSchema#> .
+:tart a :Recipe ; rdfs:label "Nut Tart" ; :uses :sugar ; :discontinuedOn "2021-05-01"^^xsd:date .
+:roll a :Recipe ; rdfs:label "Plain Roll" ; :uses :sugar .
+:sugar a :Ingredient ; rdfs:label "Sugar" .
+"""
+
+
+def test_a_date_is_on_the_way_to_no_name() -> None:
+    with opened(RECIPES) as session:
+        answer = session.ask("Which discontinued recipes use sugar?", interpreter="schema")
+    assert [bound.name for bound in answer.answers] == ["Nut Tart"]
