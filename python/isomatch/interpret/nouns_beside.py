@@ -208,6 +208,8 @@ class NounsBeside(Side):
             return False  # "married to a doctor who is the head of"
         if any(map(self._language.is_participle, after)):
             return False  # "which drug was the mother of Rex given"
+        if not self._language.prepositions.isdisjoint(after[-1:]):
+            return False  # "what city is the mayor of Hull in"
         both = any(map(self._kinds.holds_both_ways, of.relations))
         both |= not all(edge.directed for edge in of.edges)
         ends = {id for e in of.edges for id in (e.nodes if both else [getattr(e, end)])}

@@ -143,3 +143,19 @@ def test_a_date_is_on_the_way_to_no_name() -> None:
     with opened(RECIPES) as session:
         answer = session.ask("Which discontinued recipes use sugar?", interpreter="schema")
     assert [bound.name for bound in answer.answers] == ["Nut Tart"]
+
+
+CLAIMS = b"""
+@prefix : <http://example.org/> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+:c1 a :Claim ; rdfs:label "CLM-7006" ; :provider :mercy .
+:c2 a :Claim ; rdfs:label "CLM-7007" ; :provider :lake .
+:mercy a :Clinic ; rdfs:label "Mercy Clinic" ; :city "Columbus" .
+:lake a :Clinic ; rdfs:label "Lakeside" ; :city "Dayton" .
+"""
+
+
+def test_where_the_provider_is_in_is_no_provider() -> None:
+    with opened(CLAIMS) as session:
+        answer = session.ask("What city is the provider of CLM-7006 in?", interpreter="schema")
+    assert [bound.name for bound in answer.answers] == ["Columbus"]
