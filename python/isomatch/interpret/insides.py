@@ -66,6 +66,8 @@ class Insides(Side):
         read = given.understood
         many = [s for s in read if s.kind in ("operator", "number")]  # "each", "at least two"
         after = [w for w in words if w.start >= span.end]
+        if any(w.text in grammar.same for w in after):
+            return None  # "teams in the same city as Rovers" are what has it
         after = [w for w in after if all(not s.start <= w.start < s.end for s in many)]
         rest = list(dropwhile(lambda w: w.text in between, after))
         if not rest or rest[0].text not in grammar.placing:

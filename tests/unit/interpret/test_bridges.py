@@ -159,3 +159,18 @@ def test_where_the_provider_is_in_is_no_provider() -> None:
     with opened(CLAIMS) as session:
         answer = session.ask("What city is the provider of CLM-7006 in?", interpreter="schema")
     assert [bound.name for bound in answer.answers] == ["Columbus"]
+
+
+TEAMS = b"""
+@prefix : <http://example.org/> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+:rovers a :Team ; rdfs:label "Rovers" ; :city "Hull" .
+:united a :Team ; rdfs:label "United" ; :city "Hull" .
+:albion a :Team ; rdfs:label "Leeds Albion" ; :city "Leeds" .
+"""
+
+
+def test_teams_in_the_same_city_are_no_cities() -> None:
+    with opened(TEAMS) as session:
+        answer = session.ask("Which teams are in the same city as Rovers?", interpreter="schema")
+    assert [bound.name for bound in answer.answers] == ["United"]
