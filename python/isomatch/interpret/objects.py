@@ -28,9 +28,8 @@ class VerbObjects(Side):
             return True
         if span.kind != "relation" or given.coverage is None:
             return False
-        if self._is_of_object(words, span, given):
-            return True
-        if self._is_done_by_any(words, span, given) or self._has_object(words, span, given):
+        checks = self._is_of_object, self._is_done_by_any, self._has_object
+        if any(are_misread(words, span, given) for are_misread in checks):
             return True
         if self._is_object(span, span.meaning):
             before = [word.text for word in words if word.end <= span.start][-1:]
@@ -97,10 +96,9 @@ class VerbObjects(Side):
         edges = [edge for edge in pattern.edges if edge.relation == span.meaning]
         if not any(edge.target in pattern.answers for edge in edges):
             return False
-        said = language.forms(tokens(span.text)[0])
         tables = language.schemas.verbs, language.schemas.called
         return any(
-            not said.isdisjoint(language.forms(tokens(verb)[0]))
+            self._is_form_of(tokens(verb)[0], span)
             for relation in self._kinds.named(span.meaning)
             if relation.literal_kinds
             for name in {relation.text.lower(), *tokens(relation.text)}

@@ -84,8 +84,8 @@ def parse(
                 taken, skip = passed[place]
                 if place + taken == end:
                     rest += _beside(chart[start, place], skip, least)
-            some = (item for item in (*found, *rest) if item.score >= least)
-            rest += [other for item in list(some) for other in rules.alone(item)]
+            some = [item for item in (*found, *rest) if item.score >= least]
+            rest += [other for item in some for other in rules.alone(item)]
             _add(best, rest)
             chart[start, end] = _kept(best, most)
     return chart.get((0, length), [])
