@@ -150,10 +150,10 @@ class Pipeline:
         self, question: str, topics: Sequence[str] | None, hypotheses: Sequence[Hypothesis]
     ) -> tuple[Hypothesis, ...]:
         """The hypotheses, each with the words that it accounts for."""
-        from isomatch.interpret.clauses import with_clauses
-        from isomatch.interpret.coverage import CoverageReader
-        from isomatch.interpret.plain import rephrased
-        from isomatch.interpret.reply import without_kinds
+        from isomatch.interpret.coverage.reader import CoverageReader
+        from isomatch.interpret.llm.clauses import with_clauses
+        from isomatch.interpret.llm.reply import without_kinds
+        from isomatch.interpret.rewording import rephrased
 
         resources = self.resources
         reader = resources.derived(

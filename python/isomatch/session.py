@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from isomatch.answer.types import Answer
     from isomatch.interpret.gsr import GSRInterpreter
-    from isomatch.interpret.llm import LLMInterpreter
+    from isomatch.interpret.llm.interpreter import LLMInterpreter
     from isomatch.interpret.schema import SchemaInterpreter
     from isomatch.interpret.types import Hypothesis
     from isomatch.lexicon.lexicon import Lexicon

@@ -7,7 +7,7 @@ from random import Random
 from tests.integration.metaqa_session import NEEDED
 from tests.servers import metaqa
 
-from isomatch.interpret.coverage import CoverageReader
+from isomatch.interpret.coverage.reader import CoverageReader
 from isomatch.interpret.types import Hypothesis
 from isomatch.pattern.types import RelationChain
 from isomatch.questions.datasets import read

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from isomatch.errors import InterpretationError
 from isomatch.feedback.chains import walks_of
 from isomatch.feedback.lessons import Lesson, Lessons
-from isomatch.interpret.coverage import CoverageReader
+from isomatch.interpret.coverage.reader import CoverageReader
 from isomatch.interpret.schema import SchemaInterpreter
 from isomatch.lexicon.file import toml_text
 from isomatch.lexicon.folding import tokens

@@ -37,8 +37,8 @@ from isomatch import cancel
 from isomatch.chains.graph import Chain, ChainGraph, Step
 from isomatch.errors import InterpretationError
 from isomatch.interpret.conjunction import meeting_pattern
-from isomatch.interpret.content import check_length
 from isomatch.interpret.types import Hypothesis
+from isomatch.interpret.words.content import check_length
 from isomatch.lexicon.mention import Mention
 from isomatch.lexicon.mentions import MentionFinder
 from isomatch.lexicon.substitutions import misspelled, spelling_notes

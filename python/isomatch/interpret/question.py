@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from isomatch.interpret.plain import plainly
+from isomatch.interpret.rewording import plainly
 from isomatch.lexicon.lexicon import Lexicon
 from isomatch.lexicon.mention import Mention
 from isomatch.lexicon.mentions import MentionFinder

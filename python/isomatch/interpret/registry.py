@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from isomatch.interpret.gsr import GSRInterpreter
-    from isomatch.interpret.llm import LLMInterpreter
+    from isomatch.interpret.llm.interpreter import LLMInterpreter
     from isomatch.interpret.programs.interpreter import ProgramInterpreter
     from isomatch.interpret.schema import SchemaInterpreter
     from isomatch.interpret.types import Interpreter
@@ -100,7 +100,7 @@ def llm_interpreter(resources: Resources) -> LLMInterpreter:
     Raises:
         ConfigurationError: none is configured.
     """
-    from isomatch.interpret.llm import LLMInterpreter
+    from isomatch.interpret.llm.interpreter import LLMInterpreter
 
     if resources.llm is None:
         raise ConfigurationError(

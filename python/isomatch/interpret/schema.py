@@ -34,14 +34,14 @@ from typing import TYPE_CHECKING
 
 from isomatch.chains.graph import Chain, ChainGraph, Step
 from isomatch.errors import InterpretationError
-from isomatch.interpret.blanks import Blanks
 from isomatch.interpret.compose.composer import Composer
 from isomatch.interpret.compose.untyped import has_facts, says_all
 from isomatch.interpret.conjunction import align_pairs, meeting_pattern, verbalise_pair
-from isomatch.interpret.content import check_length, not_understood
+from isomatch.interpret.missing_values import Blanks
 from isomatch.interpret.question import Asked
 from isomatch.interpret.scored import MOST_HOMONYMS, Scored, are_best, best, leads_to_done, spread
 from isomatch.interpret.types import Hypothesis
+from isomatch.interpret.words.content import check_length, not_understood
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.lexicon import Lexicon
 from isomatch.lexicon.mention import Mention

@@ -7,8 +7,8 @@ import re
 from pathlib import Path
 
 from isomatch.answer.types import REFUSAL
-from isomatch.interpret.frames import SHAPES
-from isomatch.interpret.llm import _WORDS
+from isomatch.interpret.llm.frames import SHAPES
+from isomatch.interpret.llm.interpreter import _WORDS
 from isomatch.llm import Retry
 from isomatch.match.nearness import Nearness
 from isomatch.settings import Settings

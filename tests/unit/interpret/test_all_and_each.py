@@ -10,10 +10,10 @@ from tests.turtle import opened
 from tests.unit.interpret.test_composer import MORE
 
 import isomatch
-from isomatch.interpret.asked import AskedKinds
-from isomatch.interpret.content import Word
 from isomatch.interpret.types import Span, SpanKind
-from isomatch.interpret.universal import asks_for_each
+from isomatch.interpret.words.asked_kinds import AskedKinds
+from isomatch.interpret.words.content import Word
+from isomatch.interpret.words.universal import asks_for_each
 from isomatch.lexicon.language import language_of
 from isomatch.pattern import parse
 

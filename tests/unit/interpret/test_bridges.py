@@ -9,10 +9,10 @@ import pytest
 from tests.turtle import opened
 
 from isomatch import Session
-from isomatch.interpret.asked import AskedKinds
-from isomatch.interpret.bridges import Bridges
-from isomatch.interpret.content import words_of
+from isomatch.interpret.checks.path_words import Bridges
 from isomatch.interpret.types import Coverage, Hypothesis, Span, SpanKind
+from isomatch.interpret.words.asked_kinds import AskedKinds
+from isomatch.interpret.words.content import words_of
 from isomatch.lexicon.relation_words import RelationWords
 from isomatch.pattern import parse_text
 

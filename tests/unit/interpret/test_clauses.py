@@ -11,7 +11,7 @@ from tests.unit.endpoint import Endpoint
 from tests.unit.interpret.test_composer import GRAPH
 
 from isomatch import Session
-from isomatch.interpret.clauses import with_clauses
+from isomatch.interpret.llm.clauses import with_clauses
 from isomatch.interpret.types import Coverage, Hypothesis, Span, SpanKind
 from isomatch.pattern import parse
 

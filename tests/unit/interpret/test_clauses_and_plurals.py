@@ -8,7 +8,7 @@ import pytest
 from tests.turtle import asked, names_found, opened
 
 import isomatch
-from isomatch.interpret.plain import plainly
+from isomatch.interpret.rewording import plainly
 from isomatch.lexicon.language import default_language
 
 VILLAGE = """

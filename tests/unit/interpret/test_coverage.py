@@ -10,10 +10,10 @@ import pytest
 from tests.turtle import opened
 
 import isomatch
-from isomatch.interpret.asked import AskedKinds
-from isomatch.interpret.content import words_of
-from isomatch.interpret.coverage import MOST_COMPARED
+from isomatch.interpret.coverage.reader import MOST_COMPARED
 from isomatch.interpret.types import Coverage, Hypothesis, Span
+from isomatch.interpret.words.asked_kinds import AskedKinds
+from isomatch.interpret.words.content import words_of
 from isomatch.output.json import answer_form
 from isomatch.output.words import certificate_words, coverage_words
 from isomatch.pattern import parse
@@ -401,7 +401,7 @@ def test_a_pattern_by_hand_has_no_words_to_account_for(session: isomatch.Session
 
 
 def _read(session: isomatch.Session, question: str, given: Hypothesis):  # type: ignore[no-untyped-def]
-    from isomatch.interpret.coverage import CoverageReader
+    from isomatch.interpret.coverage.reader import CoverageReader
 
     resources = session.resources
     reader = CoverageReader(resources.schema, resources.lexicon, resources.embedder)

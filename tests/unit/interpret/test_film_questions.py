@@ -8,8 +8,8 @@ import pytest
 from tests.turtle import asked, opened
 
 import isomatch
-from isomatch.interpret.record_roles import counts_deeds
 from isomatch.interpret.types import Span
+from isomatch.interpret.words.record_roles import counts_deeds
 from isomatch.pattern import parse_text
 from isomatch.schema.types import Relation, Schema, Type
 

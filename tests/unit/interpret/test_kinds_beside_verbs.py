@@ -9,7 +9,7 @@ import pytest
 from tests.turtle import asked, names_if_answered, opened
 
 from isomatch import Session
-from isomatch.interpret.coverage import CoverageReader
+from isomatch.interpret.coverage.reader import CoverageReader
 from isomatch.interpret.schema import SchemaInterpreter
 from isomatch.lexicon.lexicon import Definition
 

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from tests.unit.endpoint import Endpoint, problem
 
 from isomatch.errors import InterpretationError, ModelError, PatternError
-from isomatch.interpret.frames import Example
 from isomatch.interpret.given import GivenInterpreter
-from isomatch.interpret.llm import EDGE_VALUE, EXAMPLES, LLMInterpreter
-from isomatch.interpret.reply import pattern_of
+from isomatch.interpret.llm.frames import Example
+from isomatch.interpret.llm.interpreter import EDGE_VALUE, EXAMPLES, LLMInterpreter
+from isomatch.interpret.llm.reply import pattern_of
 from isomatch.interpret.types import FlowInterpreter, Interpreter
 from isomatch.pattern import parse
 from isomatch.pattern.types import Edge, Node, Pattern

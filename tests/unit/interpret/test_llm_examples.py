@@ -8,9 +8,9 @@ import pyoxigraph as ox
 import pytest
 from tests.unit.endpoint import Endpoint
 
-from isomatch.interpret.examples import examples_from_graph
-from isomatch.interpret.llm import LLMInterpreter
-from isomatch.interpret.reply import pattern_of
+from isomatch.interpret.llm.examples import examples_from_graph
+from isomatch.interpret.llm.interpreter import LLMInterpreter
+from isomatch.interpret.llm.reply import pattern_of
 from isomatch.schema.introspect import introspect
 from isomatch.schema.types import Schema
 from isomatch.store.oxigraph import OxigraphStore

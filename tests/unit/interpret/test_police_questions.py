@@ -8,8 +8,8 @@ import pytest
 from tests.turtle import asked, names_found, opened
 
 import isomatch
-from isomatch.interpret.asked import AskedKinds
-from isomatch.interpret.content import words_of
+from isomatch.interpret.words.asked_kinds import AskedKinds
+from isomatch.interpret.words.content import words_of
 from isomatch.pattern import format_text
 
 POLICE = """

@@ -16,8 +16,8 @@ import isomatch
 from isomatch.chains import graph
 from isomatch.interpret.compose.chart import BEAM
 from isomatch.interpret.compose.composer import MOST_PLACES
-from isomatch.interpret.content import MOST_WORDS
 from isomatch.interpret.schema import SchemaInterpreter
+from isomatch.interpret.words.content import MOST_WORDS
 from isomatch.lexicon import draft, lexicon, mentions
 from isomatch.lexicon.file import read_lexicon
 from isomatch.lexicon.language import Language

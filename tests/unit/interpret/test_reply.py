@@ -8,9 +8,9 @@ import pytest
 from tests.unit.endpoint import Endpoint
 
 from isomatch.errors import InterpretationError, PatternError
-from isomatch.interpret.llm import LLMInterpreter
-from isomatch.interpret.reply import pattern_of
-from isomatch.interpret.reply_schema import reply_schema
+from isomatch.interpret.llm.interpreter import LLMInterpreter
+from isomatch.interpret.llm.reply import pattern_of
+from isomatch.interpret.llm.reply_schema import reply_schema
 from isomatch.pattern import format_text
 
 STATE, AREA = "UNKNOWN state 1", "UNKNOWN number 1"

@@ -14,7 +14,7 @@ from tests.unit.learn.toy import Letters
 from isomatch.chains import graph as chains
 from isomatch.chains.graph import FILE, ChainGraph, Step
 from isomatch.errors import QueryTimeout
-from isomatch.interpret.examples import examples_from_graph
+from isomatch.interpret.llm.examples import examples_from_graph
 from isomatch.schema.introspect import introspect
 from isomatch.session import Session
 from isomatch.store.base import Query, Row

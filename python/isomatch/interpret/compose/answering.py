@@ -46,9 +46,9 @@ from isomatch.interpret.compose.traits import (
     steps_back,
 )
 from isomatch.interpret.compose.whereabouts import are_sought
-from isomatch.interpret.content import Word
 from isomatch.interpret.types import Coverage, Span
-from isomatch.interpret.universal import sums_all
+from isomatch.interpret.words.content import Word
+from isomatch.interpret.words.universal import sums_all
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.language import Language
 from isomatch.lexicon.lexicon import Lexicon

@@ -10,8 +10,8 @@ from isomatch.interpret.compose.expressions import Along, OfType
 from isomatch.interpret.compose.kinds import GraphKinds, Kinds
 from isomatch.interpret.compose.phrases import KnownPhrases
 from isomatch.interpret.compose.words import RelationWord
-from isomatch.interpret.content import Word
 from isomatch.interpret.types import Span
+from isomatch.interpret.words.content import Word
 from isomatch.schema.types import Relation
 
 

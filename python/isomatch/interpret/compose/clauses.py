@@ -7,8 +7,8 @@ from typing import Literal
 
 from isomatch.chains.graph import Step
 from isomatch.interpret.compose.kinds import GraphKinds
-from isomatch.interpret.content import Word
 from isomatch.interpret.types import Span
+from isomatch.interpret.words.content import Word
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.language import Language
 
@@ -23,7 +23,7 @@ def beside_verb(words: Sequence[Word], place: int, language: Language) -> Beside
     None where that is not known.
 
     Example:
-        >>> from isomatch.interpret.content import words_of
+        >>> from isomatch.interpret.words.content import words_of
         >>> from isomatch.lexicon.language import language_of
         >>> beside_verb(words_of("Wen bewundert Anna?"), 1, language_of("de"))
         'subject'

@@ -26,7 +26,7 @@ from isomatch.interpret.compose.kinds import GraphKinds
 from isomatch.interpret.compose.phrases import KnownPhrases, meant_by, span_of
 from isomatch.interpret.compose.traits import all_parts, inner, is_whole, steps_along, steps_back
 from isomatch.interpret.compose.words import RelationWord
-from isomatch.interpret.content import Word
+from isomatch.interpret.words.content import Word
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.language import Language
 

@@ -12,7 +12,6 @@ from typing import Any
 
 from isomatch.chains.graph import ChainGraph
 from isomatch.errors import QueryTimeout
-from isomatch.interpret.asked import AskedKinds
 from isomatch.interpret.compose.answering import (
     Answering,
     Reading,
@@ -59,7 +58,10 @@ from isomatch.interpret.compose.traits import comes_back, is_one, is_worked_out,
 from isomatch.interpret.compose.units import in_other_currency
 from isomatch.interpret.compose.untyped import learn
 from isomatch.interpret.compose.yes_no import whether
-from isomatch.interpret.content import (
+from isomatch.interpret.scored import search_options
+from isomatch.interpret.types import Hypothesis, Span
+from isomatch.interpret.words.asked_kinds import AskedKinds
+from isomatch.interpret.words.content import (
     Unread,
     Word,
     asks_last,
@@ -68,8 +70,6 @@ from isomatch.interpret.content import (
     points_away,
     words_of,
 )
-from isomatch.interpret.scored import search_options
-from isomatch.interpret.types import Hypothesis, Span
 from isomatch.lexicon.lexicon import Lexicon
 from isomatch.lexicon.mention import Mention
 from isomatch.lexicon.rank import Ranker

@@ -12,7 +12,7 @@ from isomatch.chains.graph import Step
 from isomatch.dates import iso_of_slashed
 from isomatch.interpret.compose.expressions import Expression
 from isomatch.interpret.compose.units import unit_at
-from isomatch.interpret.content import Word
+from isomatch.interpret.words.content import Word
 from isomatch.lexicon.language import Language, any_of
 from isomatch.lexicon.tables import Scale, Unit
 from isomatch.link.normalise import value_of

@@ -24,8 +24,8 @@ from isomatch.interpret.compose.joins import Joined, Joins, Rule
 from isomatch.interpret.compose.phrases import meant_by, span_of
 from isomatch.interpret.compose.traits import all_parts
 from isomatch.interpret.compose.words import RelationWord
-from isomatch.interpret.content import Word
 from isomatch.interpret.types import Span
+from isomatch.interpret.words.content import Word
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.language import Language
 

@@ -32,8 +32,8 @@ from isomatch.interpret.compose.phrases import (
 from isomatch.interpret.compose.states import punctual, state_of, undergone, undone
 from isomatch.interpret.compose.units import bare_names, unit_at, unit_of_number
 from isomatch.interpret.compose.words import EdgeKey, RelationWord, WordForms
-from isomatch.interpret.content import Word, asks_whether
 from isomatch.interpret.types import TOLD, Span
+from isomatch.interpret.words.content import Word, asks_whether
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.lexicon import Definition, Lexicon
 from isomatch.lexicon.places import brought_to

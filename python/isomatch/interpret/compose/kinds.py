@@ -12,7 +12,7 @@ from functools import cached_property
 from itertools import chain
 
 from isomatch.chains.graph import Step
-from isomatch.interpret.record_roles import RecordRoles
+from isomatch.interpret.words.record_roles import RecordRoles
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.language import Language
 from isomatch.lexicon.lexicon import Lexicon

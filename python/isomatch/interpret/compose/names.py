@@ -24,9 +24,9 @@ from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.kinds import GraphKinds, Kinds
 from isomatch.interpret.compose.phrases import meant_by, span_of
 from isomatch.interpret.compose.words import RelationWord
-from isomatch.interpret.content import Word
 from isomatch.interpret.scored import MOST_HOMONYMS
 from isomatch.interpret.types import TOLD
+from isomatch.interpret.words.content import Word
 from isomatch.lexicon.capitals import is_name_like
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.language import Language

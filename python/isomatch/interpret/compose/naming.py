@@ -13,7 +13,7 @@ from isomatch.interpret.compose.joins import Joins
 from isomatch.interpret.compose.kinds import GraphKinds, Kinds
 from isomatch.interpret.compose.record import Record
 from isomatch.interpret.compose.words import RelationWord
-from isomatch.interpret.content import Word
+from isomatch.interpret.words.content import Word
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.lexicon import Lexicon
 

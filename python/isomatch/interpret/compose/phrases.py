@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from isomatch.interpret.compose.categories import Category
-from isomatch.interpret.content import Unread, Word, left_unread
 from isomatch.interpret.types import Span, SpanKind
-from isomatch.interpret.universal import sums_all
+from isomatch.interpret.words.content import Unread, Word, left_unread
+from isomatch.interpret.words.universal import sums_all
 from isomatch.lexicon.language import Language
 from isomatch.lexicon.tables import Phrases
 

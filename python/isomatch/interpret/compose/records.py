@@ -15,7 +15,7 @@ from isomatch.interpret.compose.joins import Joins
 from isomatch.interpret.compose.phrases import meant_by, span_of
 from isomatch.interpret.compose.record import Record, done_in
 from isomatch.interpret.compose.words import RelationWord
-from isomatch.interpret.content import Word
+from isomatch.interpret.words.content import Word
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.lexicon import Lexicon
 from isomatch.schema.types import Relation

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from isomatch.interpret.compose.phrases import KnownPhrases, matched
 from isomatch.interpret.compose.sentences import unfronted
-from isomatch.interpret.content import Word
+from isomatch.interpret.words.content import Word
 from isomatch.lexicon.language import Language
 
 

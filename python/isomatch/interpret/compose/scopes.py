@@ -9,8 +9,8 @@ from itertools import pairwise
 
 from isomatch.interpret.compose.expressions import Named, OfType, is_value
 from isomatch.interpret.compose.items import Item
-from isomatch.interpret.content import Word
 from isomatch.interpret.types import Span
+from isomatch.interpret.words.content import Word
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.language import Language
 

@@ -8,7 +8,7 @@ from itertools import takewhile
 from isomatch.interpret.compose.items import WordReader
 from isomatch.interpret.compose.joins import Joins
 from isomatch.interpret.compose.scopes import is_verb
-from isomatch.interpret.content import Word, words_of
+from isomatch.interpret.words.content import Word, words_of
 from isomatch.lexicon.language import Language
 from isomatch.lexicon.lexicon import Lexicon
 from isomatch.lexicon.mention import Mention

@@ -12,8 +12,8 @@ from isomatch.interpret.compose.expressions import OfType
 from isomatch.interpret.compose.items import Item, WordReader
 from isomatch.interpret.compose.kinds import GraphKinds
 from isomatch.interpret.compose.words import RelationWord
-from isomatch.interpret.content import Word
 from isomatch.interpret.types import GUESSED
+from isomatch.interpret.words.content import Word
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.language import any_of
 from isomatch.lexicon.lexicon import Lexicon

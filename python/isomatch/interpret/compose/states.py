@@ -10,7 +10,7 @@ from isomatch.chains.graph import Step
 from isomatch.interpret.compose.constants import Comparison
 from isomatch.interpret.compose.kinds import GraphKinds
 from isomatch.interpret.compose.phrases import said_by
-from isomatch.interpret.content import Word
+from isomatch.interpret.words.content import Word
 from isomatch.lexicon.folding import tokens
 from isomatch.pattern.types import Operator
 from isomatch.schema.types import LITERAL, Relation

@@ -9,7 +9,7 @@ from decimal import Context, Decimal
 from isomatch.chains.graph import Step
 from isomatch.errors import PatternError
 from isomatch.interpret.compose.kinds import GraphKinds
-from isomatch.interpret.content import Word
+from isomatch.interpret.words.content import Word
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.language import Language
 from isomatch.lexicon.tables import Unit

@@ -15,8 +15,8 @@ from isomatch.interpret.compose.expressions import Along, Expression, OfType
 from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.kinds import GraphKinds
 from isomatch.interpret.compose.traits import all_parts
-from isomatch.interpret.said import unsaid
 from isomatch.interpret.types import Hypothesis
+from isomatch.interpret.words.relation_spans import unsaid
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.language import Language
 from isomatch.lexicon.lexicon import Lexicon, by_path

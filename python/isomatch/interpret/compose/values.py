@@ -27,7 +27,7 @@ from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.kinds import GraphKinds, Kinds
 from isomatch.interpret.compose.traits import is_whole
 from isomatch.interpret.compose.words import RelationWord
-from isomatch.interpret.said import STEM
+from isomatch.interpret.words.relation_spans import STEM
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.lexicon import Lexicon
 from isomatch.schema.types import Relation

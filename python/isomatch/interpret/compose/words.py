@@ -14,7 +14,7 @@ from isomatch.interpret.compose.constants import is_numeral
 from isomatch.interpret.compose.kinds import GraphKinds
 from isomatch.interpret.compose.states import says_more
 from isomatch.interpret.compose.units import says_how_long, without_unit
-from isomatch.interpret.content import Word, is_only_meant, is_state
+from isomatch.interpret.words.content import Word, is_only_meant, is_state
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.lexicon import Lexicon
 from isomatch.schema.types import Relation

@@ -12,8 +12,7 @@ from functools import cache, cached_property, lru_cache, partial
 
 from isomatch.chains.graph import Step
 from isomatch.interpret.compose.kinds import GraphKinds, Kinds
-from isomatch.interpret.content import describes
-from isomatch.interpret.ends import ALIKE
+from isomatch.interpret.coverage.named_ends import ALIKE
 from isomatch.interpret.programs.slots import asked_nouns, kind_words, named_values, phrases
 from isomatch.interpret.programs.spelled import SpelledValues
 from isomatch.interpret.programs.telling import ToldWords, seen_form
@@ -26,6 +25,7 @@ from isomatch.interpret.programs.tree import (
     with_things,
 )
 from isomatch.interpret.types import Coverage, Span, SpanKind
+from isomatch.interpret.words.content import describes
 from isomatch.lexicon.english import singular
 from isomatch.lexicon.folding import tokens as tokens_of
 from isomatch.lexicon.language import Language

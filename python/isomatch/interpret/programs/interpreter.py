@@ -55,7 +55,6 @@ from isomatch.interpret.compose.expressions import Expression
 from isomatch.interpret.compose.kinds import GraphKinds
 from isomatch.interpret.compose.patterns import to_pattern
 from isomatch.interpret.compose.traits import is_one
-from isomatch.interpret.content import check_length, not_understood
 from isomatch.interpret.programs.beginnings import Beginnings
 from isomatch.interpret.programs.coverage import ProgramCoverage
 from isomatch.interpret.programs.grammar import Grammar
@@ -66,6 +65,7 @@ from isomatch.interpret.programs.tree import in_words, slots_of
 from isomatch.interpret.programs.trust import Trust, in_full
 from isomatch.interpret.question import Asked
 from isomatch.interpret.types import Hypothesis, Interpreter
+from isomatch.interpret.words.content import check_length, not_understood
 from isomatch.lexicon.lexicon import Lexicon
 from isomatch.lexicon.mentions import MentionFinder
 from isomatch.lexicon.rank import Ranker, TextEmbedder

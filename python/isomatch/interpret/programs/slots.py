@@ -13,9 +13,9 @@ from isomatch.interpret.compose.constants import constant
 from isomatch.interpret.compose.expressions import Named
 from isomatch.interpret.compose.kinds import GraphKinds
 from isomatch.interpret.compose.names import named_sets
-from isomatch.interpret.content import Word, is_relative, left_unread, words_of
 from isomatch.interpret.programs.tokens import Slot
 from isomatch.interpret.types import Span
+from isomatch.interpret.words.content import Word, is_relative, left_unread, words_of
 from isomatch.lexicon.english import singular
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.language import Language

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 
-from isomatch.interpret.content import words_of
 from isomatch.interpret.programs.tree import value_step
+from isomatch.interpret.words.content import words_of
 from isomatch.lexicon.language import Language
 from isomatch.trained.alignment import Program
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from isomatch.chains.graph import Step
 from isomatch.interpret.compose.expressions import Count, OfType, Valued
 from isomatch.interpret.compose.patterns import to_pattern
-from isomatch.interpret.content import words_of
+from isomatch.interpret.words.content import words_of
 from isomatch.learn.programs.labels import Label, ProgramLabeller, key
 from isomatch.lexicon.lexicon import Definition
 from isomatch.link.normalise import value_of

@@ -13,16 +13,16 @@ from tests.turtle import opened
 
 import isomatch
 from isomatch.chains.graph import Step
-from isomatch.interpret.asked import AskedKinds
 from isomatch.interpret.compose.expressions import Named
 from isomatch.interpret.compose.kinds import GraphKinds
+from isomatch.interpret.coverage.mistaken import TakenWords
 from isomatch.interpret.programs.coverage import ProgramCoverage
 from isomatch.interpret.programs.slots import asked_nouns, phrases
 from isomatch.interpret.programs.telling import ToldWords, with_guesses
 from isomatch.interpret.programs.tokens import Slot
 from isomatch.interpret.programs.tree import THING, with_things
-from isomatch.interpret.taken import TakenWords
 from isomatch.interpret.types import Coverage, Hypothesis, Span
+from isomatch.interpret.words.asked_kinds import AskedKinds
 from isomatch.lexicon.language import language_of
 from isomatch.lexicon.mentions import MentionFinder
 from isomatch.lexicon.rank import Ranker
