@@ -1,4 +1,4 @@
-"""Values that say that there is none: who has the email "n/a" has no email."""
+"""Leaves out values that say that there is none: who has the email "n/a" has no email."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from isomatch.schema.types import Schema
 from isomatch.store.terms import is_literal
 
 
-class Blanks:
+class MissingValues:
     """Leaves such values out where only whether there is a value matters.
 
     Args:
@@ -36,10 +36,10 @@ class Blanks:
         said = {span.meaning for span in spans if span.kind == "relation"} & self._texts
         if not said or not any(any(_values(p, said)) for p in given.pattern.patterns()):
             return given
-        blanks = tuple(self._blanks())
-        return replace(given, pattern=_without(given.pattern, said, blanks)) if blanks else given
+        missing = tuple(self._missing())
+        return replace(given, pattern=_without(given.pattern, said, missing)) if missing else given
 
-    def _blanks(self) -> Iterator[str]:
+    def _missing(self) -> Iterator[str]:
         """The values of the graph that say so."""
         for word in sorted(self._language.schemas.nothing):
             for name in self._mentions.named(word, 0, 0):
@@ -61,9 +61,9 @@ def _values(pattern: Pattern, said: Collection[str]) -> Iterator[str]:
             yield edge.target
 
 
-def _without(pattern: Pattern, said: Collection[str], blanks: tuple[str, ...]) -> Pattern:
+def _without(pattern: Pattern, said: Collection[str], missing: tuple[str, ...]) -> Pattern:
     conditions = [
-        Condition(id, "!=", (blank,)) for id in _values(pattern, said) for blank in blanks
+        Condition(id, "!=", (value,)) for id in _values(pattern, said) for value in missing
     ]
-    parts = [replace(p, pattern=_without(p.pattern, said, blanks)) for p in pattern.parts]
+    parts = [replace(p, pattern=_without(p.pattern, said, missing)) for p in pattern.parts]
     return replace(pattern, where=(*pattern.where, *conditions), parts=tuple(parts))

@@ -1,4 +1,4 @@
-"""A question in plainer words, which stand where the others stood."""
+"""Rewords questions: plainer words stand where the others stood."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ from isomatch.errors import InterpretationError
 from isomatch.interpret.compose.composer import Composer
 from isomatch.interpret.compose.untyped import has_facts, says_all
 from isomatch.interpret.conjunction import align_pairs, meeting_pattern, verbalise_pair
-from isomatch.interpret.missing_values import Blanks
+from isomatch.interpret.missing_values import MissingValues
 from isomatch.interpret.question import Asked
 from isomatch.interpret.scored import MOST_HOMONYMS, Scored, are_best, best, leads_to_done, spread
 from isomatch.interpret.types import Hypothesis
@@ -108,7 +108,7 @@ class SchemaInterpreter:
         self._ranker = Ranker(embedder, lexicon)
         self._composer = Composer(schema, lexicon, self._ranker)
         self._finder = mentions
-        self._blanks = Blanks(schema, mentions, lexicon.language)
+        self._missing_values = MissingValues(schema, mentions, lexicon.language)
         self._max_hops = max_hops
         self._top = top
         self._kinds_are_unknown = not schema.typed
@@ -182,7 +182,7 @@ class SchemaInterpreter:
             sure = others if first is None else [first, *others]
         whole = [h for h in sure if h.coverage and not h.coverage.left_out]
         if whole:
-            return tuple(map(self._blanks.left_out, whole))
+            return tuple(map(self._missing_values.left_out, whole))
         if not self._lexicon.language.similar_words:  # chains are read by likeness
             if not composed:
                 unplaced = self._composer.unplaced(question, names, self._graph)

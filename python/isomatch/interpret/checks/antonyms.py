@@ -1,16 +1,16 @@
-"""The opposites of what the names of flags say: "open at night", of "closed at night"."""
+"""Checks antonyms of what the names of flags say: "open at night", of "closed at night"."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from isomatch.interpret.checks.base import Side
+from isomatch.interpret.checks.base import Check
 from isomatch.interpret.types import Hypothesis, Span
 from isomatch.interpret.words.content import Word
 from isomatch.lexicon.folding import tokens
 
 
-class OppositeFlags(Side):
+class Antonyms(Check):
     """Tells which words were read as a flag by what is left of its name, over one graph."""
 
     def are_misread(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:

@@ -1,4 +1,4 @@
-"""Values and things that a question asks for, and what a reading answers with."""
+"""Checks whether a reading answers with the values or things that a question asks for."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def are_only_meant(
     return bool(meant) and is_only_meant(words, place, meant, language)
 
 
-CHECKS = (are_no_answers, are_for_things, are_no_types, are_only_meant)
+VALUE_CHECKS = (are_no_answers, are_for_things, are_no_types, are_only_meant)
 """Each says whether a question asks for something else by its words than a reading gives."""
 
 

@@ -1,4 +1,4 @@
-"""What compares words for kinds and relations with where these are in a reading."""
+"""A check: tells whether words of a question stand for something else in a reading."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from isomatch.lexicon.language import Language
 from isomatch.pattern.types import Edge
 
 
-class Side(ABC):
-    """Tells whether a reading has words for something else than they say, over one graph.
+class Check(ABC):
+    """Compares words for kinds and relations with where these are in a reading, over one graph.
 
     Args:
         kinds: the relations of edges.

@@ -1,11 +1,11 @@
-"""Whether nouns of relations are of what a clause says has them, or is them."""
+"""Checks nouns in clauses: they are of what the clause says has them, or is them."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import dropwhile
 
-from isomatch.interpret.checks.base import Side
+from isomatch.interpret.checks.base import Check
 from isomatch.interpret.checks.path_words import joined
 from isomatch.interpret.checks.verb_arguments import OTHER
 from isomatch.interpret.types import Hypothesis, Span
@@ -17,7 +17,7 @@ from isomatch.lexicon.language import Language
 from isomatch.pattern.types import Edge
 
 
-class ClauseNouns(Side):
+class ClauseNouns(Check):
     """Compares what clauses say of their subjects with the nodes that these are in a reading.
 
     "Who has a mentor born in Hull" asks for no mentors, and the editor "who is the mentor of Ann"

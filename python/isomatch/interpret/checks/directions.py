@@ -1,4 +1,4 @@
-"""Whether a reading walks relations in the direction that the words of a question say."""
+"""Runs all checks, and those of the direction in which a reading walks relations."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import dropwhile, takewhile
 
-from isomatch.interpret.checks.asked_values import CHECKS
-from isomatch.interpret.checks.base import Side
+from isomatch.interpret.checks.asked_values import VALUE_CHECKS
+from isomatch.interpret.checks.base import Check
 from isomatch.interpret.checks.hop_order import is_further
-from isomatch.interpret.checks.registry import SIDES
+from isomatch.interpret.checks.registry import CHECKS
 from isomatch.interpret.compose.constants import is_numeral
 from isomatch.interpret.types import Hypothesis, Span
 from isomatch.interpret.unsaid.hops import CHOSEN_BY_WORDS
@@ -42,9 +42,9 @@ class Directions:
         self._language = language = lexicon.language
         self._saying = RelationSpans(kinds, language)
         self._agents = Agents(kinds, language)
-        self._sides: list[Agents | Side] = [self._agents]
+        self._checks: list[Agents | Check] = [self._agents]
         free = language.free_order
-        self._sides += [of(kinds, language) for of in SIDES if not (free and of.by_order)]
+        self._checks += [of(kinds, language) for of in CHECKS if not (free and of.by_order)]
         self._against = (
             self._is_apart,
             self._is_reversed,
@@ -66,7 +66,7 @@ class Directions:
         lost = {
             span.start: span
             for span in coverage.understood
-            if any(one.are_misread(words, span, given) for one in self._sides)
+            if any(one.are_misread(words, span, given) for one in self._checks)
             or (ordered and self._is_passed(question, span, given))
             or (ordered and self._is_against(words, span, given))
         }
@@ -88,7 +88,7 @@ class Directions:
         kinds, language, untyped = self._kinds, self._language, not self._lexicon.types
         return (
             any(is_so(words, span, given) for is_so in self._against)
-            or any(are_so(words, span, given, kinds, language) for are_so in CHECKS)
+            or any(are_so(words, span, given, kinds, language) for are_so in VALUE_CHECKS)
             or (untyped and is_further(words, span, given, language))
             or self._is_wrong(words, span, given)
         )

@@ -1,4 +1,4 @@
-"""The order of the words for a chain's relations, outward from the name that it begins with."""
+"""Checks the order of the words for a chain's relations, outward from the name it begins with."""
 
 from __future__ import annotations
 

@@ -1,11 +1,11 @@
-"""Whether what a question asks for is inside something by its words, and so in the graph."""
+"""Checks locatives: what is "in" something, or "contains" it, is so in the graph."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import dropwhile
 
-from isomatch.interpret.checks.base import Side
+from isomatch.interpret.checks.base import Check
 from isomatch.interpret.checks.verb_arguments import OTHER, Types, typed_edges
 from isomatch.interpret.types import Hypothesis, Span
 from isomatch.interpret.words.agents import End
@@ -16,7 +16,7 @@ from isomatch.pattern.types import Edge, Node
 from isomatch.schema.types import Relation
 
 
-class Insides(Side):
+class Locatives(Check):
     """Compares what is "in" or "contains" something with the ends of relations to wholes.
 
     "Countries in Hull" asks for none that Hull is in, and "which books contain libraries" for

@@ -1,10 +1,10 @@
-"""Members of something: who leads a party is not the only one of it."""
+"""Checks members of something: who leads a party is not the only one of it."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from isomatch.interpret.checks.base import Side
+from isomatch.interpret.checks.base import Check
 from isomatch.interpret.checks.verb_arguments import OTHER
 from isomatch.interpret.types import Hypothesis, Span
 from isomatch.interpret.words.agents import End
@@ -15,7 +15,7 @@ from isomatch.lexicon.language import Language
 from isomatch.pattern.types import Edge
 
 
-class Memberships(Side):
+class Memberships(Check):
     """Compares nouns for who belongs to something with the relation by which a reading has them.
 
     "The members of the union" are joined to it by no relation that only its leader has.

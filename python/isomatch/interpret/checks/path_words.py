@@ -1,10 +1,10 @@
-"""Whether the relations that words say on the way to a name lie on the way to it in a reading."""
+"""Checks the words on the way to a name: their relations lie on that way in the reading."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from isomatch.interpret.checks.base import Side
+from isomatch.interpret.checks.base import Check
 from isomatch.interpret.checks.relational_nouns import neighbours
 from isomatch.interpret.checks.verb_arguments import OTHER
 from isomatch.interpret.types import Hypothesis, Span
@@ -15,7 +15,7 @@ from isomatch.lexicon.language import Language
 from isomatch.pattern.types import Edge, Pattern
 
 
-class Bridges(Side):
+class PathWords(Check):
     """Compares the order of words up to a name with the way from the answers to that.
 
     "Which phones called Ann" asks for none of hers that called somebody, and who "has a friend

@@ -1,11 +1,11 @@
-"""Whether every kind that a question names is that of something in a reading."""
+"""Checks that every kind that a question names is that of something in the reading."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
 
-from isomatch.interpret.checks.base import Side
+from isomatch.interpret.checks.base import Check
 from isomatch.interpret.compose.constants import is_numeral
 from isomatch.interpret.types import Hypothesis, Span
 from isomatch.interpret.words.agents import is_union
@@ -18,7 +18,7 @@ SAID = ("type", "relation", "name")
 """Of spans that say what things are."""
 
 
-class PlacedKinds(Side):
+class PlacedKinds(Check):
     """Compares the kinds and numbers of a question with what the nodes of a reading may be.
 
     Words are found among all that the ends of a relation may be, so that each of two kinds is

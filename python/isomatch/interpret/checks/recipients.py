@@ -1,15 +1,15 @@
-"""Nouns for those to whom, or from whom, somebody gave something: no answer to who gave it."""
+"""Checks recipients and givers: the noun behind "to" or "from" is not who did something."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from isomatch.interpret.checks.base import Side
+from isomatch.interpret.checks.base import Check
 from isomatch.interpret.types import Hypothesis, Span
 from isomatch.interpret.words.content import Word
 
 
-class Recipients(Side):
+class Recipients(Check):
     """Tells what a noun behind "to" or "from" is in a question for who did something."""
 
     by_order = True

@@ -1,4 +1,4 @@
-"""Whether the nouns of relations are said of the names and values beside them."""
+"""Checks relational nouns, as "director of": they are said of the names beside them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 
-from isomatch.interpret.checks.base import Side
+from isomatch.interpret.checks.base import Check
 from isomatch.interpret.checks.verb_arguments import OTHER, is_apposed
 from isomatch.interpret.types import Hypothesis, Span
 from isomatch.interpret.words.content import Word
@@ -43,7 +43,7 @@ class _RelationWords:
         return set(self.given.pattern.answers)
 
 
-class NounsBeside(Side):
+class RelationalNouns(Check):
     """Compares nouns of relations with what stands right behind them.
 
     A noun of a relation says what something is: "director Ann" directs, and "the score of the

@@ -1,17 +1,17 @@
-"""What is "from" or "to" a name, where relations of the graph say so and a reading has another."""
+"""Checks sources and goals: what is "from" or "to" a name, where relations say which."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence, Set
 
-from isomatch.interpret.checks.base import Side
+from isomatch.interpret.checks.base import Check
 from isomatch.interpret.types import Hypothesis, Span
 from isomatch.interpret.words.content import Word
 from isomatch.lexicon.folding import tokens
 from isomatch.schema.types import Relation
 
 
-class Whence(Side):
+class SourcesAndGoals(Check):
     """Compares the preposition before a name with the relation to it that no word says."""
 
     by_order = True

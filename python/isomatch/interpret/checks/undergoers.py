@@ -1,17 +1,17 @@
-"""Who something was done to, where a relation says so: the `tested person` of a test."""
+"""Checks who something was done to, where a relation says so: `tested person`, of a test."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from isomatch.interpret.checks.base import Side
+from isomatch.interpret.checks.base import Check
 from isomatch.interpret.types import Hypothesis, Span
 from isomatch.interpret.words.content import Word
 from isomatch.lexicon.folding import tokens
 from isomatch.pattern.types import Edge
 
 
-class Undergoers(Side):
+class Undergoers(Check):
     """Compares the subject of a verb with those to whom a reading has that done."""
 
     by_order = True

@@ -1,15 +1,15 @@
-"""Verbs with "every" behind them: who plays every instrument plays all of them."""
+"""Checks verbs with "every" behind them: who plays every instrument plays all of them."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from isomatch.interpret.checks.base import Side
+from isomatch.interpret.checks.base import Check
 from isomatch.interpret.types import Hypothesis, Span
 from isomatch.interpret.words.content import Word
 
 
-class UniversalObjects(Side):
+class UniversalObjects(Check):
     """Tells where "every" asks for those that have all of a set, which no pattern finds.
 
     "Which stage does every band play on" may list one for each, as "each" does anywhere. But who

@@ -1,11 +1,11 @@
-"""Whether kinds beside a verb stand at the ends of its relation that the words say."""
+"""Checks the arguments of verbs: kinds beside one are at the ends of its relation, as said."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
-from isomatch.interpret.checks.base import Side
+from isomatch.interpret.checks.base import Check
 from isomatch.interpret.types import Hypothesis, Span
 from isomatch.interpret.words.agents import End
 from isomatch.interpret.words.asked_kinds import AskedKinds
@@ -22,7 +22,7 @@ Types = Mapping[str, str | None]
 """Of nodes, by their ids."""
 
 
-class KindsBeside(Side):
+class VerbArguments(Check):
     """Compares where kinds stand beside a verb with the ends of its relation.
 
     Where a graph has a relation the other way round only, types let a reading join it to a kind

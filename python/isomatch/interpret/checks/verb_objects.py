@@ -1,17 +1,17 @@
-"""Verbs whose relations are called by their objects, too: "teaches math", of `teachesMath`."""
+"""Checks verbs whose relations are called by their objects, too: `teachesMath`."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import takewhile
 
-from isomatch.interpret.checks.base import Side
+from isomatch.interpret.checks.base import Check
 from isomatch.interpret.types import Hypothesis, Span
 from isomatch.interpret.words.content import Word, is_negated
 from isomatch.lexicon.folding import tokens
 
 
-class VerbObjects(Side):
+class VerbObjects(Check):
     """Tells what such verbs and their objects say, over one graph."""
 
     by_order = True

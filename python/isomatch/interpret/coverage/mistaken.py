@@ -1,4 +1,4 @@
-"""Words of a question that are taken for types or relations which they are only like."""
+"""Tells of words that are mistaken for types or relations which they are only like."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SAME = 0.8
 """Cosine from which words are taken for others without saying so: "movies" for "film"."""
 
 
-class TakenWords:
+class MistakenWords:
     """Tells which words were taken for types or relations by vectors alone, over one graph.
 
     Vectors do not tell another word for the same from one for something near it: a "nurse" is

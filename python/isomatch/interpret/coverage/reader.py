@@ -17,7 +17,7 @@ from dataclasses import replace
 from isomatch.interpret.checks.asked_values import are_mere_texts
 from isomatch.interpret.checks.directions import Directions
 from isomatch.interpret.coverage.known_words import KnownWords, meaning_of, phrase_words
-from isomatch.interpret.coverage.mistaken import TakenWords
+from isomatch.interpret.coverage.mistaken import MistakenWords
 from isomatch.interpret.coverage.named_ends import ALIKE, SIMILAR, NamedEnds
 from isomatch.interpret.coverage.preference import preferred
 from isomatch.interpret.types import Coverage, Hypothesis, Span, SpanKind
@@ -74,7 +74,7 @@ class CoverageReader:
         self._directions = Directions(self._kinds, lexicon)
         self._unsaid = UnsaidHops(self._kinds, lexicon)
         self._named_ends = NamedEnds(self._kinds, lexicon, self._ranker)
-        self._taken = TakenWords(self._kinds, lexicon, self._ranker)
+        self._mistaken = MistakenWords(self._kinds, lexicon, self._ranker)
 
     def read(
         self, question: str, mentions: Sequence[Mention], given: Sequence[Hypothesis]
@@ -90,8 +90,8 @@ class CoverageReader:
         rest = [h for i, h in enumerate(read) if i not in composed]
         liked = iter(self._by_likeness(question, rest) if self._language.similar_words else rest)
         merged = (h if i in composed else next(liked) for i, h in enumerate(read))
-        taken, added = self._taken.told, self._unsaid.without_unsaid
-        every = (self._directions.checked(question, taken(question, h)) for h in merged)
+        mistaken, added = self._mistaken.told, self._unsaid.without_unsaid
+        every = (self._directions.checked(question, mistaken(question, h)) for h in merged)
         read = [added(h, question, mentions, composed=i in composed) for i, h in enumerate(every)]
         return preferred(question, read, composed, self._language)
 

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence, Set
 from dataclasses import replace
 
 from isomatch.interpret.types import TOLD, Coverage, Hypothesis, Span
-from isomatch.interpret.unsaid.names_beside_verbs import BesideVerbs
+from isomatch.interpret.unsaid.names_beside_verbs import NamesBesideVerbs
 from isomatch.interpret.unsaid.omitted import Hop, OmittedHops
-from isomatch.interpret.unsaid.untyped import SilentHops
+from isomatch.interpret.unsaid.untyped import UntypedHops
 from isomatch.interpret.words.asked_kinds import AskedKinds
 from isomatch.interpret.words.content import is_asked, words_of
 from isomatch.interpret.words.relation_spans import STEM, RelationSpans, names_at, unsaid
@@ -38,8 +38,8 @@ class UnsaidHops:
         self._lexicon = lexicon
         self._language = language = lexicon.language
         self._saying = RelationSpans(kinds, language)
-        self._beside = BesideVerbs(kinds, language, self._saying)
-        self._silent = SilentHops(kinds, lexicon)
+        self._names = NamesBesideVerbs(kinds, language, self._saying)
+        self._untyped = UntypedHops(kinds, lexicon)
         self._omitted = OmittedHops(kinds, lexicon, self._saying)
 
     def without_unsaid(
@@ -76,7 +76,7 @@ class UnsaidHops:
                 members = not hop.up and all(self._is_class(question, s, coverage) for s in of)
                 if not (members or omitted(hop, question, pattern, coverage)):
                     lost[hop.edge.relation or ""] = of
-            for edge in self._beside.found(question, pattern, coverage) if by_words else ():
+            for edge in self._names.found(question, pattern, coverage) if by_words else ():
                 lost[edge.relation or ""] = names_at(edge, pattern, coverage)
             for edge in self._denying(pattern, coverage) if by_words else ():
                 lost[edge.relation or ""] = list(coverage.understood)
@@ -102,8 +102,8 @@ class UnsaidHops:
                 words = names_at(edge, pattern, coverage) or every
                 lost[edge.relation or ""] = [replace(s, kind="name") for s in words]
             if by_words and not composed:
-                lost |= self._silent.found(question, pattern, coverage)
-        told = self._silent.told(question, given.pattern, coverage) if by_words else ()
+                lost |= self._untyped.found(question, pattern, coverage)
+        told = self._untyped.told(question, given.pattern, coverage) if by_words else ()
         given = replace(given, notes=(*given.notes, *told))
         return self._without(given, coverage, lost)
 

@@ -1,4 +1,4 @@
-"""Names that a reading sets beside a verb, by a relation that no word says."""
+"""Relations that no word says, by which a reading sets a name beside a verb."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from isomatch.lexicon.language import Language
 from isomatch.pattern.types import Edge, Pattern
 
 
-class BesideVerbs:
+class NamesBesideVerbs:
     """Finds the relations to such names, over one graph.
 
     Args:

@@ -1,4 +1,4 @@
-"""Relations that no word says in chains over a graph without types, whose classes are guesses."""
+"""Relations that no word says, in chains over a graph without types: its classes are guesses."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from isomatch.pattern.types import Edge, Pattern
 from isomatch.phrasing import clean
 
 
-class SilentHops:
+class UntypedHops:
     """Finds the relations of a chain that nothing says, over a graph without types.
 
     Args:

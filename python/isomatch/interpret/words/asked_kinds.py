@@ -10,7 +10,7 @@ from itertools import chain, combinations, dropwhile, pairwise, takewhile
 from isomatch.interpret.types import Span
 from isomatch.interpret.words.answer_kinds import AnswerKinds
 from isomatch.interpret.words.content import Word, asked_span, asks_directly, is_relative, is_state
-from isomatch.interpret.words.how import misses_manners
+from isomatch.interpret.words.how import does_not_say_how
 from isomatch.interpret.words.record_roles import counts_deeds, roles_of
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.lexicon import Adjective, Lexicon
@@ -358,7 +358,7 @@ class AskedKinds(AnswerKinds):
             told: whether "who" is missed anyway.
         """
         grammar = self._language.grammar
-        told |= misses_manners(words, pattern, self, self._language)
+        told |= does_not_say_how(words, pattern, self, self._language)
         first = (w for w in words[:1] if told or not self.are_asked(w.text, pattern))
         others = (*self.unanswered_words(words, pattern), *self._beside(words, read, pattern))
         kind = [w for id in pattern.answers for w in tokens(pattern.node(id).type or "")[-1:]]

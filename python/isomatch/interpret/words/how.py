@@ -11,15 +11,15 @@ from isomatch.lexicon.language import Language
 from isomatch.pattern.types import Pattern
 
 
-def misses_manners(
+def does_not_say_how(
     words: Sequence[Word], pattern: Pattern, kinds: AnswerKinds, language: Language
 ) -> bool:
     """Whether a question asks how something was done, or what somebody does, and a pattern
     does not say.
     """
     if _asks_what_is_done(words, language):
-        return not _may_be_work(pattern, kinds, language)
-    return _asks_how(words, language) and not _may_be_manners(pattern, kinds, language)
+        return not _may_say_what_is_done(pattern, kinds, language)
+    return _asks_how(words, language) and not _may_say_how(pattern, kinds, language)
 
 
 def _asks_what_is_done(words: Sequence[Word], language: Language) -> bool:
@@ -29,7 +29,7 @@ def _asks_what_is_done(words: Sequence[Word], language: Language) -> bool:
     return asks and len(texts) > 2 and does.issuperset((texts[1], texts[-1]))
 
 
-def _may_be_work(pattern: Pattern, kinds: AnswerKinds, language: Language) -> bool:
+def _may_say_what_is_done(pattern: Pattern, kinds: AnswerKinds, language: Language) -> bool:
     """Whether the answers of a pattern say what somebody does, by the names of relations."""
     return any(
         forward and not language.schemas.sorts.isdisjoint(tokens(relation.text))
@@ -44,7 +44,7 @@ def _asks_how(words: Sequence[Word], language: Language) -> bool:
     return first in language.asking.how and (done or second in language.auxiliaries)
 
 
-def _may_be_manners(pattern: Pattern, kinds: AnswerKinds, language: Language) -> bool:
+def _may_say_how(pattern: Pattern, kinds: AnswerKinds, language: Language) -> bool:
     """Whether the answers of a pattern say how something was done, by the names of relations.
 
     A "cause of death" does, and what something was "paid with", but no place and no date.

@@ -15,7 +15,7 @@ import isomatch
 from isomatch.chains.graph import Step
 from isomatch.interpret.compose.expressions import Named
 from isomatch.interpret.compose.kinds import GraphKinds
-from isomatch.interpret.coverage.mistaken import TakenWords
+from isomatch.interpret.coverage.mistaken import MistakenWords
 from isomatch.interpret.programs.coverage import ProgramCoverage
 from isomatch.interpret.programs.slots import asked_nouns, phrases
 from isomatch.interpret.programs.telling import ToldWords, with_guesses
@@ -277,7 +277,7 @@ def test_what_a_trained_program_only_guesses_is_told(session: isomatch.Session) 
     resources = session.resources
     lexicon = resources.lexicon
     ranker = Ranker(Vectors(), lexicon)
-    taken = TakenWords(AskedKinds(resources.schema, lexicon), lexicon, ranker)
+    taken = MistakenWords(AskedKinds(resources.schema, lexicon), lexicon, ranker)
     near = Span(4, 10, "dwells", "relation", "lives in", 0.7)
     for span, told in ((near, [("dwells", "lives in")]), (replace(near, likeness=0.85), [])):
         pattern = parse_text('(?x)-[lives in]-("Bern")')

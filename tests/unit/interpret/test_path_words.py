@@ -9,7 +9,7 @@ import pytest
 from tests.turtle import opened
 
 from isomatch import Session
-from isomatch.interpret.checks.path_words import Bridges
+from isomatch.interpret.checks.path_words import PathWords
 from isomatch.interpret.types import Coverage, Hypothesis, Span, SpanKind
 from isomatch.interpret.words.asked_kinds import AskedKinds
 from isomatch.interpret.words.content import words_of
@@ -52,9 +52,9 @@ def misread(session: Session, question: str, pattern: str, **said: str) -> set[s
         spans.append(Span(start, start + len(words), words, of, meant))
     spans.sort(key=lambda span: span.start)
     given = Hypothesis(parse_text(pattern), 1.0, coverage=Coverage(tuple(spans)))
-    bridges = Bridges(AskedKinds(session.schema, lexicon), lexicon.language)
+    checks = PathWords(AskedKinds(session.schema, lexicon), lexicon.language)
     words = words_of(question)
-    return {span.text for span in spans if bridges.are_misread(words, span, given)}
+    return {span.text for span in spans if checks.are_misread(words, span, given)}
 
 
 @pytest.mark.parametrize(
