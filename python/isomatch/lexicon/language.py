@@ -39,7 +39,6 @@ from isomatch.lexicon.tables import (
     Words,
     inflected,
 )
-from isomatch.lexicon.ways import says_other_way
 from isomatch.pattern.elements import Function
 from isomatch.texts import data, parse_toml
 
@@ -217,7 +216,7 @@ class Language(Table):
         grammar, last = self.grammar, tokens(name)[-1:]
         if not (grammar.about.isdisjoint(gap) or self.says_subject(name)):
             return True
-        return says_other_way((*last, *self.schemas.towards(tokens(name))), gap, grammar)
+        return grammar.are_opposed((*last, *self.schemas.towards(tokens(name))), gap)
 
     def says_subject(self, name: str) -> bool:
         """Whether the name of a relation says what something is about."""

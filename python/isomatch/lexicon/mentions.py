@@ -369,7 +369,7 @@ class MentionFinder:
         Also where another thing has that name: Italian cities rather are in Italy.
         """
         adjectives, language, grammar = [], self.language, self.language.grammar
-        joined = language.prepositions | grammar.of | grammar.articles | grammar.indefinite
+        joined = language.prepositions | grammar.of | grammar.any_article
         for word, following in zip(words, (*words[1:], None), strict=False):
             before = [w[0].lower() for w in words if w.start() < word.start()]
             if following:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
@@ -251,9 +251,32 @@ class Grammar(Table):
         return self.being | self.having
 
     @cached_property
+    def any_article(self) -> frozenset[str]:
+        """The articles, definite or not: "the", "a"."""
+        return self.articles | self.indefinite
+
+    @cached_property
     def with_(self) -> frozenset[str]:
         """Words between a thing and what it has."""
         return self.having | self.owning
+
+    @cached_property
+    def opposed(self) -> tuple[tuple[Words, Words], ...]:
+        """Words for where something is from, with those for where it goes to, and turned round."""
+        return (self.whence, self.whither), (self.whither, self.whence)
+
+    def are_opposed(self, ends: Collection[str], gap: Collection[str]) -> bool:
+        """Whether words before a name say the opposite of what a relation ends with.
+
+        Args:
+            ends: the last words of a relation, and of verbs for it: "to", of a `destination`.
+            gap: the words before the name.
+        """
+        own, said = {*ends}, {*gap}
+        return any(
+            bool(one & own and other & said) and not (one & said or other & own)
+            for one, other in self.opposed
+        )
 
     @cached_property
     def has_some(self) -> frozenset[str]:

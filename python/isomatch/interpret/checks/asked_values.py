@@ -32,7 +32,7 @@ def are_no_answers(
         return False
     if not all(relation.literal_kinds for edge in edges for relation in kinds.relations(edge)):
         return False
-    shown = {*pattern.answers, pattern.count, *(one.node for one in pattern.each)}
+    shown = {*pattern.answers, *(one.node for one in pattern.each)}
     return all(edge.target not in shown for edge in edges)
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
-from isomatch.interpret.types import Hypothesis, Span
+from isomatch.interpret.types import Hypothesis, Span, SpanKind
 from isomatch.interpret.words.agents import Agents
 from isomatch.interpret.words.asked_kinds import AskedKinds
 from isomatch.interpret.words.content import Word
@@ -35,6 +35,7 @@ class Check(ABC):
         self._language = language
         self._agents = Agents(kinds, language)
         self._saying = RelationSpans(kinds, language)
+        self._articles = language.grammar.any_article
 
     @abstractmethod
     def are_misread(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
@@ -43,6 +44,14 @@ class Check(ABC):
         Args:
             words: of the question.
         """
+
+    def _first_span(
+        self, words: Sequence[Word], given: Hypothesis, *kinds: SpanKind
+    ) -> Span | None:
+        """The span of some kinds that words begin with, or an article and a span."""
+        rest = [word for word in words if word.text not in self._articles]
+        spans = (s for s in given.understood if s.kind in kinds)
+        return next((s for s in spans if rest and s.start == rest[0].start), None)
 
     def _is_of_deed(self, edge: Edge, verb: Span) -> bool:
         """Whether the source of an edge is called by what a verb does: a test, not a tester."""
@@ -53,3 +62,13 @@ class Check(ABC):
         """Whether a word has a form in common with the first of a verb."""
         forms = self._language.forms
         return not forms(text).isdisjoint(forms(tokens(verb.text)[0]))
+
+
+def name_after(span: Span, read: Iterable[Span]) -> Span | None:
+    """The name right behind words."""
+    return next((s for s in read if s.kind == "name" and s.start == span.end + 1), None)
+
+
+def name_before(span: Span, read: Iterable[Span]) -> Span | None:
+    """The name right before words."""
+    return next((s for s in read if s.kind == "name" and s.end + 1 == span.start), None)

@@ -6,14 +6,11 @@ from collections.abc import Sequence
 from itertools import dropwhile
 
 from isomatch.interpret.checks.base import Check
-from isomatch.interpret.checks.path_words import joined
-from isomatch.interpret.checks.verb_arguments import OTHER
+from isomatch.interpret.checks.pattern_graph import OTHER, joined, nodes_named
 from isomatch.interpret.types import Hypothesis, Span
 from isomatch.interpret.words.agents import End
-from isomatch.interpret.words.asked_kinds import AskedKinds
 from isomatch.interpret.words.content import Word
 from isomatch.lexicon.folding import tokens
-from isomatch.lexicon.language import Language
 from isomatch.pattern.types import Edge
 
 
@@ -23,11 +20,6 @@ class ClauseNouns(Check):
     "Who has a mentor born in Hull" asks for no mentors, and the editor "who is the mentor of Ann"
     is that one, and not whoever wrote what that editor edited.
     """
-
-    def __init__(self, kinds: AskedKinds, language: Language):
-        super().__init__(kinds, language)
-        grammar = language.grammar
-        self._articles = grammar.articles | grammar.indefinite
 
     def are_misread(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
         """Whether a noun is of another node than the subject of its clause."""
@@ -84,7 +76,7 @@ class ClauseNouns(Check):
         subject = self._subject(words, span, given)
         if end is None or name is None or subject is None or self._hold_both_ways(span, given):
             return False
-        named = {node.id for node in given.pattern.nodes if node.text == name.meaning}
+        named = nodes_named(given.pattern, name.meaning)
         own = [e for e in self._edges(span, given) if getattr(e, OTHER[end]) in named]
         there = {getattr(edge, end) for edge in own}
         about = self._nodes(subject, given, own)
@@ -97,12 +89,12 @@ class ClauseNouns(Check):
         """
         after = [word for word in words if word.start >= span.end]
         which = bool(after) and after[0].text in self._language.grammar.relative
-        name = self._first_name(after[1:], given) if which else None
+        name = self._first_span(after[1:], given, "name") if which else None
         pattern, asked = given.pattern, set(given.pattern.answers)
         about = self._nodes(span, given)
         if name is None or not about or not about.isdisjoint(asked):
             return False
-        named = {node.id for node in pattern.nodes if node.text == name.meaning}
+        named = nodes_named(pattern, name.meaning)
         inner = [edge for edge in pattern.edges if asked.isdisjoint(edge.nodes)]
         return bool(named) and joined(named, inner).isdisjoint(about)
 
@@ -118,7 +110,7 @@ class ClauseNouns(Check):
         called = next((name.meaning for name in names), None)
         if called is None or self._hold_both_ways(span, given):
             return False
-        named = {node.id for node in given.pattern.nodes if node.text == called}
+        named = nodes_named(given.pattern, called)
         own = [e for e in self._edges(span, given) if not named.isdisjoint(e.nodes)]
         return bool(own) and all(getattr(edge, end) not in named for edge in own)
 
@@ -146,13 +138,7 @@ class ClauseNouns(Check):
         after = [word for word in words if word.start >= span.end]
         if not after or after[0].text not in self._language.grammar.of:
             return None
-        return self._first_name(after[1:], given)
-
-    def _first_name(self, words: Sequence[Word], given: Hypothesis) -> Span | None:
-        """The name that words begin with, or an article and a name."""
-        rest = [word for word in words if word.text not in self._articles]
-        names = (s for s in given.understood if s.kind == "name")
-        return next((s for s in names if rest and s.start == rest[0].start), None)
+        return self._first_span(after[1:], given, "name")
 
     def _nodes(self, span: Span, given: Hypothesis, without: Sequence[Edge] = ()) -> set[str]:
         """The nodes that a noun is for; those of a relation at edges other than some."""

@@ -21,7 +21,7 @@ from isomatch.interpret.words.relation_spans import RelationSpans
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.lexicon import Lexicon
 from isomatch.lexicon.places import brought_to
-from isomatch.pattern.types import Edge, Pattern
+from isomatch.pattern.types import Edge
 from isomatch.schema.types import Relation
 
 
@@ -148,7 +148,7 @@ class Directions:
         before = [w.text for w in words if w.end <= span.start]
         own = [*takewhile(lambda text: text not in grammar.relative, reversed(before[1:]))]
         undergone &= not grammar.being.isdisjoint(own)  # not "who are those who vaccinated"
-        if undergone and any(e.target in _answers(given.pattern) for e in edges):
+        if undergone and any(e.target in given.pattern.answers for e in edges):
             return True  # "who was vaccinated"
         if name is None or agent is None or others.isdisjoint(after):
             return False
@@ -168,7 +168,7 @@ class Directions:
         walked = {edge.relation for edge in given.pattern.edges}
         onward = {t for r in self._relations(edges) for t in self._kinds.begun_by(r, after[:1])}
         if span.kind == "relation" and len(after) == 1 and onward and onward.isdisjoint(walked):
-            return not any(e.target in _answers(given.pattern) for e in edges)
+            return not any(e.target in given.pattern.answers for e in edges)
         aside = grammar.whence | grammar.whither | grammar.for_
         if self._language.is_participle(span.text.lower()):  # else it may be a noun: "mentor of"
             aside |= grammar.of
@@ -239,7 +239,7 @@ class Directions:
             there = {id for edge in edges for id in edge.nodes}
             doers = {self._language.singular(w.text) for w in words[1:2]}
             doers &= self._language.schemas.doers.keys()
-            if doers and not self._lexicon.types and _answers(pattern).isdisjoint(there):
+            if doers and not self._lexicon.types and {*pattern.answers}.isdisjoint(there):
                 return True  # "which directors did Orion distribute": it distributes none
             if not (self._lexicon.types or any(self._is_at(name, e, given) for e in edges)):
                 return True  # "does Ann maintain" asks for nothing of what she wrote
@@ -293,7 +293,7 @@ class Directions:
         if span.kind not in ("relation", "type") or not is_asked(question, span, self._language):
             return False
         meant = Counter(s.meaning for s in given.coverage.understood)
-        hops, answers = given.pattern.edges, _answers(given.pattern)
+        hops, answers = given.pattern.edges, given.pattern.answers
         named = [e for e in hops if span.meaning in (e.relation, *self._called(e))]
         if not any(edge.target in answers for edge in named):
             # Books are at the other end of "author", and are no authors; children at "father".
@@ -330,7 +330,7 @@ class Directions:
             return as_one and not self._kinds.fits(pattern, [kind])
         edges = [edge for edge in pattern.edges if self._is_of(span, edge)]
         ends = {id for edge in edges for id in edge.nodes}
-        if not edges or not _answers(pattern).isdisjoint(ends):
+        if not edges or not {*pattern.answers}.isdisjoint(ends):
             return False
         said = list(dropwhile(grammar.being.__contains__, reversed(before)))
         which = not self._language.asking.which.isdisjoint(said[1:2])
@@ -350,7 +350,7 @@ class Directions:
             return False
         if noun := self._noun_end(words, span, relations):
             ends = {edge.target if noun == "target" else edge.source for edge in edges}
-            return _answers(pattern).isdisjoint(ends)
+            return {*pattern.answers}.isdisjoint(ends)
         if not all(self._saying.is_verb(span, relation) for relation in relations):
             return False
         following = [w.text for w in words if w.start >= span.end][:1]
@@ -442,7 +442,3 @@ class Directions:
         between = [w.text for w in words if span.end <= w.start < following.start]
         small = self._language.prepositions | self._language.grammar.articles
         return following if small.issuperset(between) else None
-
-
-def _answers(pattern: Pattern) -> set[str]:
-    return {id for id in (*pattern.answers, pattern.count) if id is not None}

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import dropwhile
 
 from isomatch.interpret.checks.base import Check
-from isomatch.interpret.checks.verb_arguments import OTHER, Types, typed_edges
+from isomatch.interpret.checks.pattern_graph import OTHER, Types, typed_edges
 from isomatch.interpret.types import Hypothesis, Span
 from isomatch.interpret.words.agents import End
 from isomatch.interpret.words.answer_kinds import with_listed
@@ -36,7 +36,7 @@ class Locatives(Check):
         if inside is None:
             return False
         counted = (one.node for one in given.pattern.each)
-        asked = {*given.pattern.answers, *given.pattern.returns, given.pattern.count, *counted}
+        asked = {*given.pattern.answers, *given.pattern.returns, *counted}
         patterns = with_listed(given.pattern)
         nodes = {node.id: node for pattern in patterns for node in pattern.nodes}
         for edge in {e for pattern in patterns for e in pattern.edges if e.directed}:
@@ -72,9 +72,7 @@ class Locatives(Check):
         rest = list(dropwhile(lambda w: w.text in between, after))
         if not rest or rest[0].text not in grammar.placing:
             return None
-        behind = [w for w in rest[1:] if w.text not in grammar.articles | grammar.indefinite]
-        ends = (s for s in read if s.kind in ("name", "type", "relation"))
-        return next((s for s in ends if behind and s.start == behind[0].start), None)
+        return self._first_span(rest[1:], given, "name", "type", "relation")
 
     def _is_contained(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
         """Whether a kind that "contains" others is in these: "which books contain libraries"."""

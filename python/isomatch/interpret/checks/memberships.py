@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from isomatch.interpret.checks.base import Check
-from isomatch.interpret.checks.verb_arguments import OTHER
+from isomatch.interpret.checks.pattern_graph import OTHER
 from isomatch.interpret.types import Hypothesis, Span
 from isomatch.interpret.words.agents import End
 from isomatch.interpret.words.asked_kinds import AskedKinds

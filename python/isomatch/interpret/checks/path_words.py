@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
-from isomatch.interpret.checks.base import Check
-from isomatch.interpret.checks.relational_nouns import neighbours
-from isomatch.interpret.checks.verb_arguments import OTHER
+from isomatch.interpret.checks.base import Check, name_after
+from isomatch.interpret.checks.pattern_graph import OTHER, joined, nodes_named
 from isomatch.interpret.types import Hypothesis, Span
 from isomatch.interpret.words.agents import End
 from isomatch.interpret.words.asked_kinds import AskedKinds
@@ -26,7 +25,6 @@ class PathWords(Check):
     def __init__(self, kinds: AskedKinds, language: Language):
         super().__init__(kinds, language)
         grammar = language.grammar
-        self._articles = grammar.articles | grammar.indefinite
         # No other prepositions: "investigated in June" is a crime of June.
         self._small = self._articles | grammar.having | grammar.calling | grammar.of
         self._relative = grammar.relative | grammar.whose
@@ -51,7 +49,7 @@ class PathWords(Check):
         said = [s for s in read if s.kind == "relation"]
         inside = [s for s in said if span.start < s.start < name.start]
         others = {s.meaning for s in said} - {s.meaning for s in (span, *inside)}
-        named = {node.id for node in pattern.nodes if node.text == name.meaning}
+        named = nodes_named(pattern, name.meaning)
         way = [edge for edge in pattern.edges if edge.relation not in others]
         for one in (span, *inside):
             edges = self._edges_of(one, pattern)
@@ -123,12 +121,10 @@ class PathWords(Check):
 
     def _has_result(self, span: Span, edge: Edge, given: Hypothesis) -> bool:
         """Whether a value right behind a verb is that of its deed: "who tested positive"."""
-        read, pattern = given.understood, given.pattern
-        name = next((s for s in read if s.kind == "name" and s.start == span.end + 1), None)
-        of = {
-            e.source for e in pattern.edges if name and pattern.node(e.target).text == name.meaning
-        }
-        return edge.source in of and self._is_of_deed(edge, span)
+        name = name_after(span, given.understood)
+        named = nodes_named(given.pattern, name.meaning) if name else set[str]()
+        result = any(e.source == edge.source and e.target in named for e in given.pattern.edges)
+        return result and self._is_of_deed(edge, span)
 
     def _is_behind(self, span: Span, edge: Edge, pattern: Pattern) -> bool:
         """Whether the answers are joined to the end of a relation that a verb does something to."""
@@ -158,12 +154,3 @@ class PathWords(Check):
             if (verb in own.forward) != (verb in own.backward) and not relation.literal_kinds:
                 ends.add("source" if verb in own.forward else "target")
         return ends.pop() if len(ends) == 1 else None
-
-
-def joined(nodes: Iterable[str], edges: Sequence[Edge]) -> set[str]:
-    """Nodes, and those that edges join them to."""
-    found, level = set(nodes), set(nodes)
-    while level:
-        level = set(neighbours(edges, level)) - found
-        found |= level
-    return found

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from isomatch.interpret.checks.base import Check
+from isomatch.interpret.checks.pattern_graph import nodes_named
 from isomatch.interpret.compose.constants import is_numeral
 from isomatch.interpret.types import Hypothesis, Span
 from isomatch.interpret.words.agents import is_union
@@ -80,9 +81,8 @@ class PlacedKinds(Check):
         if words[1].text in language.function_words or span.start <= words[1].start:
             return False
         between = {word.text for word in words[2:] if word.start < span.start}
-        articles = language.grammar.articles | language.grammar.indefinite
         left = () if given.coverage is None else given.coverage.left_out
-        return between <= articles and any(s.start == words[1].start for s in left)
+        return between <= self._articles and any(s.start == words[1].start for s in left)
 
     def _is_noun(self, span: Span) -> bool:
         """Whether words are for a kind, or a noun for what a relation leads to or from."""
@@ -131,7 +131,7 @@ class PlacedKinds(Check):
         """
         if span.kind != "word" or not is_numeral(span.text.lower(), self._language):
             return False
-        named = {node.id for node in given.pattern.nodes if node.text == span.meaning}
+        named = nodes_named(given.pattern, span.meaning)
         ends = [
             (relation, relation.end_types(edge.target in named))
             for edge in given.pattern.edges

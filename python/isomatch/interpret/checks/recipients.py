@@ -24,9 +24,9 @@ class Recipients(Check):
         if words[0].text not in self._language.asking.who:
             return False
         grammar = self._language.grammar
-        small = grammar.articles | grammar.indefinite | grammar.own
+        small = self._articles | grammar.own
         before = [w.text for w in words if w.end <= span.start and w.text not in small]
         if (grammar.whither | grammar.whence).isdisjoint(before[-1:]):
             return False
-        answers, edges = {*given.pattern.answers, given.pattern.count}, given.pattern.edges
+        answers, edges = given.pattern.answers, given.pattern.edges
         return any(e.relation == span.meaning and e.target in answers for e in edges)

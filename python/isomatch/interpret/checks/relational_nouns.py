@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from isomatch.interpret.checks.base import Check
-from isomatch.interpret.checks.verb_arguments import OTHER, is_apposed
+from isomatch.interpret.checks.base import Check, name_after, name_before
+from isomatch.interpret.checks.pattern_graph import OTHER, distances, nodes_named
+from isomatch.interpret.checks.verb_arguments import is_apposed
 from isomatch.interpret.types import Hypothesis, Span
 from isomatch.interpret.words.content import Word
 from isomatch.pattern.types import Edge, Pattern
@@ -77,8 +78,7 @@ class RelationalNouns(Check):
 
         That asks for nobody who directed her.
         """
-        names = (s for s in of.read if s.kind == "name")
-        name = next((s for s in names if s.start == of.span.end + 1), None)
+        name = name_after(of.span, of.read)
         if name is None or not is_apposed(of.words, of.span, name, of.read, self._language):
             return False
         end = self._saying.end_of_noun(of.span, of.relations)
@@ -91,12 +91,11 @@ class RelationalNouns(Check):
         They do so where they are farther from the name than what they do it to, and where it might
         do so itself. Else they may be what it did: a review of hers that rates a film.
         """
-        read = of.read
-        name = next((s for s in read if s.kind == "name" and s.end + 1 == of.span.start), None)
+        name = name_before(of.span, of.read)
         agent = self._agents.end(of.span, of.relations, verb=True)
         if name is None or agent is None or not self._is_subject(of, name):
             return False
-        far = _distances(of.given.pattern, name.meaning)
+        far = distances(of.given.pattern, name.meaning)
         if not far or any(far.get(getattr(e, agent), 0) == 1 for e in of.edges):
             return False
         types = self._types_of(name, of.given.pattern)
@@ -109,7 +108,7 @@ class RelationalNouns(Check):
 
     def _types_of(self, name: Span, pattern: Pattern) -> set[str]:
         """The types that a name may be of by all the relations of its edges."""
-        named = {node.id for node in pattern.nodes if node.text == name.meaning}
+        named = nodes_named(pattern, name.meaning)
         sides = [
             {t for relation in self._kinds.relations(e) for t in relation.end_types(target)}
             for e in pattern.edges
@@ -196,9 +195,8 @@ class RelationalNouns(Check):
         """
         end = self._saying.end_of_noun(of.span, of.relations)
         grammar = self._language.grammar
-        small = grammar.articles | grammar.indefinite
         said = [s for s in of.read if s.meaning == of.span.meaning]  # "twin", of "twin towns"
-        first = [w for w in of.words if w.end <= of.span.start and w.text not in small]
+        first = [w for w in of.words if w.end <= of.span.start and w.text not in self._articles]
         before = [w.text for w in first if not any(s.start <= w.start < s.end for s in said)]
         after = [w.text for w in of.words if w.start >= of.span.end]
         asks = not self._language.asking.which.isdisjoint(before[:1]) and len(before) > 2
@@ -294,20 +292,3 @@ class RelationalNouns(Check):
         if any(said[kind] < number for kind, number in outer.items()):
             return False  # "team with the most members", who are in some team
         return len(shared) == 1 and all(n.text is None for n in nodes if n.id in shared)
-
-
-def _distances(pattern: Pattern, name: str) -> dict[str, int]:
-    """How many edges every node is from one with a name, counted from 1 for that."""
-    far = {node.id: 1 for node in pattern.nodes if node.text == name}
-    level = set(far)
-    while level:
-        level = {id for id in neighbours(pattern.edges, level) if id not in far}
-        far |= dict.fromkeys(level, max(far.values()) + 1)
-    return far
-
-
-def neighbours(edges: Iterable[Edge], ids: Set[str]) -> Iterator[str]:
-    """Nodes, where they have edges, and those at the other ends."""
-    for edge in edges:
-        if not ids.isdisjoint(edge.nodes):
-            yield from edge.nodes

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence, Set
 
 from isomatch.interpret.checks.base import Check
+from isomatch.interpret.checks.pattern_graph import nodes_named
 from isomatch.interpret.types import Hypothesis, Span
 from isomatch.interpret.words.content import Word
 from isomatch.lexicon.folding import tokens
@@ -30,7 +31,7 @@ class SourcesAndGoals(Check):
         small = next((way for way in ways if not way.isdisjoint(before[-1:])), frozenset[str]())
         if not small:
             return False
-        named = {node.id for node in pattern.nodes if node.text == span.meaning}
+        named = nodes_named(pattern, span.meaning)
         edges = [edge for edge in pattern.edges if not named.isdisjoint(edge.nodes)]
         said = {one.meaning for one in given.understood}
         relations = [r for edge in edges for r in self._kinds.relations(edge)]
@@ -54,8 +55,7 @@ class SourcesAndGoals(Check):
         found = set[str]()
         for node in (one for one in pattern.nodes if one.text is None):
             types = self._kinds.types_of(node, [e for e in pattern.edges if node.id in e.nodes])
-            asked = node.id in (*pattern.answers, pattern.count)
-            if asked or not called.isdisjoint(types):
+            if node.id in pattern.answers or not called.isdisjoint(types):
                 found.update(types)
         return found
 

@@ -45,6 +45,6 @@ class UniversalObjects(Check):
             return span.kind == "relation"
         grammar, asking = self._language.grammar, self._language.asking
         before = [word.text for word in words if word.end <= span.start][-1:]
-        opens = grammar.articles | grammar.indefinite | grammar.own | self._language.prepositions
+        opens = grammar.any_article | grammar.own | self._language.prepositions
         opens |= asking.before_kinds | asking.commands
         return bool(before) and opens.isdisjoint(before)

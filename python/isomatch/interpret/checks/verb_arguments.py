@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 
-from isomatch.interpret.checks.base import Check
+from isomatch.interpret.checks.base import Check, name_after, name_before
+from isomatch.interpret.checks.pattern_graph import OTHER, Types, typed_edges
 from isomatch.interpret.types import Hypothesis, Span
 from isomatch.interpret.words.agents import End
 from isomatch.interpret.words.asked_kinds import AskedKinds
@@ -16,10 +17,6 @@ from isomatch.lexicon.language import Language
 from isomatch.lexicon.substitutions import Substitution
 from isomatch.pattern.types import Edge, Pattern
 from isomatch.schema.types import Relation
-
-OTHER: Mapping[End, End] = {"source": "target", "target": "source"}
-Types = Mapping[str, str | None]
-"""Of nodes, by their ids."""
 
 
 class VerbArguments(Check):
@@ -139,9 +136,7 @@ class VerbArguments(Check):
         Maths room" a room in the building of Maths.
         """
         understood = given.understood
-        names = [s for s in understood if s.kind == "name"]
-        after = next((s for s in names if s.start == span.end + 1), None)
-        before = next((s for s in names if s.end + 1 == span.start), None)
+        after, before = name_after(span, understood), name_before(span, understood)
         name, patterns = after or before, [*given.pattern.patterns()]
         if span.kind != "type" or name is None:
             return False
@@ -190,8 +185,7 @@ class VerbArguments(Check):
 
     def _plainly(self, words: Sequence[Word], understood: Sequence[Span]) -> list[Word]:
         """The words without articles, names of kinds and what counts: "at least two Web teams"."""
-        grammar = self._language.grammar
-        small = grammar.articles | grammar.indefinite
+        small = self._language.grammar.any_article
         kinds = {s.start for s in understood if s.kind == "type"}
         passed = [
             s
@@ -294,8 +288,7 @@ class VerbArguments(Check):
         """Whether a kind is right before a verb, and another behind it: services "own teams"."""
         grammar = self._language.grammar
         between = {w.text for w in words if subject.end <= w.start < verb.start}
-        others, small = [s for s in understood if s.start >= verb.end], grammar.articles
-        small |= grammar.indefinite
+        others, small = [s for s in understood if s.start >= verb.end], grammar.any_article
         behind = next((w.start for w in words if w.start >= verb.end and w.text not in small), -1)
         nouns = (s for s in others if s.start == behind and self._is_noun(s))  # "fix releases"
         kinds = (s for s in others if s.kind == "type" or s.meaning == verb.meaning)
@@ -401,19 +394,6 @@ def _is_noun_beside(
         return False
     ends = {getattr(edge, end) for edge in named}
     return all(edge.source not in ends for edge in edges if edge.relation == span.meaning)
-
-
-def typed_edges(pattern: Pattern, outer: Types) -> Iterator[tuple[Sequence[Edge], Types]]:
-    """The edges of a pattern, and of those in its braces, with the types of their nodes.
-
-    Args:
-        outer: the types of what the pattern's answers are compared with.
-    """
-    types = {node.id: node.type or outer.get(node.id) for node in pattern.nodes}
-    yield pattern.edges, types
-    for part in pattern.parts:
-        pairs = zip(part.pattern.answers, part.nodes, strict=False)
-        yield from typed_edges(part.pattern, {inner: types.get(id) for inner, id in pairs})
 
 
 def _are_alike(pattern: Pattern, name: str, kind: str) -> bool:

@@ -43,8 +43,7 @@ class VerbObjects(Check):
 
         That asks for nothing that anybody owns.
         """
-        grammar, language = self._language.grammar, self._language
-        relations = self._kinds.named(span.meaning)
+        language, relations = self._language, self._kinds.named(span.meaning)
         if not relations or any(relation.literal_kinds for relation in relations):
             return False  # "paid and delivered to Ann"
         rest = [word for word in words if word.start >= span.end]
@@ -55,10 +54,7 @@ class VerbObjects(Check):
         if other is None or not language.is_participle(span.text.lower()):
             return False
         after = [word for word in rest if word.start >= other.end]
-        small = grammar.articles | grammar.indefinite
-        ends = [word for word in after[1:] if word.text not in small]
-        names = (s for s in given.understood if s.kind == "name")
-        name = next((s for s in names if ends and s.start == ends[0].start), None)
+        name = self._first_span(after[1:], given, "name")
         if name is None or not after or after[0].text not in language.prepositions:
             return False
         return not any(

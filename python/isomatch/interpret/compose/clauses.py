@@ -74,7 +74,7 @@ class Voice:
         self._beginning = language.function_words - verbs - asking.who
         counted = {phrase[-1] for phrase in language.operators.count}
         numbers = grammar.most | grammar.fewest | grammar.more | grammar.fewer | grammar.than
-        articles = grammar.articles | grammar.indefinite | grammar.every | grammar.lacking
+        articles = grammar.any_article | grammar.every | grammar.lacking
         self._before_nouns = articles | counted | numbers | language.prepositions
         dating = [s for s in language.scales if {*s.of} & {*asking.dates}]
         self._dating = {w for s in dating for w in (*s.highest, *s.lowest)}
@@ -103,7 +103,7 @@ class Voice:
         But "what does she head" asks for what she is the "head of".
         """
         language, grammar = self._language, self._language.grammar
-        nouns = grammar.articles | grammar.indefinite | grammar.own | grammar.every
+        nouns = grammar.any_article | grammar.own | grammar.every
         before = [word.text for word in words[:place]]
         after = {word.text for word in words[place + length :][:1]}
         base = language.singular(words[place].text) == words[place].text
@@ -227,7 +227,7 @@ class Voice:
         after = words[place + length].text if place + length < len(words) else ""
         objects = grammar.lacking
         if not self._language.is_passive(self._kinds.schema.by_id[relation].text):
-            objects |= grammar.articles | grammar.indefinite  # "used by", of a `user`
+            objects |= grammar.any_article  # "used by", of a `user`
         active = bool(before & self._language.auxiliaries) or after in objects
         return active and not (done or after in grammar.by)
 
@@ -247,7 +247,7 @@ class Voice:
         before, after = {*texts[clause:place]}, texts[place + length :]
         if not before.isdisjoint(grammar.been) or self.described(words, place):
             return to and not grammar.by.isdisjoint(after[:1])
-        opens = grammar.articles | grammar.indefinite | grammar.lacking | grammar.some
+        opens = grammar.any_article | grammar.lacking | grammar.some
         follows = after[:1] and (after[0] in opens or self.names_class(after[0]))
         if follows and any(map(self.names_class, after[:3])):
             return True  # "sold the cheapest car"

@@ -414,7 +414,7 @@ class WordReader:
                 span = replace(span, likeness=TOLD)
             meant = (value,) if isinstance(value, str) else (None, value)
             # "Which 2006 vehicles", and not "shops with 2006 products"
-            nouns = language.grammar.articles | language.grammar.indefinite | language.asking.which
+            nouns = language.grammar.any_article | language.asking.which
             yield length, Item(of, meant, head=place if before in nouns else -1, spans=(span,))
 
     def _adjectives(self, texts: Sequence[str]) -> Iterator[tuple[int, Category, Any, str]]:

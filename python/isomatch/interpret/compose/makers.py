@@ -82,7 +82,7 @@ class MakerRules(RuleSet):
 
     def making_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "made films" """
-        small = self._grammar.articles | self._grammar.indefinite
+        small = self._grammar.any_article
         if small.issuperset(gap) and right.head >= 0:
             yield "made", right.value, 0.0, -1
 

@@ -116,7 +116,7 @@ def things_named(
         return things, frozenset()
     exact = [m for m in things if m.ids and question[m.start : m.end] == m.text]
     named = {(m.start, m.end) for m in exact if is_name_like(question, m.start)}
-    before = kinds.language.grammar.articles | kinds.language.grammar.indefinite
+    before = kinds.language.grammar.any_article
     return things, {
         place
         for place, word in enumerate(words)
@@ -142,7 +142,7 @@ def nouns_of_values(
         runs: start and length of what the lexicon lacks.
     """
     grammar = kinds.language.grammar
-    before_nouns = grammar.articles | grammar.indefinite | grammar.with_ | grammar.of
+    before_nouns = grammar.any_article | grammar.with_ | grammar.of
     for place, length in runs:
         after = words[place + length - 1].text in kinds.language.prepositions  # "the salary of"
         after |= words[place].text in kinds.language.schemas.present  # "the current chair"

@@ -63,7 +63,7 @@ class OwnerRules(RuleSet):
     def connecting_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "linked to vehicles" """
         grammar = self._joins.grammar
-        small = self._joins.language.prepositions | grammar.articles | grammar.indefinite
+        small = self._joins.language.prepositions | grammar.any_article
         if small.issuperset(gap) and right.head >= 0:  # and not to where somebody "lives"
             yield "linked", (left.value, right.value, not gap), 0.0, right.head
 

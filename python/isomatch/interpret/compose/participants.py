@@ -30,7 +30,7 @@ def or_participant(rule: Rule, joins: Joins) -> Rule:
 
     def join(left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         yield from rule(left, right, gap)
-        small = grammar.articles | grammar.indefinite
+        small = grammar.any_article
         if [word for word in gap if word not in small] not in ([a] for a in grammar.joining):
             return
         of, other = left.value, right.value

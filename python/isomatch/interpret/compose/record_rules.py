@@ -337,7 +337,7 @@ class RecordRules(RuleSet):
 
     def _is_small(self, gap: Sequence[str]) -> bool:
         grammar = self._joins.grammar
-        return (grammar.articles | grammar.indefinite).issuperset(gap)
+        return (grammar.any_article).issuperset(gap)
 
     def _objects(self, record: Record, of: Expression) -> list[Step]:
         """The steps from a record to a set."""

@@ -278,7 +278,7 @@ class RecordVerbs:
         """
         language, grammar = self._joins.language, self._joins.grammar
         after = [word.text for word in words[place + 1 : place + 2]]
-        opens = grammar.articles | grammar.indefinite | grammar.every | grammar.lacking
+        opens = grammar.any_article | grammar.every | grammar.lacking
         before = [word.text for word in words[:place]]
         at = max((n for n, text in enumerate(before) if text in opens), default=None)
         subject = at is None or any(map(self._joins.is_class, before[at + 1 :]))

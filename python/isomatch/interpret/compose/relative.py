@@ -93,7 +93,7 @@ def out_of_order(value: Expression, word: RelationWord, gap: Sequence[str], join
 def _are_two(left: Item, right: Item, gap: Sequence[str], joins: Joins) -> bool:
     """Whether "and" joins two of one class: "a person named Ann and a person from Oslo"."""
     grammar, of = joins.grammar, left.value
-    small = grammar.articles | grammar.indefinite
+    small = grammar.any_article
     if [word for word in gap if word not in small] not in ([a] for a in grammar.joining):
         return False
     one = not grammar.indefinite.isdisjoint(gap) or is_single(right, joins)

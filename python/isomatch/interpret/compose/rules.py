@@ -85,7 +85,7 @@ class Rules:
         self._yes_no, self._places = YesNoRules(joins), PlaceRules(joins)
         others = OtherRules(joins, self._relation_set, comparisons.set_compared)
         owners, records, self.posts = OwnerRules(joins), RecordRules(joins), PostRules(joins)
-        self._before_nouns = self._grammar.articles | self._grammar.indefinite
+        self._before_nouns = self._grammar.any_article
         # In a free order these are articles, too.
         clauses = (self._grammar.relative - self._grammar.whose) | self._grammar.being
         self._is_free = joins.language.free_order

@@ -270,7 +270,7 @@ def _is_of_names(pattern: Pattern) -> bool:
     """
     ends = [pattern.node(id) for edge in pattern.edges for id in edge.nodes]
     others = {node.id for node in ends if node.text is None}
-    return others <= {*pattern.answers, pattern.count}
+    return others <= {*pattern.answers}
 
 
 def _says_all(given: Hypothesis, language: Language) -> bool:

@@ -107,7 +107,7 @@ class MistakenWords:
         wanted = {id for id, words in self._lexicon.types.items() if words.word == span.meaning}
         nodes = {node.id: node for node in pattern.nodes}
         for node in pattern.nodes:
-            if node.text or node.type or node.id in (*pattern.answers, pattern.count):
+            if node.text or node.type or node.id in pattern.answers:
                 continue
             edges = [e for e in pattern.edges if node.id in e.nodes and e.directed]
             found = set(self._kinds.types_of(node, edges))

@@ -392,7 +392,7 @@ class NamedEnds:
 
     def _alike(self, nouns: Set[str], relation: str, pattern: Pattern) -> float:
         """How like one of some nouns is to a relation, or to what answers at an end are called."""
-        answers = {*pattern.answers, pattern.count, *(one.node for one in pattern.each)}
+        answers = {*pattern.answers, *(one.node for one in pattern.each)}
         phrases = {relation}
         for edge in pattern.edges:
             for known in self._kinds.relations(edge) if edge.relation == relation else ():

@@ -57,7 +57,7 @@ class PresentWords:
         ever = self._language.assumed.ever
         for pattern in with_listed(whole):
             for node in dict.fromkeys(self._ended(pattern)):
-                if node in (*pattern.answers, pattern.count):
+                if node in pattern.answers:
                     continue
                 called = {e.relation for e in pattern.edges if node in e.nodes}
                 called.add(pattern.node(node).type)  # "lives", of a residence

@@ -87,6 +87,6 @@ class UndoneRecords:
         """Whether a word that may be a noun is the verb of a question: "did Ann book"."""
         before = tokens(question[: span.start])
         grammar = self._language.grammar
-        opens = grammar.articles | grammar.indefinite | grammar.every | grammar.own
+        opens = grammar.any_article | grammar.every | grammar.own
         asked = not self._language.before_infinitives.isdisjoint(before)
         return asked and opens.isdisjoint(before[-1:])

@@ -115,7 +115,7 @@ class UnsaidHops:
             return  # what two "worked" on together, by whatever they did
         anything = not grammar.anything.isdisjoint(meant)
         where = words_of(question)[0].text in self._language.asking.where
-        answers = {*pattern.answers, pattern.count, *(one.node for one in pattern.each)}
+        answers = {*pattern.answers, *(one.node for one in pattern.each)}
         ends = {id for part in pattern.parts for id in part.nodes}
         # "major city" of a lexicon is told as "city, population > 150000"; what is asked for is
         # said of the answers, and of no hop.
@@ -189,7 +189,7 @@ class UnsaidHops:
         for span in coverage.understood:
             said = [e for e in edges if e.relation == span.meaning and span.kind == "relation"]
             before = question[: span.start].lower().split()
-            own = [word for word in before if word not in grammar.articles | grammar.indefinite]
+            own = [word for word in before if word not in grammar.any_article]
             if having.isdisjoint(own[-1:]) or not any(self._saying.is_noun(span, e) for e in said):
                 continue
             every = (r for edge in said for r in self._kinds.relations(edge))
@@ -211,7 +211,7 @@ class UnsaidHops:
         spans = [s for s in relations_said if not dates.issuperset(tokens(s.text))]
         types = {s.type_meant for s in coverage.understood if s.kind == "type"}
         types |= self._saying.of_names(coverage.understood)
-        answers = {*pattern.answers, pattern.count}
+        answers = {*pattern.answers}
         graded = self._graded(pattern, coverage)
         own = {e.source for e in pattern.edges for c in pattern.where if c.other == e.target}
         when = any(asking.when.issuperset(tokens(s.text)) for s in coverage.understood)
@@ -274,12 +274,9 @@ class UnsaidHops:
                 done = values.intersection(before[-2:-1])
                 if done and edge in silent and not grammar.by.isdisjoint(before[-1:]):
                     yield edge
-                own = [w for w in before if w not in grammar.articles | grammar.indefinite][-1:]
+                own = [w for w in before if w not in grammar.any_article][-1:]
                 name = set(tokens(edge.relation or ""))
-                for one, other in (
-                    (grammar.whence, grammar.whither),
-                    (grammar.whither, grammar.whence),
-                ):
+                for one, other in grammar.opposed:
                     if not one.isdisjoint(own) and not other.isdisjoint(name - one):
                         yield edge
 
@@ -311,7 +308,7 @@ class UnsaidHops:
         "voted for" says more than that there is a vote.
         """
         verbs = [s.text for s in coverage.understood if s.kind == "relation"]
-        answers = {*pattern.answers, pattern.count, *(one.node for one in pattern.each)}
+        answers = {*pattern.answers, *(one.node for one in pattern.each)}
         for node in pattern.nodes:
             edges = [edge for edge in pattern.edges if node.id in edge.nodes]
             if node.text is not None or node.id in answers or len(edges) < 2:

@@ -120,7 +120,7 @@ class NamesBesideVerbs:
 
     def _is_open(self, id: str, edge: Edge, pattern: Pattern, types: Set[str]) -> bool:
         """Whether an end of an edge may be anything, and nothing else is said of it."""
-        answers = {*pattern.answers, pattern.count, *(one.node for one in pattern.each)}
+        answers = {*pattern.answers, *(one.node for one in pattern.each)}
         compared = {c.node for c in pattern.where} | {n for p in pattern.parts for n in p.nodes}
         ordered = {pattern.order.node if pattern.order else None}
         ordered |= {pattern.aggregate.node if pattern.aggregate else None}

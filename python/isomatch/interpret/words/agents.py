@@ -135,7 +135,7 @@ class Agents:
             known = forms & {*own.nouns, *own.inverse_nouns}
             if self._kinds.holds_both_ways(relation) or not known:
                 continue
-            asked = ends[1] in (*pattern.answers, pattern.count) or whether
+            asked = ends[1] in pattern.answers or whether
             if pattern.node(ends[0]).text != name.meaning or not asked:
                 return True
         return False
@@ -158,9 +158,8 @@ class Agents:
             grammar.indefinite
         ).issuperset(between):
             return False
-        answers = {id for id in (*pattern.answers, pattern.count) if id is not None}
         if span.kind == "type":
-            return any(pattern.node(id).type == span.meaning for id in answers)
+            return any(pattern.node(id).type == span.meaning for id in pattern.answers)
         edges = [e for e in pattern.edges if e.relation == span.meaning]
         forms = (
             self._language.noun_forms(tokens(span.text)[-1])
@@ -168,7 +167,7 @@ class Agents:
             else frozenset()
         )
         return any(
-            edge.target in answers and forms & {*self._kinds.words(relation).nouns}
+            edge.target in pattern.answers and forms & {*self._kinds.words(relation).nouns}
             for edge in edges
             for relation in self._kinds.relations(edge)
         )
@@ -230,7 +229,7 @@ class Agents:
             return (first, True) if alone and owner.end <= noun.start <= owner.end + 3 else None
         before = [w.text for s in subjects[-1:] for w in words if w.end <= s.start]
         between = [w.text for w in words if before and subjects[-1].end <= w.start < noun.start]
-        small = grammar.articles | grammar.indefinite
+        small = grammar.any_article
         if not (before and grammar.being.issuperset(before[-1:]) and small.issuperset(between)):
             return None
         if not after or after[0].text not in self._language.prepositions:

@@ -250,8 +250,7 @@ class AskedKinds(AnswerKinds):
 
         A ``trained`` model's words need not be the lexicon's, nor "movies" for guessed classes.
         """
-        answers = pattern.answers if pattern.count is None else (pattern.count,)
-        types = {(pattern.node(id).type or "").lower() for id in answers}
+        types = {(pattern.node(id).type or "").lower() for id in pattern.answers}
         counted = {(pattern.node(one.node).type or "").lower() for one in pattern.each}
         if span.kind == "kind" or counts_deeds(pattern, span, self.schema):
             return True
@@ -260,7 +259,7 @@ class AskedKinds(AnswerKinds):
             typed = not trained and self.names_type(self._forms(noun.text))
             return not typed or bool(self.count_meaning(pattern)) or self.fits(pattern, [noun])
         values = {node.id for node in pattern.nodes if trained and node.text == span.meaning}
-        beside = any({*answers} & {*e.nodes} and values & {*e.nodes} for e in pattern.edges)
+        beside = any({*pattern.answers} & {*e.nodes} and values & {*e.nodes} for e in pattern.edges)
         if beside or (span.kind == "type" and {span.meaning} in (types, counted)):
             return True
         kind = Word(span.meaning.rpartition(" ")[2].lower(), span.start, span.end)
