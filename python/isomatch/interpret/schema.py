@@ -35,7 +35,7 @@ from typing import TYPE_CHECKING
 from isomatch.chains.graph import Chain, ChainGraph, Step
 from isomatch.errors import InterpretationError
 from isomatch.interpret.compose.composer import Composer
-from isomatch.interpret.compose.untyped import has_facts, says_all
+from isomatch.interpret.compose.leaves.untyped_kinds import has_facts, says_all
 from isomatch.interpret.conjunction import align_pairs, meeting_pattern, verbalise_pair
 from isomatch.interpret.missing_values import MissingValues
 from isomatch.interpret.question import Asked

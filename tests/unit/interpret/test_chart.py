@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from isomatch.interpret.compose.chart import BEAM, WHOLE, _add, _beside, _kept, _Key, parse
 from isomatch.interpret.compose.items import Item
-from isomatch.interpret.compose.rules import Rules
+from isomatch.interpret.compose.rules.all import Rules
 
 Scores = st.lists(st.integers(-9, 0), min_size=1, max_size=14)
 

@@ -13,8 +13,8 @@ from tests.unit.interpret.domains import spelt
 
 import isomatch
 from isomatch.chains.graph import Step
+from isomatch.interpret.compose.analysis import any_of, leads_on_from_any
 from isomatch.interpret.compose.expressions import Along, Both, Named, OfType
-from isomatch.interpret.compose.traits import any_of, leads_on_from_any
 
 if sys.version_info >= (3, 11):
     import tomllib as toml

@@ -14,7 +14,7 @@ from tests.unit.interpret.test_composer import GRAPH
 
 import isomatch
 from isomatch.errors import ConfigurationError
-from isomatch.interpret.compose.clauses import beside_verb
+from isomatch.interpret.compose.lexical.voice import beside_verb
 from isomatch.interpret.words.content import MOST_WORDS, check_length, words_of
 from isomatch.lexicon.language import FILES, language_of
 from isomatch.texts import data

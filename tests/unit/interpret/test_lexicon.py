@@ -11,8 +11,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from isomatch.errors import ConfigurationError
-from isomatch.interpret.compose.grading import Grading
 from isomatch.interpret.compose.kinds import GraphKinds
+from isomatch.interpret.compose.lexical.grading import Grading
 from isomatch.lexicon.file import read_lexicon, write_lexicon
 from isomatch.lexicon.lexicon import (
     Lexicon,

@@ -11,7 +11,7 @@ from isomatch.interpret.checks.asked_values import VALUE_CHECKS
 from isomatch.interpret.checks.base import Check
 from isomatch.interpret.checks.hop_order import is_further
 from isomatch.interpret.checks.registry import CHECKS
-from isomatch.interpret.compose.constants import is_numeral
+from isomatch.interpret.compose.lexical.constants import is_numeral
 from isomatch.interpret.types import Hypothesis, Span
 from isomatch.interpret.unsaid.hops import CHOSEN_BY_WORDS
 from isomatch.interpret.words.agents import Agents

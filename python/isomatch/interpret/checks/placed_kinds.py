@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from isomatch.interpret.checks.base import Check
 from isomatch.interpret.checks.pattern_graph import nodes_named
-from isomatch.interpret.compose.constants import is_numeral
+from isomatch.interpret.compose.lexical.constants import is_numeral
 from isomatch.interpret.types import Hypothesis, Span
 from isomatch.interpret.words.agents import is_union
 from isomatch.interpret.words.answer_kinds import with_listed

@@ -9,7 +9,7 @@ from math import inf
 from typing import NamedTuple
 
 from isomatch.interpret.compose.items import Item
-from isomatch.interpret.compose.rules import Rules
+from isomatch.interpret.compose.rules.all import Rules
 
 BEAM = 10  # meanings kept of each stretch
 WHOLE = 40  # and of the question, of which many are no answer

@@ -12,22 +12,35 @@ from typing import Any
 
 from isomatch.chains.graph import ChainGraph
 from isomatch.errors import QueryTimeout
-from isomatch.interpret.compose.answering import (
+from isomatch.interpret.compose.analysis import comes_back, is_one, is_worked_out, most_homonyms
+from isomatch.interpret.compose.chart import parse
+from isomatch.interpret.compose.expressions import Expression, Named, Whether
+from isomatch.interpret.compose.items import Item
+from isomatch.interpret.compose.kinds import GraphKinds
+from isomatch.interpret.compose.leaves.filters import without_beginnings, without_deeds
+from isomatch.interpret.compose.leaves.joint_words import joint_words
+from isomatch.interpret.compose.leaves.record_verbs import RecordVerbs, idle_deeds
+from isomatch.interpret.compose.leaves.similar import SimilarWords
+from isomatch.interpret.compose.leaves.untyped_kinds import learn
+from isomatch.interpret.compose.leaves.word_reader import WordReader
+from isomatch.interpret.compose.lexical.phrases import unread
+from isomatch.interpret.compose.patterns import to_patterns
+from isomatch.interpret.compose.readings.answering import (
     Answering,
     Reading,
     coverage_of,
     ranked,
     with_states,
 )
-from isomatch.interpret.compose.chart import parse
-from isomatch.interpret.compose.company import beside_names, joint_words, others_than_named
-from isomatch.interpret.compose.counting import counts_none, without_few
-from isomatch.interpret.compose.dated import dates_of_deeds
-from isomatch.interpret.compose.expressions import Expression, Named, Whether
-from isomatch.interpret.compose.items import Item, WordReader
-from isomatch.interpret.compose.joins import Joins
-from isomatch.interpret.compose.kinds import GraphKinds
-from isomatch.interpret.compose.names import (
+from isomatch.interpret.compose.readings.assumptions import assumed, ordered_by, taken_for
+from isomatch.interpret.compose.readings.beside_names import beside_names, others_than_named
+from isomatch.interpret.compose.readings.record_pairs import of_pairs
+from isomatch.interpret.compose.rules.all import Rules
+from isomatch.interpret.compose.rules.dates import dates_of_deeds
+from isomatch.interpret.compose.rules.yes_no import whether
+from isomatch.interpret.compose.sets.counting import counts_none, without_few
+from isomatch.interpret.compose.sets.joins import Joins
+from isomatch.interpret.compose.sets.names import (
     asked_class,
     called_sets,
     gives_no_name,
@@ -37,27 +50,16 @@ from isomatch.interpret.compose.names import (
     things_named,
     without_words,
 )
-from isomatch.interpret.compose.naming import without_beginnings, without_deeds
-from isomatch.interpret.compose.pairs import of_pairs
-from isomatch.interpret.compose.patterns import to_patterns
-from isomatch.interpret.compose.phrases import unread
-from isomatch.interpret.compose.records import RecordVerbs, idle_deeds
-from isomatch.interpret.compose.reordered import in_order
-from isomatch.interpret.compose.rules import Rules
-from isomatch.interpret.compose.scopes import ScopeReader, is_thing, is_verb
-from isomatch.interpret.compose.sentences import (
+from isomatch.interpret.compose.syntax.scopes import ScopeReader, is_thing, is_verb
+from isomatch.interpret.compose.syntax.sentences import (
     SentenceReader,
     covers,
     gap_of,
     named_again,
     only_builds,
 )
-from isomatch.interpret.compose.similar import SimilarWords
-from isomatch.interpret.compose.told import assumed, ordered_by, taken_for
-from isomatch.interpret.compose.traits import comes_back, is_one, is_worked_out, most_homonyms
+from isomatch.interpret.compose.syntax.word_order import in_order
 from isomatch.interpret.compose.units import in_other_currency
-from isomatch.interpret.compose.untyped import learn
-from isomatch.interpret.compose.yes_no import whether
 from isomatch.interpret.scored import search_options
 from isomatch.interpret.types import Hypothesis, Span
 from isomatch.interpret.words.asked_kinds import AskedKinds
@@ -167,10 +169,7 @@ class Composer:
                 self._language,
                 whole=is_worked_out(of),
             ),
-            (
-                *misspelled(used),
-                *taken_for(question, reading.item, self._kinds),
-            ),
+            (*misspelled(used), *taken_for(question, reading.item, self._kinds)),
             otherwise,
             not isinstance(of, Whether) or of.may_deny,
         )

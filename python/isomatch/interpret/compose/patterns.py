@@ -9,7 +9,7 @@ from typing import TypeGuard
 
 from isomatch.chains.graph import Step
 from isomatch.errors import PatternError
-from isomatch.interpret.compose.counting import doers, may_have_none, with_some, without_any
+from isomatch.interpret.compose.analysis import repeats
 from isomatch.interpret.compose.expressions import (
     Along,
     AlongValue,
@@ -38,7 +38,7 @@ from isomatch.interpret.compose.expressions import (
     in_units,
 )
 from isomatch.interpret.compose.kinds import GraphKinds
-from isomatch.interpret.compose.traits import repeats
+from isomatch.interpret.compose.sets.counting import doers, may_have_none, with_some, without_any
 from isomatch.lexicon.folding import fold
 from isomatch.pattern.types import (
     Aggregate,
@@ -396,9 +396,8 @@ def _is_any(of: Expression, things: Expression | None) -> bool:
 def any_nameless(of: Without, kinds: GraphKinds) -> Sequence[OfType | Valued]:
     """The sets in any of which the members are, where no name tells them; else empty.
 
-    So `isomatch.interpret.compose.traits.any_of` and `isomatch.interpret.compose.deeds` say what
-    was done in any way. ``in`` may take another name or one of several relations alike, as
-    ``not in`` may not.
+    So `compose.analysis.any_of` and `compose.sets.events` say what was done in any way. ``in`` may
+    take another name or one of several relations alike, as ``not in`` may not.
     """
     ways: list[OfType | Valued] = []
     outside = of.less

@@ -48,16 +48,16 @@ import numpy as np
 
 from isomatch.chains.graph import ChainGraph
 from isomatch.errors import InterpretationError, PatternError
-from isomatch.interpret.compose.answering import Reading
-from isomatch.interpret.compose.company import passes_again
+from isomatch.interpret.compose.analysis import is_one
 from isomatch.interpret.compose.composer import Composer, options_of
 from isomatch.interpret.compose.expressions import Expression
 from isomatch.interpret.compose.kinds import GraphKinds
 from isomatch.interpret.compose.patterns import to_pattern
-from isomatch.interpret.compose.traits import is_one
-from isomatch.interpret.programs.beginnings import Beginnings
+from isomatch.interpret.compose.readings.answering import Reading
+from isomatch.interpret.compose.readings.beside_names import passes_again
 from isomatch.interpret.programs.coverage import ProgramCoverage
 from isomatch.interpret.programs.grammar import Grammar
+from isomatch.interpret.programs.prefixes import Beginnings
 from isomatch.interpret.programs.slots import SlotFinder, masked
 from isomatch.interpret.programs.telling import with_guesses
 from isomatch.interpret.programs.tokens import ProgramWriter, Slot

@@ -9,10 +9,10 @@ from datetime import date
 from itertools import pairwise, takewhile
 
 from isomatch.chains.graph import ChainGraph
-from isomatch.interpret.compose.constants import constant
 from isomatch.interpret.compose.expressions import Named
 from isomatch.interpret.compose.kinds import GraphKinds
-from isomatch.interpret.compose.names import named_sets
+from isomatch.interpret.compose.lexical.constants import constant
+from isomatch.interpret.compose.sets.names import named_sets
 from isomatch.interpret.programs.tokens import Slot
 from isomatch.interpret.types import Span
 from isomatch.interpret.words.content import Word, is_relative, left_unread, words_of

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from isomatch.errors import InterpretationError
-from isomatch.interpret.compose.answering import Reading
 from isomatch.interpret.compose.composer import LIKELY
+from isomatch.interpret.compose.readings.answering import Reading
 from isomatch.interpret.types import Hypothesis, Interpreter
 from isomatch.pattern.types import Pattern
 from isomatch.trained.artifact import Artifact

@@ -39,7 +39,7 @@ from isomatch.retrieve.patterns import match_once
 from isomatch.trained.alignment import Program
 
 if TYPE_CHECKING:
-    from isomatch.interpret.compose.answering import Reading
+    from isomatch.interpret.compose.readings.answering import Reading
     from isomatch.match.types import MatchResult
     from isomatch.pattern.types import Pattern
     from isomatch.questions.datasets import Question

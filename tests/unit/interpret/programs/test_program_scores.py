@@ -15,8 +15,8 @@ from tests.unit.interpret.test_composer import GRAPH
 
 import isomatch
 from isomatch.chains.graph import Step
-from isomatch.interpret.compose.company import passes_again
 from isomatch.interpret.compose.expressions import Along, Both, Named
+from isomatch.interpret.compose.readings.beside_names import passes_again
 from isomatch.interpret.programs import interpreter
 from isomatch.interpret.programs.interpreter import ProgramInterpreter
 from isomatch.interpret.programs.trust import Trust
