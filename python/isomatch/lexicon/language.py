@@ -18,9 +18,9 @@ from pydantic import Field, ValidationError
 from isomatch.errors import ConfigurationError
 from isomatch.lexicon import english
 from isomatch.lexicon.answer_words import AnswerWords, AssumedWords, Told
+from isomatch.lexicon.count_names import numbered
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.lemmas import Lemmas, Morphology
-from isomatch.lexicon.numbered import numbered
 from isomatch.lexicon.schema_words import SchemaWords
 from isomatch.lexicon.tables import (
     Asking,

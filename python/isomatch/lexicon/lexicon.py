@@ -25,7 +25,7 @@ from isomatch.lexicon.english import (
 )
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.language import Language, default_language
-from isomatch.lexicon.nouns import of_members, with_object
+from isomatch.lexicon.relation_nouns import of_members, with_object
 from isomatch.lexicon.relation_words import THING, RelationWords
 from isomatch.lexicon.type_words import (
     TypeWords,

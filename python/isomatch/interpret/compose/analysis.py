@@ -229,7 +229,7 @@ def names_before(of: Expression) -> Iterator[Named]:
         yield from names_before(of.of)
 
 
-def does(doers: Expression, other: Expression) -> bool:
+def do_the_same(doers: Expression, other: Expression) -> bool:
     """Whether those of a set do what makes others of them: "actors", and who acted in "Heat".
 
     But what was "donated" need not have been "ordered", where one relation leads to both.
@@ -237,7 +237,7 @@ def does(doers: Expression, other: Expression) -> bool:
     if not (isinstance(doers, Along) and is_whole(doers.of)) or isinstance(doers.of, Along):
         return False
     if isinstance(other, Both):  # "acted with Ann and Ben"
-        return does(doers, other.left) or does(doers, other.right)
+        return do_the_same(doers, other.left) or do_the_same(doers, other.right)
     if not isinstance(other, (Along, AlongValue)) or other.step != doers.step:
         return False
     return other.of is None or not other.of.kinds or not doers.of.kinds.isdisjoint(other.of.kinds)

@@ -17,7 +17,7 @@ from isomatch.interpret.compose.chart import parse
 from isomatch.interpret.compose.expressions import Expression, Named, Whether
 from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.kinds import GraphKinds
-from isomatch.interpret.compose.leaves.filters import without_beginnings, without_deeds
+from isomatch.interpret.compose.leaves.filters import without_creation_verbs, without_naming_verbs
 from isomatch.interpret.compose.leaves.joint_words import joint_words
 from isomatch.interpret.compose.leaves.record_verbs import RecordVerbs, idle_deeds
 from isomatch.interpret.compose.leaves.similar import SimilarWords
@@ -394,8 +394,8 @@ class Composer:
         for place, length, item in [*self._similar.found(question, words, runs), *values, *dates]:
             leaves.setdefault((place, place + length), []).append(item)
         read = self._records.with_verbs(question, words, leaves)
-        read = without_beginnings(words, read, self._joins, self._lexicon)
-        return without_deeds(words, read, self._kinds)
+        read = without_creation_verbs(words, read, self._joins, self._lexicon)
+        return without_naming_verbs(words, read, self._kinds)
 
     def _names(
         self,
@@ -423,7 +423,7 @@ class Composer:
             Item("set", named, -cost - less, place, (span,))
             for named, cost in called_sets(self._kinds, mention, graph, every=any_of)
         ]
-        items += (posts := self._rules.posts.leaves(items))
+        items += (posts := self._rules.record_kinds.leaves(items))
         capital = mention.marked or question[start].isupper()
         if any(map(is_literal, mention.ids)) or (capital and not mention.ids):  # on an edge
             items.append(Item("text", mention.text, -NOT_A_NAME, place, (span,)))

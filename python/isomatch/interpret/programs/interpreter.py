@@ -57,7 +57,7 @@ from isomatch.interpret.compose.readings.answering import Reading
 from isomatch.interpret.compose.readings.beside_names import passes_again
 from isomatch.interpret.programs.coverage import ProgramCoverage
 from isomatch.interpret.programs.grammar import Grammar
-from isomatch.interpret.programs.prefixes import Beginnings
+from isomatch.interpret.programs.prefixes import Prefixes
 from isomatch.interpret.programs.slots import SlotFinder, masked
 from isomatch.interpret.programs.telling import with_guesses
 from isomatch.interpret.programs.tokens import ProgramWriter, Slot
@@ -393,7 +393,7 @@ class ProgramInterpreter:
         if others:
             longest = max(map(len, others))
             beam = Beam(len(others), len(others), longest, margin=inf)
-            begun = Beginnings(others, self._vocabulary)
+            begun = Prefixes(others, self._vocabulary)
             (weighed,) = search(
                 decode, self._vocabulary, 1, beam, follows=begun.follows, ends=begun.whole
             )

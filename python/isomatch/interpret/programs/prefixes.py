@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-class Beginnings:
+class Prefixes:
     """Bounds a search to some programs."""
 
     def __init__(self, programs: Collection[Program], vocabulary: ProgramVocabulary):

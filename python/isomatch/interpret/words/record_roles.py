@@ -120,7 +120,7 @@ class RecordRoles:
 def counts_deeds(pattern: Pattern, span: Span, schema: Schema) -> bool:
     """Whether who did something to a name is counted, by a relation whose edges have values.
 
-    Who reviewed a film is one for each of its "reviews"; see `deeds_of_doers`.
+    Who reviewed a film is one for each of its "reviews"; see `doers_for_deeds`.
     """
     named = any(node.text is not None for node in pattern.nodes)
     said = [edge for edge in pattern.edges if edge.relation == span.meaning]

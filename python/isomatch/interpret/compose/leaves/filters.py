@@ -10,7 +10,7 @@ from isomatch.interpret.compose.expressions import Named, OfType, is_value
 from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.kinds import GraphKinds, Kinds
 from isomatch.interpret.compose.leaves.record import Record
-from isomatch.interpret.compose.lexical.creation_verbs import verbs_of_beginning
+from isomatch.interpret.compose.lexical.creation_verbs import creation_verbs
 from isomatch.interpret.compose.lexical.relation_words import RelationWord
 from isomatch.interpret.compose.sets.joins import Joins
 from isomatch.interpret.words.content import Word
@@ -18,7 +18,7 @@ from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.lexicon import Lexicon
 
 
-def without_deeds(
+def without_naming_verbs(
     words: Sequence[Word], leaves: Mapping[tuple[int, int], list[Item]], kinds: GraphKinds
 ) -> Mapping[tuple[int, int], list[Item]]:
     """The leaves without verbs of the graph where "called" gives a name to a class before it.
@@ -41,10 +41,10 @@ def without_deeds(
         }
         if same and all(same.isdisjoint(_of_verb(i, kinds)) for i in leaves[place, place + 1]):
             del read[place, place + 1]
-    return without_bare(words, read, kinds)
+    return without_bare_prepositions(words, read, kinds)
 
 
-def without_bare(
+def without_bare_prepositions(
     words: Sequence[Word], leaves: Mapping[tuple[int, int], list[Item]], kinds: GraphKinds
 ) -> Mapping[tuple[int, int], list[Item]]:
     """The leaves without prepositions as relations that the class before them does not have.
@@ -68,7 +68,7 @@ def without_bare(
     return {at: some for at, some in kept.items() if some}
 
 
-def without_beginnings(
+def without_creation_verbs(
     words: Sequence[Word],
     leaves: Mapping[tuple[int, int], list[Item]],
     joins: Joins,
@@ -84,7 +84,7 @@ def without_beginnings(
         value = item.value
         if not isinstance(value, RelationWord) or value.role != "forward":
             return False
-        begun, forms = verbs_of_beginning(value.relation, kinds, lexicon), kinds.language.forms
+        begun, forms = creation_verbs(value.relation, kinds, lexicon), kinds.language.forms
         own = {f for w in tokens(kinds.schema.by_id[value.relation].text) for f in forms(w)}
         said = forms(words[at].text)
         if not begun or not own.isdisjoint(said):

@@ -218,7 +218,7 @@ def anything(relation: str, kinds: GraphKinds) -> OfType:
     return OfType("", kinds.ends(Step(relation))[0])
 
 
-def taken(item: Item, kinds: GraphKinds) -> tuple[Substitution, ...]:
+def guessed_kinds(item: Item, kinds: GraphKinds) -> tuple[Substitution, ...]:
     """The nouns of an item that stand for all that a relation leads to.
 
     A graph without types may have more of them, of which it says nothing.

@@ -9,7 +9,7 @@ from isomatch.interpret.compose.kinds import GraphKinds
 from isomatch.lexicon.lexicon import Lexicon
 
 
-def verbs_of_beginning(
+def creation_verbs(
     relation: str, kinds: GraphKinds, lexicon: Lexicon
 ) -> Mapping[str, Sequence[str]]:
     """The verbs for when things were made, by their type: users "joined" then.

@@ -10,7 +10,7 @@ from isomatch.chains.graph import Step
 from isomatch.interpret.compose.categories import Role
 from isomatch.interpret.compose.kinds import GraphKinds
 from isomatch.interpret.compose.lexical.constants import is_numeral
-from isomatch.interpret.compose.lexical.creation_verbs import verbs_of_beginning
+from isomatch.interpret.compose.lexical.creation_verbs import creation_verbs
 from isomatch.interpret.compose.lexical.states import says_more
 from isomatch.interpret.compose.lexical.voice import Beside, Voice
 from isomatch.interpret.compose.units import says_how_long, without_unit
@@ -91,7 +91,7 @@ class WordForms:
             return (*schemas.dated_verbs, *self._verbs_of_sources(relation))
         if says_how_long(relation, self._kinds):
             return schemas.lasting_verbs
-        if begun := verbs_of_beginning(relation, self._kinds, self._lexicon):
+        if begun := creation_verbs(relation, self._kinds, self._lexicon):
             return [verb for verbs in begun.values() for verb in verbs]
         language = self._language
         first, _, rest = text.partition(" ")  # "skill", of "has skill"

@@ -46,7 +46,7 @@ from isomatch.interpret.compose.readings.beside_names import (
     is_of_either_between,
     is_said_in,
 )
-from isomatch.interpret.compose.readings.where import are_sought
+from isomatch.interpret.compose.readings.where import are_located
 from isomatch.interpret.compose.rules.choices import is_of_chosen
 from isomatch.interpret.compose.rules.dates import has_other_date
 from isomatch.interpret.compose.sets.joins import Joins
@@ -308,7 +308,7 @@ class Answering:
             return False  # it is worked out
         if first in asking.nodes and isinstance(of, Worked):
             return False
-        if first in asking.where and are_sought(words, item, self._people, self._joins):
+        if first in asking.where and are_located(words, item, self._people, self._joins):
             return False
         if first in asking.who and item.head >= 0 and self._is_object(words, item):
             return False  # "who sold cars" asks for no cars

@@ -21,7 +21,7 @@ from isomatch.interpret.compose.expressions import (
 )
 from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.kinds import GraphKinds
-from isomatch.interpret.compose.leaves.untyped_kinds import taken
+from isomatch.interpret.compose.leaves.untyped_kinds import guessed_kinds
 from isomatch.interpret.compose.lexical.grading import Grading
 from isomatch.interpret.compose.units import CURRENCIES, is_in, measured
 from isomatch.interpret.types import Span
@@ -36,10 +36,10 @@ def taken_for(question: str, item: Item, kinds: GraphKinds) -> tuple[Substitutio
     """The words of a reading that mean what they do only if the asker says so."""
     guessed = guessed_units(item.value, kinds)
     guessed += [*seldom_known(item, kinds), *read_both_ways(item, kinds)]
-    guessed += [*living_with(item, kinds), *least_or_greatest(item, kinds)]
-    guessed += [*numbers_of_people(item, kinds), *deeds_of_doers(item, kinds)]
-    guessed = [*as_written(question, (*taken(item, kinds), *guessed))]
-    guessed += [*guessed_signs(question, item.value, kinds), *unnamed(question, item, kinds)]
+    guessed += [*sharing_home(item, kinds), *least_or_greatest(item, kinds)]
+    guessed += [*numbers_of_people(item, kinds), *doers_for_deeds(item, kinds)]
+    guessed = [*as_written(question, (*guessed_kinds(item, kinds), *guessed))]
+    guessed += [*guessed_signs(question, item.value, kinds), *any_unnamed(question, item, kinds)]
     return tuple(dict.fromkeys(guessed))
 
 
@@ -69,7 +69,7 @@ def least_or_greatest(item: Item, kinds: GraphKinds) -> Iterator[Substitution]:
                 yield Substitution(span.text, frame.format(words.quoted.format(name)))
 
 
-def living_with(item: Item, kinds: GraphKinds) -> Iterator[Substitution]:
+def sharing_home(item: Item, kinds: GraphKinds) -> Iterator[Substitution]:
     """The words for who "lives with" somebody, or "shares a home", read of the same address."""
     language = kinds.language
     steps = {of.step for of in all_parts(item.value) if isinstance(of, Along)}
@@ -103,7 +103,7 @@ def numbers_of_people(item: Item, kinds: GraphKinds) -> Iterator[Substitution]:
             yield Substitution(span.text, span.meaning)
 
 
-def deeds_of_doers(item: Item, kinds: GraphKinds) -> Iterator[Substitution]:
+def doers_for_deeds(item: Item, kinds: GraphKinds) -> Iterator[Substitution]:
     """The nouns for what was done, of which those are counted who did it: reviews of a film.
 
     Somebody may have written several.
@@ -194,7 +194,7 @@ def guessed_signs(question: str, of: Expression, kinds: GraphKinds) -> list[Subs
     return [Substitution(sign, kinds.language.assumed.unit.format(text)) for text in money or texts]
 
 
-def unnamed(question: str, item: Item, kinds: GraphKinds) -> Iterator[Substitution]:
+def any_unnamed(question: str, item: Item, kinds: GraphKinds) -> Iterator[Substitution]:
     """ "The club" that nothing else is said of, where there are several: any of them is read."""
     language, parts = kinds.language, list(all_parts(item.value))
     described = [p for of in parts if isinstance(of, (Both, Compared, Valued)) for p in inner(of)]

@@ -10,7 +10,7 @@ from isomatch.interpret.compose.sets.joins import Joins
 from isomatch.lexicon.folding import tokens
 
 
-def are_sought(words: Sequence[str], item: Item, people: Set[str], joins: Joins) -> bool:
+def are_located(words: Sequence[str], item: Item, people: Set[str], joins: Joins) -> bool:
     """Whether a set is of the things whose place is asked for: "where are the offices of Acme".
 
     Things of a class that is called a place are such things, too, where the graph says where they

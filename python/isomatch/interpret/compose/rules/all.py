@@ -34,11 +34,11 @@ from isomatch.interpret.compose.rules.base import set_or_fact
 from isomatch.interpret.compose.rules.choices import ChoiceRules
 from isomatch.interpret.compose.rules.comparisons import ComparisonRules
 from isomatch.interpret.compose.rules.counts import CountRules
-from isomatch.interpret.compose.rules.dates import of_year
+from isomatch.interpret.compose.rules.dates import or_year
 from isomatch.interpret.compose.rules.edges import EdgeRules
 from isomatch.interpret.compose.rules.frequencies import FrequencyRules
 from isomatch.interpret.compose.rules.groups import GroupRules
-from isomatch.interpret.compose.rules.light_verbs import MakerRules
+from isomatch.interpret.compose.rules.light_verbs import LightVerbRules
 from isomatch.interpret.compose.rules.listings import ListingRules
 from isomatch.interpret.compose.rules.lists import ListRules
 from isomatch.interpret.compose.rules.negations import NegationRules
@@ -52,7 +52,7 @@ from isomatch.interpret.compose.rules.participants import (
 from isomatch.interpret.compose.rules.people import PeopleRules
 from isomatch.interpret.compose.rules.places import PlaceRules
 from isomatch.interpret.compose.rules.rankings import RankingRules, among_best, of_best
-from isomatch.interpret.compose.rules.record_kinds import PostRules
+from isomatch.interpret.compose.rules.record_kinds import RecordKindRules
 from isomatch.interpret.compose.rules.record_values import or_record_value
 from isomatch.interpret.compose.rules.records import RecordRules
 from isomatch.interpret.compose.rules.relative_clauses import (
@@ -62,9 +62,9 @@ from isomatch.interpret.compose.rules.relative_clauses import (
     out_of_order,
 )
 from isomatch.interpret.compose.rules.repeated_relations import (
-    said_twice,
-    value_had,
-    value_said_twice,
+    or_had_value,
+    or_same_relation,
+    or_same_value,
 )
 from isomatch.interpret.compose.rules.superlatives import SuperlativeRules
 from isomatch.interpret.compose.rules.yes_no import YesNoRules
@@ -88,7 +88,11 @@ class Rules:
         self._comparisons = comparisons = ComparisonRules(joins)
         self._yes_no, self._places = YesNoRules(joins), PlaceRules(joins)
         others = OtherRules(joins, self._relation_set, comparisons.set_compared)
-        owners, records, self.posts = OwnerRules(joins), RecordRules(joins), PostRules(joins)
+        owners, records, self.record_kinds = (
+            OwnerRules(joins),
+            RecordRules(joins),
+            RecordKindRules(joins),
+        )
         self._before_nouns = self._grammar.any_article
         # In a free order these are articles, too.
         clauses = (self._grammar.relative - self._grammar.whose) | self._grammar.being
@@ -101,10 +105,10 @@ class Rules:
         listings = ListingRules(joins, groups)
         people = PeopleRules(joins, superlatives, comparisons)
         said = (lists, superlatives, averages, comparisons, edges, others, negations, records)
-        self._unary = unary = (*said, self.posts, listings, people)
-        choices, makers = ChoiceRules(joins, *both), MakerRules(joins, self._set_relation)
-        last = (owners, rankings, self._yes_no, FrequencyRules(joins), makers)
-        sets = value_had(of_nearest(others.or_class(self._sets), joins), joins.language)
+        self._unary = unary = (*said, self.record_kinds, listings, people)
+        choices, light_verbs = ChoiceRules(joins, *both), LightVerbRules(joins, self._set_relation)
+        last = (owners, rankings, self._yes_no, FrequencyRules(joins), light_verbs)
+        sets = or_had_value(of_nearest(others.or_class(self._sets), joins), joins.language)
         sets = or_record_value(owners.or_pair(sets), joins)
         by_class = named_by_class(self._set_relation, joins)
         tables = (*unary, groups, choices, self._places, *last, counts)
@@ -112,8 +116,8 @@ class Rules:
             **{pair: rule for rules in tables for pair, rule in rules.table.items()},
             ("set", "set"): or_relative(or_participant(or_their_values(sets, joins), joins), joins),
             ("set", "linked"): or_relative(or_their_values(owners.set_linked, joins), joins),
-            ("relation", "set"): said_twice(self._relation_set, self._kinds, joins.language),
-            ("set", "relation"): value_said_twice(by_class, self._kinds, joins.language),
+            ("relation", "set"): or_same_relation(self._relation_set, self._kinds, joins.language),
+            ("set", "relation"): or_same_value(by_class, self._kinds, joins.language),
             ("relation", "relation"): self._relations,
             ("count", "answer"): listings.or_values(counts.count_set),
             ("set", "relations"): self._set_relations,
@@ -123,7 +127,7 @@ class Rules:
             ("set", "dated"): set_or_fact(comparisons.set_dated),
             ("set", "filter"): set_or_fact(comparisons.set_filter),
             ("filter", "set"): among_best(self._filter_set),
-            ("constant", "set"): of_year(comparisons.constant_set, joins),
+            ("constant", "set"): or_year(comparisons.constant_set, joins),
         }
 
     def join(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Item]:

@@ -32,7 +32,7 @@ from isomatch.lexicon.language import Language
 DATED = 0.1
 
 
-def of_year(rule: Rule, joins: Joins) -> Rule:
+def or_year(rule: Rule, joins: Joins) -> Rule:
     """A rule for a number before a set; a year or date there is that of things of a class.
 
     Not of people, of whom so many may be meant, nor where no article or "which" is before it:

@@ -23,7 +23,7 @@ from isomatch.interpret.compose.sets.joins import UNSAID, Joined, Joins, Rule
 from isomatch.lexicon.folding import tokens
 
 
-class MakerRules(RuleSet):
+class LightVerbRules(RuleSet):
     """Rules for verbs whose relation is told by a noun for who does it, as "directors".
 
     An item of category ``making`` is a verb as "made", and one of category ``made`` that and its

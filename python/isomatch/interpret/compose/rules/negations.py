@@ -100,9 +100,9 @@ class NegationRules(RuleSet):
         never = any(is_never(span, self._language) for span in item.spans)
         if not never or self._language.is_participle(item.spans[-1].text.lower()):
             return  # "who is not mentored by anyone" mentors perhaps
-        verb, deeds = denied(item), self._joins.deeds
+        verb, events = denied(item), self._joins.events
         verb = replace(verb, spans=verb.spans[-1:])
-        ways = deeds.told(verb, frozenset(), passive=False)
+        ways = events.ways_said(verb, frozenset(), passive=False)
         every = self._joins.whole(self._kinds.of_ports(ways)) if ways else None
         if every is not None and self._joins.grading.are_called_people(every.kinds):
             for _, less, cost, _ in self._not_done(
@@ -225,10 +225,10 @@ class NegationRules(RuleSet):
         """ "songs that have never been played", "painters who have not died" """
         of: Expression = left.value
         verb, told = right.value
-        grammar, deeds = self._grammar, self._joins.deeds
+        grammar, events = self._grammar, self._joins.events
         after = self._is_after_name(left, gap)
         passive = told or after or not grammar.been.isdisjoint(gap)  # "are not adopted"
-        ways = deeds.told(verb, of.kinds, passive=passive)
+        ways = events.ways_said(verb, of.kinds, passive=passive)
         if ways and (after or (grammar.having | grammar.linking).issuperset(gap)):
             yield from self._not_done(left, last_words(verb)[0], ways, "answer")
 
@@ -243,11 +243,11 @@ class NegationRules(RuleSet):
     ) -> Iterator[Joined]:
         """Those of a set that were done in none of several ways, where that tells they were not."""
         of: Expression = left.value
-        every, deeds = self._joins.whole(of.kinds), self._joins.deeds
+        every, events = self._joins.whole(of.kinds), self._joins.events
         if every is None or is_value(of) or isinstance(of, Named):
             return
-        if deeds.is_sure(verb, of.kinds, ways):
-            yield category, deeds.not_done(of, ways, every), 0.0, left.head
+        if events.is_sure(verb, of.kinds, ways):
+            yield category, events.not_done(of, ways, every), 0.0, left.head
 
     def _without_deeds(self, left: Item, word: RelationWord) -> Iterator[Joined]:
         """ "who directed Heat but never acted": in nothing at all"""
@@ -350,7 +350,7 @@ class NegationRules(RuleSet):
 
     def set_undone(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "tickets that are unassigned" """
-        ways = self._joins.deeds.ways(right.value, left.value.kinds, passive=True)
+        ways = self._joins.events.ways(right.value, left.value.kinds, passive=True)
         if ways and self._grammar.having.isdisjoint(gap):  # what "has been unloaded" was so itself
             yield from self._not_done(left, right.value, ways, "set")
 

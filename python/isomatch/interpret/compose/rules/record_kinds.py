@@ -29,7 +29,7 @@ COST_OF_SET = 0.2  # a relation of that name says more
 
 
 @dataclass(frozen=True, slots=True)
-class Post:
+class RecordKind:
     """Records of a kind.
 
     Attributes:
@@ -41,8 +41,8 @@ class Post:
     held: Step
 
 
-class PostRules(RuleSet):
-    """Rules for the nouns of records; an item of category ``post`` has a `Post`."""
+class RecordKindRules(RuleSet):
+    """Rules for the nouns of records; an item of category ``post`` has a `RecordKind`."""
 
     def __init__(self, joins: Joins):
         super().__init__(joins)
@@ -57,13 +57,13 @@ class PostRules(RuleSet):
         """The items of names that are values of kinds of records."""
         found = []
         for item in (one for one in names if one.category == "set" and is_value(one.value)):
-            post = self._post(item.value) if isinstance(item.value, Named) else None
+            post = self._record_kind(item.value) if isinstance(item.value, Named) else None
             if post is not None:
                 spans = tuple(self._told(span, post) for span in item.spans)
                 found.append(replace(item, category="post", value=post, spans=spans))
         return found
 
-    def _post(self, of: Named) -> Post | None:
+    def _record_kind(self, of: Named) -> RecordKind | None:
         """What a value is the noun of; None where it is none, or of several kinds of records."""
         schemas, steps = self._joins.language.schemas, [s for s in of.steps if s.back]
         name = tokens(self._kinds.schema.by_id[steps[0].relation].text) if steps else []
@@ -83,14 +83,14 @@ class PostRules(RuleSet):
             return None
         if not schemas.members.isdisjoint(tokens(of.text)[-1:]):
             every = self._joins.whole(records.kinds)  # who leads or chairs it is a member, too
-            return Post(every, held[0]) if every is not None else None
-        return Post(records, held[0])
+            return RecordKind(every, held[0]) if every is not None else None
+        return RecordKind(records, held[0])
 
     def _are_people(self, step: Step) -> bool:
         kinds = self._kinds.ends(step)[1]
         return bool(kinds) and self._joins.grading.are_called_people(kinds)
 
-    def _told(self, span: Span, post: Post) -> Span:
+    def _told(self, span: Span, post: RecordKind) -> Span:
         """The span of a noun, by which who held a post need not hold it any more."""
         span, held = replace(span, kind="relation"), self._kinds.schema.by_id[post.held.relation]
         if self._kinds.gives_value(held.id):
@@ -119,7 +119,7 @@ class PostRules(RuleSet):
         if gap and grammar.possessive.issuperset(gap):
             yield from self._of(right.value, left.value, right.head)
 
-    def _of(self, post: Post, of: Expression, head: int) -> Iterator[Joined]:
+    def _of(self, post: RecordKind, of: Expression, head: int) -> Iterator[Joined]:
         """What the noun is for, of the records that one relation leads from to a set."""
         records, ends = post.records, self._kinds.ends
         between = self._kinds.between(records.kinds, of.kinds)
@@ -140,7 +140,7 @@ class PostRules(RuleSet):
 
     def function_post(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "average weight", of all that was weighed"""
-        post: Post = right.value
+        post: RecordKind = right.value
         if not gap and self._kinds.gives_value(post.held.relation):
             yield "number of", Worked(left.value, post.records, post.held), COST_OF_ALL, right.head
 

@@ -13,7 +13,7 @@ from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.language import Language
 
 
-def said_twice(rule: Rule, kinds: GraphKinds, language: Language) -> Rule:
+def or_same_relation(rule: Rule, kinds: GraphKinds, language: Language) -> Rule:
     """A rule for a noun before a set; what its own verb leads to is that noun already.
 
     Between things of one type, the students of those whom Ann teaches could be read too, or those
@@ -44,7 +44,7 @@ def said_twice(rule: Rule, kinds: GraphKinds, language: Language) -> Rule:
     return join
 
 
-def value_said_twice(rule: Rule, kinds: GraphKinds, language: Language) -> Rule:
+def or_same_value(rule: Rule, kinds: GraphKinds, language: Language) -> Rule:
     """A rule for a set and a relation: "units of tea are in stock", by its `unitsInStock`."""
     small = language.grammar.being | language.prepositions | language.grammar.having
 
@@ -58,7 +58,7 @@ def value_said_twice(rule: Rule, kinds: GraphKinds, language: Language) -> Rule:
     return join
 
 
-def value_had(rule: Rule, language: Language) -> Rule:
+def or_had_value(rule: Rule, language: Language) -> Rule:
     """A rule for two sets; what has "an artificial surface" is "with" one.
 
     A relation's noun behind its value is no verb, as in what "has directed" a film.

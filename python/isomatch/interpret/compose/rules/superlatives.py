@@ -440,7 +440,7 @@ class SuperlativeRules(RuleSet):
         """ "actors", where people acted in movies: all that have the relation."""
         step, word = Step(item.value.relation, True), last_words(item)[-1]
         said, kinds = tokens(self._kinds.schema.by_id[step.relation].text), self._kinds.ends(step)
-        ways = self._joins.deeds.ways(word, kinds[1], passive=True)
+        ways = self._joins.events.ways(word, kinds[1], passive=True)
         if self._joins.language.says_whole(said) or len(ways) > 1:
             return  # "which parts does Ann supply"; what was "fixed" need have no date of that
         if (every := self._joins.whole(kinds[0])) is not None:

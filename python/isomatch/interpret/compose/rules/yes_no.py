@@ -93,9 +93,9 @@ class YesNoRules(RuleSet):
         if isinstance(of, Named) and self._links(gap):
             yield "done", (of, right, passive), 0.0, -1
         elif self._is_subject(left, gap):
-            deeds = self._joins.deeds
-            if ways := deeds.told(right, of.kinds, passive=passive):
-                yield "answer", deeds.done(of, ways, self._joins.whole(of.kinds)), 0.3, left.head
+            events = self._joins.events
+            if ways := events.ways_said(right, of.kinds, passive=passive):
+                yield "answer", events.done(of, ways, self._joins.whole(of.kinds)), 0.3, left.head
 
     def both_deeds(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "verified and leaked" """
@@ -112,25 +112,25 @@ class YesNoRules(RuleSet):
 
     def set_deeds(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "sources that have been verified or leaked" """
-        of, (how, *verbs), deeds = left.value, right.value, self._joins.deeds
+        of, (how, *verbs), events = left.value, right.value, self._joins.events
         passive = not self._joins.grammar.been.isdisjoint(gap)
         if not self._is_subject(left, gap) or isinstance(of, Named):
             return
-        first, second = (deeds.told(verb, of.kinds, passive=passive) for verb in verbs)
+        first, second = (events.ways_said(verb, of.kinds, passive=passive) for verb in verbs)
         every = self._joins.whole(of.kinds)
         said = [last_words(verb)[0] for verb in verbs]
-        sure = how in ("or", "and") or deeds.is_sure(said[1], of.kinds, second)
-        sure = sure and (how != "neither" or deeds.is_sure(said[0], of.kinds, first))
+        sure = how in ("or", "and") or events.is_sure(said[1], of.kinds, second)
+        sure = sure and (how != "neither" or events.is_sure(said[0], of.kinds, first))
         if not (first and second and sure):
             return
         if how == "or":
-            done = deeds.done(of, [*first, *second], every)
+            done = events.done(of, [*first, *second], every)
         elif how == "and":
-            done = deeds.done(deeds.done(of, first, every), second, every)
+            done = events.done(events.done(of, first, every), second, every)
         else:
             first_done = first if how == "neither" else []
-            done = of if first_done else deeds.done(of, first, every)
-            done = deeds.not_done(done, [*first_done, *second], every or of)
+            done = of if first_done else events.done(of, first, every)
+            done = events.not_done(done, [*first_done, *second], every or of)
         yield "answer", done, 0.3, left.head
 
     def _links(self, gap: Sequence[str]) -> bool:
@@ -158,12 +158,12 @@ class YesNoRules(RuleSet):
         told = isinstance(of, (Named, Extreme)) or is_value(of) or last.kind not in ("type", "name")
         if gap or right.head < 0 or told:
             return  # what follows belongs to them: "the sold cars in Ulm"
-        deeds, every = self._joins.deeds, self._joins.whole(of.kinds)
+        events, every = self._joins.events, self._joins.whole(of.kinds)
         for verbs in left.value:
-            found = [deeds.ways(verb, of.kinds, passive=True) for verb in verbs]
+            found = [events.ways(verb, of.kinds, passive=True) for verb in verbs]
             if not all(found):
                 return
-            of = deeds.done(of, [way for ways in found for way in ways], every)
+            of = events.done(of, [way for ways in found for way in ways], every)
         yield "set", of, 0.0, right.head
 
     def described_described(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
@@ -192,10 +192,10 @@ class YesNoRules(RuleSet):
         """ "has Fido been adopted": by anybody, anywhere or on any day"""
         of, verb, passive = right.value
         passive = passive or left.spans[0].text.lower() in self._joins.grammar.being
-        ways = self._joins.deeds.told(verb, of.kinds, passive=passive, named=True)
+        ways = self._joins.events.ways_said(verb, of.kinds, passive=passive, named=True)
         if ways:
             first, *others = (Valued(of, step, of.kinds) for step in ways)
-            sure = self._joins.deeds.is_sure(last_words(verb)[0], of.kinds, ways)
+            sure = self._joins.events.is_sure(last_words(verb)[0], of.kinds, ways)
             yield "number of", Whether(first, tuple(others), may_deny=sure), 0.0, -1
 
     def _begun(self, words: Set[str]) -> Rule:
@@ -215,7 +215,7 @@ class YesNoRules(RuleSet):
             return False
         verb = Item("relation", RelationWord(of.step.relation, "forward"), spans=(last,))
         ways = (
-            self._joins.deeds.told(verb, of.of.kinds, passive=passive, named=True)
+            self._joins.events.ways_said(verb, of.of.kinds, passive=passive, named=True)
             for passive in (True, False)
         )
         return any(ways)

@@ -15,7 +15,7 @@ from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.language import Language
 
 
-class Deeds:
+class ImpliedEvents:
     """Finds the relations that imply what a verb says of a thing, over one graph.
 
     A dog was adopted if somebody adopted it, if it was adopted somewhere, or on some day.
@@ -38,7 +38,7 @@ class Deeds:
         self._after = self._before | language.function_words | language.idle
         self._after -= grammar.by
 
-    def told(self, verb: Item, of: Kinds, *, passive: bool, named: bool = False) -> list[Step]:
+    def ways_said(self, verb: Item, of: Kinds, *, passive: bool, named: bool = False) -> list[Step]:
         """As `ways`, for a relation's word; empty if its relation is no way."""
         if not verb.spans:  # one of several
             return []

@@ -9,7 +9,7 @@ from math import log10
 from typing import Any, TypeGuard
 
 from isomatch.chains.graph import Step
-from isomatch.interpret.compose.analysis import does, is_given, is_whole, names_before
+from isomatch.interpret.compose.analysis import do_the_same, is_given, is_whole, names_before
 from isomatch.interpret.compose.categories import Category
 from isomatch.interpret.compose.expressions import (
     Along,
@@ -270,7 +270,7 @@ class Joins(Values):
         classes = isinstance(head, OfType) + isinstance(other, OfType)
         if (not same and head.kinds and other.kinds) or classes == 2:
             return
-        if does(head, other):  # "the actor who played Neo"
+        if do_the_same(head, other):  # "the actor who played Neo"
             yield other, 0.0
             return
         if isinstance(head, Named) or isinstance(other, Named):

@@ -26,7 +26,7 @@ from isomatch.interpret.compose.lexical.grading import Grading
 from isomatch.interpret.compose.lexical.relation_words import RelationWord
 from isomatch.interpret.compose.sets.addresses import values_of_own
 from isomatch.interpret.compose.sets.areas import way_over_places
-from isomatch.interpret.compose.sets.events import Deeds
+from isomatch.interpret.compose.sets.events import ImpliedEvents
 from isomatch.interpret.words.relation_spans import STEM
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.lexicon import Lexicon
@@ -49,7 +49,7 @@ class Values:
         self.language = lexicon.language
         self.grammar = lexicon.language.grammar
         self.grading = Grading(kinds, lexicon)
-        self.deeds = Deeds(kinds, lexicon.language, self.grading)
+        self.events = ImpliedEvents(kinds, lexicon.language, self.grading)
         self.named_extremes = self.grading.named_extremes
         self.paired = {step.relation for step, _ in self.named_extremes.values()}
 
