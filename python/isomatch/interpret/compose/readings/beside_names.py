@@ -1,4 +1,4 @@
-"""What is said "with" a name, "between" two, or of others than it, which is then no answer."""
+"""Tells what is "with" a name, "between" two, or other than it, so that it is no answer itself."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Dates of what is said beside them: "2006 vehicles", "customers that bought tea in 1997"."""
+"""The rules for dates beside what they are of: "2006 vehicles", "who bought tea in 1997"."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Several that have a part in the same: "crimes involving a Nissan and a person named Ann"."""
+"""The rules for several with a part in the same: "involving a Nissan and a person named Ann"."""
 
 from __future__ import annotations
 

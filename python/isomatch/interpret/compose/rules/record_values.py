@@ -1,4 +1,4 @@
-"""Values of what records join: "the departure of IC 101 at Lindby"."""
+"""The rule for values of what records join: "the departure of IC 101 at Lindby"."""
 
 from __future__ import annotations
 

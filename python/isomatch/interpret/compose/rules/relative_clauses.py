@@ -1,4 +1,4 @@
-"""Clauses and participles: "friends of Ann who is a nurse", "Wagners living with Moores"."""
+"""The rules for clauses and participles: "Ann who is a nurse", "Wagners living with Moores"."""
 
 from __future__ import annotations
 
