@@ -50,6 +50,7 @@ from isomatch.interpret.compose.sets.names import (
     things_named,
     without_words,
 )
+from isomatch.interpret.compose.syntax.attachment import AttachmentReader
 from isomatch.interpret.compose.syntax.scopes import ScopeReader, is_thing, is_verb
 from isomatch.interpret.compose.syntax.sentences import (
     SentenceReader,
@@ -122,7 +123,7 @@ class Composer:
         self._rules = Rules(self._joins)
         self._asked = AskedKinds(schema, lexicon)
         self._language = language = lexicon.language
-        self._scopes = ScopeReader(language)
+        self._scopes, self._attachment = ScopeReader(language), AttachmentReader(self._kinds)
         self.known = frozenset().union(*map(language.forms, lexicon.words()))
         self._answering = Answering(self._joins, lexicon)
         self.sentences = SentenceReader(self._joins, self._reader, lexicon)
@@ -305,7 +306,7 @@ class Composer:
                 for n, place in enumerate(places)
             ],
             self._rules,
-            self._scopes.bars(words, leaves, places),
+            self._scopes.bars(words, leaves, places) | self._attachment.bars(words, leaves, places),
         )
 
     def _patterns(

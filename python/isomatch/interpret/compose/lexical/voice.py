@@ -220,16 +220,27 @@ class Voice:
     def is_active(self, words: Sequence[Word], place: int, length: int, relation: str) -> bool:
         """Whether words say that somebody does it, without "by".
 
-        "Has Kern acquired Mito", "which firms acquired no other".
+        "Has Kern acquired Mito", "which firms acquired no other", "a firm that acquired Mito".
         """
-        grammar, before = self._language.grammar, {w.text for w in words[:place]}
-        done = before & (grammar.been | grammar.by) or {words[place].text} & grammar.by
-        after = words[place + length].text if place + length < len(words) else ""
+        grammar, texts = self._language.grammar, [w.text for w in words]
+        clause = self._clause(texts, place)
+        before = {*texts[clause:place]}
+        done = before & (grammar.been | grammar.by) or {texts[place]} & grammar.by
+        after = texts[place + length] if place + length < len(texts) else ""
         objects = grammar.lacking
         if not self._language.is_passive(self._kinds.schema.by_id[relation].text):
             objects |= grammar.any_article  # "used by", of a `user`
         active = bool(before & self._language.auxiliaries) or after in objects
+        whose = clause > 0 and texts[clause - 1] in grammar.whose
+        subject = 0 < clause == place - whose  # "who acquired Mito", "whose owner acquired Mito"
+        named = self._language.is_passive(self._kinds.schema.by_id[relation].text)
+        active |= subject and not named and bool(after) and after not in self._language.prepositions
         return active and not (done or after in grammar.by)
+
+    def _clause(self, texts: Sequence[str], place: int) -> int:
+        """Where the relative clause around a place begins; 0 where there is none."""
+        relative = self._language.grammar.relative
+        return max((n + 1 for n in range(1, place) if texts[n] in relative), default=0)
 
     def is_handed_on(self, words: Sequence[Word], place: int, length: int, relation: str) -> bool:
         """Whether words say who did something, of which a relation says to whom, or when.

@@ -191,8 +191,14 @@ class Rules:
             if owners and has:
                 return  # "have an illustrator" says by which relation
         elif owners and has and both and left.head >= 0:
-            yield "answer", Both(left.value, owners, both), 0.0, left.head
+            clause = not (self._is_free or self._grammar.relative.isdisjoint(gap))
+            of = "set" if clause else "answer"  # "a book that has a sequel", and "which books have"
+            yield of, Both(left.value, owners, both), 0.0, left.head
             return
+        noun = right.value.left if isinstance(right.value, Both) else right.value
+        whose = not (self._is_free or self._grammar.whose.isdisjoint(gap))
+        if whose and isinstance(noun, Along) and right.head >= 0:
+            return  # "whose mentor lives in Ulm" is no mentor of those who live there
         some = has and not self._grammar.indefinite.isdisjoint(gap)
         if some and not both and isinstance(right.value, Along):
             return  # ships that "have a captain from Norway": from there is he, not his ship
@@ -207,9 +213,7 @@ class Rules:
         equal = bool(gap) and self._grammar.being.issuperset(gap) and not is_value(right.value)
         if isinstance(right.value, Named) and (equal or (verbal and not is_value(left.value))):
             return  # "whose child is Ann", "countries border French": of nothing beside it
-        noun = right.value.left if isinstance(right.value, Both) else right.value
-        if isinstance(noun, Along) and is_whole(noun):  # see `OwnerRules`
-            beside |= not self._grammar.whose.isdisjoint(gap)
+        beside |= whose and isinstance(noun, Along) and is_whole(noun)  # see `OwnerRules`
         owned = not self._grammar.possessive.isdisjoint(gap)  # the owner is not what it has
         beside |= owned and any(isinstance(one.value, Extreme) for one in (left, right))
         for value, cost in () if beside else self._places.met(left, right, gap):

@@ -51,12 +51,13 @@ class OwnerRules(RuleSet):
         yield "owners", self._joins.step(compared, there.inverse), 0.0, -1
 
     def owned_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
-        """ "whose neighbours speak French": they do so, and not who has them"""
+        """ "whose neighbours speak French", "whose owner was born in Oslo": not who has them"""
         of: Expression = right.value
         there = Step(left.value.relation, left.value.role == "inverse noun")
         things = self._kinds.ends(there)[1]
         every, both = self._joins.whole(things), things & of.kinds
-        if right.head < 0 and not gap and every is not None and both and not is_value(of):
+        verb = right.head < 0 and self._joins.grammar.been.issuperset(gap)
+        if verb and every is not None and both and not is_value(of):
             members = Both(every, of, both)
             yield "owners", self._joins.step(members, there.inverse), 0.0, -1
 

@@ -1,0 +1,144 @@
+"""Which noun a clause describes: the nearest one before it, where that may be what it says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence, Set
+
+from isomatch.chains.graph import Step
+from isomatch.interpret.compose.expressions import Named, OfType, is_value
+from isomatch.interpret.compose.items import Item
+from isomatch.interpret.compose.kinds import GraphKinds, Kinds
+from isomatch.interpret.compose.syntax.scopes import Leaves, is_thing, is_verb
+from isomatch.interpret.words.content import Word
+
+
+class AttachmentReader:
+    """Finds the stretches of a question that no clause or name behind them may describe.
+
+    In "who trained a captain that Ann taught" she taught the captain, and not who trained her;
+    in "a person with a mentor named Bob" the mentor is called so. Only the nearest noun is
+    described, where relations of the graph allow it (right association, Kimball 1973).
+
+    Args:
+        kinds: of the graph. In a language of free order nothing is found.
+    """
+
+    def __init__(self, kinds: GraphKinds):
+        self._kinds, self._language = kinds, kinds.language
+        self._grammar = grammar = kinds.language.grammar
+        self._auxiliaries = self._language.auxiliaries | grammar.being | grammar.having
+        self._small = grammar.articles | grammar.indefinite | self._auxiliaries
+        self._plural = self._auxiliaries & {"are", "were", "have", "do"}
+
+    def bars(
+        self, words: Sequence[Word], leaves: Leaves, places: Sequence[int]
+    ) -> set[tuple[int, int]]:
+        """The stretches that end with a noun that what follows describes, but begin before it.
+
+        Args:
+            places: those of the words that are no function words.
+
+        Returns:
+            Numbers of places: of the first, and of the one behind the last.
+        """
+        barred: set[tuple[int, int]] = set()
+        if self._language.free_order:
+            return barred
+        texts = [word.text for word in words]
+        at = {place: number for number, place in enumerate(places)}
+        for (start, end), items in leaves.items():
+            following = next((place for place in places if place >= end), None)
+            if following is None or start not in at:
+                continue
+            if self._goes_on(texts, (start, end, following), leaves):
+                barred |= {(number, at[following]) for number in range(at[start])}
+            kinds = self._kinds_of(items)
+            if kinds and self._is_described(texts, (start, end, following), kinds, leaves):
+                first = self._first(at[start], places, leaves)
+                barred |= {(number, at[following]) for number in range(first)}
+        return barred
+
+    def _kinds_of(self, items: Sequence[Item]) -> Kinds:
+        """The kinds of what a noun is for; none for words that may be verbs or names."""
+        found: Kinds = frozenset()
+        for item in items:
+            if item.category == "set" and isinstance(item.value, OfType):
+                found |= item.value.kinds
+            elif item.category == "relation" and "noun" in item.value.role:
+                back = item.value.role == "inverse noun"
+                found |= self._kinds.ends(Step(item.value.relation, back))[1]
+            elif item.category == "set" or is_verb(item):
+                return frozenset()
+        return found
+
+    def _goes_on(self, texts: Sequence[str], at: tuple[int, int, int], leaves: Leaves) -> bool:
+        """Whether the first word of a clause needs what follows it, before the clause describes.
+
+        A verb its object, as in "who trained a captain", and what is owned the verb whose subject
+        it is: "whose captain was born in Oslo".
+
+        Args:
+            at: the place of the word, the place behind it, and that of the next word of content.
+        """
+        start, end, place = at
+        before, gap, items = texts[start - 1] if start else "", texts[end:place], leaves[start, end]
+        if before in self._grammar.whose:
+            follows = (i for (first, _), found in leaves.items() if first == place for i in found)
+            return self._auxiliaries.issuperset(gap) and any(map(is_verb, follows))
+        verb = any(map(is_verb, items)) and not any(map(is_thing, items))
+        articles = self._grammar.articles | self._grammar.indefinite
+        relative = verb and before in self._grammar.relative
+        return relative and bool(gap) and articles.issuperset(gap)
+
+    def _first(self, number: int, places: Sequence[int], leaves: Leaves) -> int:
+        """Where the noun phrase of a noun begins: at the adjectives before it."""
+        while number:
+            before = {at for at in leaves if at[1] == places[number]}
+            verbs = (item for at in before for item in leaves[at])
+            if not before or any(map(is_verb, verbs)):
+                break
+            number = places.index(min(start for start, _ in before))
+        return number
+
+    def _is_described(
+        self, texts: Sequence[str], noun: tuple[int, int, int], kinds: Kinds, leaves: Leaves
+    ) -> bool:
+        """Whether what follows a noun may be said of it.
+
+        Args:
+            noun: its place, the place behind it, and that of the next word of content.
+        """
+        _, end, place = noun
+        gap, grammar = texts[end:place], self._grammar
+        items = [item for at, found in leaves.items() if at[0] == place for item in found]
+        if not grammar.calling.isdisjoint(gap):
+            return any(isinstance(i.value, Named) and i.value.kinds & kinds for i in items)
+        if gap[:1] and gap[0] in grammar.relative:
+            single = self._language.singular(texts[end - 1]) == texts[end - 1]
+            agrees = single == self._plural.isdisjoint(gap)
+            if not agrees and not self._auxiliaries.isdisjoint(gap):
+                return False  # "the friends of a nurse who are rich"
+            if not grammar.whose.isdisjoint(gap):
+                return self._has(items, kinds)
+            if not grammar.having.isdisjoint(gap) and self._has(items, kinds):
+                return True
+            after = (at[1] for at in leaves if at[0] == place)
+            names = any(isinstance(i.value, Named) and not is_value(i.value) for i in items)
+            verbs = {*after} if names else {place}
+            return self._does(verbs, kinds, leaves)
+        if gap and {*gap} <= grammar.owning | self._small and gap[0] in grammar.owning:
+            return not grammar.indefinite.isdisjoint(gap) and self._has(items, kinds)
+        by = any(texts[at[1] : at[1] + 1] == ["by"] for at in leaves if at[0] == place)
+        participle = not gap and by and self._language.is_participle(texts[place])
+        return participle and self._does({place}, kinds, leaves)
+
+    def _has(self, items: Iterable[Item], kinds: Kinds) -> bool:
+        """Whether things of some kinds may have what a noun of a relation is for."""
+        nouns = (i.value for i in items if i.category == "relation" and "noun" in i.value.role)
+        steps = (Step(word.relation, word.role == "inverse noun") for word in nouns)
+        return any(self._kinds.ends(step)[0] & kinds for step in steps)
+
+    def _does(self, places: Set[int], kinds: Kinds, leaves: Leaves) -> bool:
+        """Whether things of some kinds may do what a verb at one of some places says."""
+        verbs = (i.value for at in leaves if at[0] in places for i in leaves[at] if is_verb(i))
+        return any(kinds & end for v in verbs for end in self._kinds.ends(Step(v.relation)))
