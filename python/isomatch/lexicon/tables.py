@@ -220,6 +220,7 @@ class Grammar(Table):
     fewest: Words = frozenset()
     often: Words = frozenset()
     singular: Words = frozenset()
+    plural: Words = frozenset()
     common: Words = frozenset()
     generic: Words = frozenset()
     more: Words = frozenset()

@@ -20,12 +20,13 @@ def matched(phrase: Sequence[str], texts: Sequence[str], language: Language, *, 
     """How many words the phrase takes from the beginning of a text; 0 where it is not there.
 
     Turbines that "have a model" are no turbine models, nor "inspections by date" inspection dates,
-    nor "crimes under investigation" crime investigations.
+    nor "crimes under investigation" crime investigations. Nor are those "who do not live" there.
     """
     at = 0
     forms_of = language.noun_forms if noun else language.forms
     verbs = language.auxiliaries | language.grammar.being if noun else frozenset[str]()
-    apart = language.function_words - verbs - language.grammar.by - language.schemas.rates
+    not_ = {phrase[0] for phrase in language.operators.negation if len(phrase) == 1}
+    apart = language.function_words - verbs - language.grammar.by - language.schemas.rates - not_
     apart -= language.prepositions - language.grammar.of if noun else set()
     for number, word in enumerate(phrase):
         if at >= len(texts) or forms_of(word).isdisjoint(forms_of(texts[at])):

@@ -195,15 +195,18 @@ class Rules:
             of = "set" if clause else "answer"  # "a book that has a sequel", and "which books have"
             yield of, Both(left.value, owners, both), 0.0, left.head
             return
-        noun = right.value.left if isinstance(right.value, Both) else right.value
-        whose = not (self._is_free or self._grammar.whose.isdisjoint(gap))
-        if whose and isinstance(noun, Along) and right.head >= 0:
+        owned = self._owned(right, gap)
+        if owned is not None and right.head >= 0 and not self._is_free:
             return  # "whose mentor lives in Ulm" is no mentor of those who live there
         some = has and not self._grammar.indefinite.isdisjoint(gap)
         if some and not both and isinstance(right.value, Along):
             return  # ships that "have a captain from Norway": from there is he, not his ship
         if self._is_told(left, right, gap) or self._is_done(left, right, gap):
             return
+        yield from self._described(left, right, gap)
+
+    def _described(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """One of two sets as the other describes it: "the rivers in Texas", "Texas rivers"."""
         mutual = any(self._kinds.is_symmetric(step.relation) for step in last_steps(left.value))
         beside = mutual and not gap and right.head >= 0 and is_whole(right.value)
         if beside and left.head >= 0:
@@ -213,7 +216,8 @@ class Rules:
         equal = bool(gap) and self._grammar.being.issuperset(gap) and not is_value(right.value)
         if isinstance(right.value, Named) and (equal or (verbal and not is_value(left.value))):
             return  # "whose child is Ann", "countries border French": of nothing beside it
-        beside |= whose and isinstance(noun, Along) and is_whole(noun)  # see `OwnerRules`
+        noun = self._owned(right, gap)
+        beside |= noun is not None and is_whole(noun)  # see `OwnerRules`
         owned = not self._grammar.possessive.isdisjoint(gap)  # the owner is not what it has
         beside |= owned and any(isinstance(one.value, Extreme) for one in (left, right))
         for value, cost in () if beside else self._places.met(left, right, gap):
@@ -224,6 +228,12 @@ class Rules:
         cost = 0.7 if gap or right.head < 0 else 0.1  # "Texas rivers"
         for value, more in self._joins.met(right.value, left.value, gap, turned=True):
             yield "set", value, cost + more, right.head
+
+    def _owned(self, right: Item, gap: Sequence[str]) -> Along | None:
+        """What a relation's noun after "whose" is for; None where a set is not called so."""
+        noun = right.value.left if isinstance(right.value, Both) else right.value
+        whose = not self._grammar.whose.isdisjoint(gap)
+        return noun if whose and isinstance(noun, Along) else None
 
     def _is_done(self, left: Item, right: Item, gap: Sequence[str]) -> bool:
         """Whether something was done to a name: "has Ann been hired" is not whether she hires."""
@@ -313,6 +323,9 @@ class Rules:
         verb = "noun" not in word.role
         if self._says_what(gap) and not verb:
             return  # "is Texas a state" asks for no state that it is in
+        has = not (verb or self._is_free or grammar.owning.isdisjoint(gap))
+        if has and not self._kinds.gives_value(word.relation):
+            return  # "a school with a speaker" is a school
         if verb and gap and not self._is_free and self._before_nouns.issuperset(gap[-1:]):
             return  # "have an illustrator" says not that they illustrated anything
         possessive = not grammar.possessive.isdisjoint(gap)  # "Eve Lang's mentor" mentors her

@@ -20,7 +20,6 @@ from isomatch.interpret.compose.expressions import (
     Extreme,
     Named,
     OfType,
-    Valued,
     Without,
     is_of_kind,
     is_value,
@@ -31,7 +30,7 @@ from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.kinds import GraphKinds, Kinds
 from isomatch.interpret.compose.lexical.relation_words import RelationWord
 from isomatch.interpret.compose.sets.names import every_called, is_apposed, is_defined
-from isomatch.interpret.compose.sets.values import Values
+from isomatch.interpret.compose.sets.owners import Owners
 from isomatch.lexicon.lexicon import Lexicon
 
 Joined = tuple[Category, Any, float, int]  # category, value, cost of 0 or more, head
@@ -52,7 +51,7 @@ UNSURE = 2.0  # for a set that may be subject or object of a verb
 TURNED = 0.8  # for a step against the direction that its word asks for
 
 
-class Joins(Values):
+class Joins(Owners):
     """What the rules share, over one graph.
 
     Args:
@@ -399,25 +398,6 @@ class Joins(Values):
             return self.step(name, of.step) if there and of.of.kinds & name.kinds else None
         inner = self.same_way(of.of, name)
         return None if inner is None else self.step(inner, of.step)
-
-    def owners(self, of: Expression) -> Expression | None:
-        """Those that have some of what a relation's noun means: "with an advisor".
-
-        Or of those of them that are in another set.
-        """
-        if isinstance(of, Both) and isinstance(of.right, Along) and is_whole(of.right):
-            left, right = self.owners(of.left), self.owners(of.right)  # "a mother and a father"
-            if left is not None and right is not None:
-                return Both(left, right, left.kinds & right.kinds)
-        noun = of.left if isinstance(of, Both) else of
-        there: Expression | None = self.whole(of.kinds)
-        if not isinstance(noun, Along) or not isinstance(noun.of, OfType) or is_value(noun):
-            return None
-        if isinstance(of, Both):  # of several kinds, those of whom the rest is so
-            there = of.right if there is None else Both(there, of.right, of.kinds)
-        elif there is None:  # children, or parents, of several kinds
-            return Valued(noun.of, noun.step, noun.of.kinds)
-        return None if there is None else self.step(there, noun.step.inverse)
 
     def subject_steps(
         self, word: RelationWord, gap: Sequence[str], kinds: Kinds

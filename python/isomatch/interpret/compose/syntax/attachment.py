@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence, Set
 
 from isomatch.chains.graph import Step
@@ -28,7 +29,9 @@ class AttachmentReader:
         self._grammar = grammar = kinds.language.grammar
         self._auxiliaries = self._language.auxiliaries | grammar.being | grammar.having
         self._small = grammar.articles | grammar.indefinite | self._auxiliaries
-        self._plural = self._auxiliaries & {"are", "were", "have", "do"}
+        asking = self._language.asking
+        self._before_subjects = grammar.relative | grammar.joining | asking.where | asking.when
+        self._finite = grammar.singular | grammar.plural
 
     def bars(
         self, words: Sequence[Word], leaves: Leaves, places: Sequence[int]
@@ -56,7 +59,37 @@ class AttachmentReader:
             if kinds and self._is_described(texts, (start, end, following), kinds, leaves):
                 first = self._first(at[start], places, leaves)
                 barred |= {(number, at[following]) for number in range(first)}
-        return barred
+            if any(isinstance(i.value, Named) for i in items):
+                barred |= self._of_subject(texts, (start, end, following), places, leaves)
+        numbers = {(at[a], bisect_left(places, b)) for a, b in leaves if a in at}
+        return barred - numbers  # "the Alp Hut" is a name
+
+    def _of_subject(
+        self,
+        texts: Sequence[str],
+        name: tuple[int, int, int],
+        places: Sequence[int],
+        leaves: Leaves,
+    ) -> set[tuple[int, int]]:
+        """The stretches in which the verb of a question would be said of a name before it.
+
+        "Which projects that have a successor named Atlas were managed by Ann" asks for what she
+        managed of these.
+
+        Args:
+            name: its place, the place behind it, and that of the next word of content.
+        """
+        start, end, verb = name
+        nouns = [at[0] for at, items in leaves.items() if self._kinds_of(items)]
+        head, gap = min(nouns, default=start), texts[end:verb]
+        before = texts[start - 1] if start else ""
+        says = any(is_verb(i) for at in leaves if at[0] == verb for i in leaves[at])
+        finite = bool(gap) and gap[0] in self._finite and says
+        if not finite or head >= start or before in self._before_subjects:
+            return set()
+        inside = [n for n, place in enumerate(places) if head < place <= start]
+        after = [n + 1 for n, place in enumerate(places) if place >= verb]
+        return {(first, last) for first in inside for last in after}
 
     def _kinds_of(self, items: Sequence[Item]) -> Kinds:
         """The kinds of what a noun is for; none for words that may be verbs or names."""
@@ -115,22 +148,32 @@ class AttachmentReader:
             return any(isinstance(i.value, Named) and i.value.kinds & kinds for i in items)
         if gap[:1] and gap[0] in grammar.relative:
             single = self._language.singular(texts[end - 1]) == texts[end - 1]
-            agrees = single == self._plural.isdisjoint(gap)
+            agrees = single == grammar.plural.isdisjoint(gap)
             if not agrees and not self._auxiliaries.isdisjoint(gap):
                 return False  # "the friends of a nurse who are rich"
             if not grammar.whose.isdisjoint(gap):
                 return self._has(items, kinds)
             if not grammar.having.isdisjoint(gap) and self._has(items, kinds):
                 return True
-            after = (at[1] for at in leaves if at[0] == place)
             names = any(isinstance(i.value, Named) and not is_value(i.value) for i in items)
-            verbs = {*after} if names else {place}
-            return self._does(verbs, kinds, leaves)
+            if names or any(item.category == "not" for item in items):  # "that Ann taught"
+                return self._does({at[1] for at in leaves if at[0] == place}, kinds, leaves)
+            return self._does({place}, kinds, leaves)
         if gap and {*gap} <= grammar.owning | self._small and gap[0] in grammar.owning:
-            return not grammar.indefinite.isdisjoint(gap) and self._has(items, kinds)
-        by = any(texts[at[1] : at[1] + 1] == ["by"] for at in leaves if at[0] == place)
-        participle = not gap and by and self._language.is_participle(texts[place])
-        return participle and self._does({place}, kinds, leaves)
+            if any(item.category == "comparison" for item in items):  # "with more than two credits"
+                items = [
+                    i
+                    for at, some in leaves.items()
+                    if at[0] in range(place, place + 4)
+                    for i in some
+                ]
+            elif grammar.indefinite.isdisjoint(gap):
+                return False
+            return self._has(items, kinds)
+        by = any(grammar.by & {*texts[at[1] : at[1] + 1]} for at in leaves if at[0] == place)
+        values = [i for i in items if is_verb(i) and self._kinds.gives_value(i.value.relation)]
+        participle = not gap and self._language.is_participle(texts[place])  # "published in 1990"
+        return participle and bool(by or values) and self._does({place}, kinds, leaves)
 
     def _has(self, items: Iterable[Item], kinds: Kinds) -> bool:
         """Whether things of some kinds may have what a noun of a relation is for."""
