@@ -33,7 +33,9 @@ def or_same_relation(rule: Rule, kinds: GraphKinds, language: Language) -> Rule:
 
     def join(left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         word, of = left.value, right.value
-        if "noun" in word.role and right.head < 0 and isinstance(of, Along):
+        # Who "beat a team that beat Rovers" need not have beaten Rovers.
+        noun = "noun" in word.role and language.grammar.any_article.isdisjoint(gap)
+        if noun and right.head < 0 and isinstance(of, Along):
             own = Step(word.relation, word.role == "inverse noun")
             source, target = kinds.ends(own)
             if source & target and is_own(own, of.step):

@@ -112,7 +112,7 @@ class Joins(Owners):
         if is_value(head) or (classes and not (gap or turned)):  # "vehicle crimes" are crimes
             return
         grammar = self.grammar
-        owners = None if grammar.with_.isdisjoint(gap) else self.owners(other)
+        owners = self.owners_of(other, gap)
         if owners is not None:  # "authors with an advisor"
             if head.kinds & owners.kinds:
                 yield Both(head, owners, head.kinds & owners.kinds), 0.0
@@ -336,10 +336,10 @@ class Joins(Owners):
         ends = self.kinds.ends(steps[0])
         # "state" as a relation leads to states; as a class it is read elsewhere. An actor of
         # people is no film.
-        if ("noun" in word.role and word.relation in self._classes) or (
-            word.role == "inverse noun" and ends[0].isdisjoint(ends[1])
-        ):
+        if "noun" in word.role and word.relation in self._classes:
             steps = (Step(word.relation, word.role == "inverse noun"),)
+        elif word.role == "inverse noun" and ends[0].isdisjoint(ends[1]):
+            steps = steps[:1]
         fitting = [
             step
             for step in steps

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from isomatch.interpret.compose.analysis import is_whole
@@ -10,6 +11,7 @@ from isomatch.interpret.compose.expressions import (
     Both,
     Compared,
     Expression,
+    Named,
     OfType,
     Valued,
     Without,
@@ -41,6 +43,18 @@ class Owners(Values):
             return self.step(of.right, noun.step.inverse)
         # Children, or parents, of several kinds.
         return Valued(noun.of, noun.step, noun.of.kinds) if of is noun else None
+
+    def owners_of(self, of: Expression, gap: Sequence[str]) -> Expression | None:
+        """Those that a set is said to be with by the words before it; None where they are others.
+
+        Those of "a director who directed Heat", too, have the director that one of them has.
+        """
+        if self.grammar.with_.isdisjoint(gap):
+            return None
+        one = not self.grammar.indefinite.isdisjoint(gap)
+        if one and isinstance(of, Along) and isinstance(of.of, Named) and not of.step.back:
+            return self.step(of, of.step.inverse)
+        return self.owners(of)
 
 
 def _noun_of(of: Expression) -> Expression:

@@ -61,6 +61,7 @@ class AttachmentReader:
                 barred |= {(number, at[following]) for number in range(first)}
             if any(isinstance(i.value, Named) for i in items):
                 barred |= self._of_subject(texts, (start, end, following), places, leaves)
+        barred |= self._inside_subject(texts, places, leaves)
         numbers = {(at[a], bisect_left(places, b)) for a, b in leaves if a in at}
         return barred - numbers  # "the Alp Hut" is a name
 
@@ -91,6 +92,35 @@ class AttachmentReader:
         after = [n + 1 for n, place in enumerate(places) if place >= verb]
         return {(first, last) for first in inside for last in after}
 
+    def _inside_subject(
+        self, texts: Sequence[str], places: Sequence[int], leaves: Leaves
+    ) -> set[tuple[int, int]]:
+        """The stretches that end with the verb of "does", but begin inside its subject.
+
+        "Which teams does the captain of Rovers play for" asks for no captain of those who do.
+        """
+        does = self._language.before_infinitives - self._grammar.being
+        first = next((n + 1 for n, text in enumerate(texts) if text in does), len(texts))
+        verbs = {at[0] for at, some in leaves.items() if any(map(is_verb, some))}
+        verbs -= {at[0] for at, some in leaves.items() if any(map(is_thing, some))}
+        clauses = 0  # that lack their verb
+        for place in range(first, len(texts)):
+            clauses += texts[place] in self._grammar.relative - self._grammar.whose
+            noun = texts[place - 1] in self._grammar.any_article  # "the captain"
+            if place not in verbs or noun or self._grammar.by & {*texts[place + 1 : place + 2]}:
+                continue
+            if not clauses:
+                if not self._grammar.joining.isdisjoint(texts[first:place]):
+                    break  # "do Ann and Ben not know"
+                begun = sorted({at[0] for at in leaves if first <= at[0] < place})
+                if len(begun) == 2 and begun[0] + 1 == begun[1]:
+                    break  # "the singer Ann"
+                inside = [bisect_left(places, p) for p in begun[1:]]
+                after = range(bisect_left(places, place) + 1, len(places) + 1)
+                return {(start, end) for start in inside for end in after}
+            clauses -= 1
+        return set()
+
     def _kinds_of(self, items: Sequence[Item]) -> Kinds:
         """The kinds of what a noun is for; none for words that may be verbs or names."""
         found: Kinds = frozenset()
@@ -105,7 +135,7 @@ class AttachmentReader:
         return found
 
     def _goes_on(self, texts: Sequence[str], at: tuple[int, int, int], leaves: Leaves) -> bool:
-        """Whether the first word of a clause needs what follows it, before the clause describes.
+        """Whether a word needs what follows it, before it is said of what comes before.
 
         A verb its object, as in "who trained a captain", and what is owned the verb whose subject
         it is: "whose captain was born in Oslo".
@@ -120,8 +150,10 @@ class AttachmentReader:
             return self._auxiliaries.issuperset(gap) and any(map(is_verb, follows))
         verb = any(map(is_verb, items)) and not any(map(is_thing, items))
         articles = self._grammar.articles | self._grammar.indefinite
-        relative = verb and before in self._grammar.relative
-        return relative and bool(gap) and articles.issuperset(gap)
+        helped = self._auxiliaries - self._grammar.having  # "did Ann sell a car"
+        active = verb and helped.isdisjoint(texts[:start]) and before not in self._grammar.joining
+        follows = active or (verb and before in self._grammar.relative)
+        return follows and bool(gap) and articles.issuperset(gap)
 
     def _first(self, number: int, places: Sequence[int], leaves: Leaves) -> int:
         """Where the noun phrase of a noun begins: at the adjectives before it."""

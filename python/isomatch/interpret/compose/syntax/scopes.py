@@ -127,7 +127,7 @@ class ScopeReader:
                     i
                     for i in items
                     if not (start in unclear and _is_not(i))
-                    if not (start in owned and is_verb(i) and any(map(_is_owned, items)))
+                    if not (start in owned and is_verb(i) and any(map(is_thing, items)))
                     if not (i.category == "superlative" and self._is_relative(words, start, leaves))
                 ),
                 *(replace(i, category="owned") for i in items if start in owned and _is_owned(i)),
