@@ -198,6 +198,7 @@ class Grammar(Table):
     modal: Phrases = frozenset()
     infinitive: Words = frozenset()
     already: Words = frozenset()
+    also: Words = frozenset()
     than: Words = frozenset()
     same: Words = frozenset()
     alike: Words = frozenset()

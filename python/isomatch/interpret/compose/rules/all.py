@@ -95,7 +95,7 @@ class Rules:
         )
         self._before_nouns = self._grammar.any_article
         # In a free order these are articles, too.
-        clauses = (self._grammar.relative - self._grammar.whose) | self._grammar.being
+        clauses = self._grammar.relative | self._grammar.being
         self._is_free = joins.language.free_order
         self._clauses = frozenset() if self._is_free else clauses
         averages, edges = AverageRules(joins, superlatives), EdgeRules(joins)
@@ -286,6 +286,8 @@ class Rules:
             return  # "which parts does Ann supply" asks for no parts of what she does
         free = self._is_free and isinstance(of, Named) and Step(word.relation) in of.steps
         has = not (free or self._grammar.having.isdisjoint(gap))  # "welchen Status hat A-7"
+        one = not (self._is_free or self._grammar.indefinite.isdisjoint(gap))
+        has |= one and not self._grammar.owning.isdisjoint(gap)
         if noun and (has or (told and described)):
             return  # "which captains have a trainer", "which city ordered tea": none of theirs
         if not noun and (does := self._joins.does_any(word, right)):  # "use any library"

@@ -59,7 +59,7 @@ class AttachmentReader:
             if kinds and self._is_described(texts, (start, end, following), kinds, leaves):
                 first = self._first(at[start], places, leaves)
                 barred |= {(number, at[following]) for number in range(first)}
-            if any(isinstance(i.value, Named) for i in items):
+            if any(isinstance(i.value, Named) for i in items) and not any(map(is_thing, items)):
                 barred |= self._of_subject(texts, (start, end, following), places, leaves)
         barred |= self._inside_subject(texts, places, leaves)
         numbers = {(at[a], bisect_left(places, b)) for a, b in leaves if a in at}
