@@ -25,6 +25,7 @@ from isomatch.lexicon.schema_words import SchemaWords
 from isomatch.lexicon.tables import (
     Asking,
     Endings,
+    Gender,
     Grammar,
     MadeUp,
     Numbers,
@@ -102,6 +103,7 @@ class Language(Table):
     functions: Mapping[Function, WordList] = Field(default_factory=dict)
     comparisons: Mapping[str, Phrases] = Field(default_factory=dict)
     punctual: Mapping[str, Phrases] = Field(default_factory=dict)
+    genders: tuple[Gender, ...] = ()
     scales: tuple[Scale, ...] = ()
     units: tuple[Units, ...] = ()
 

@@ -65,6 +65,27 @@ class Scale:
 
 
 @dataclass(frozen=True, slots=True)
+class Gender:
+    """The words that agree with the nouns of one gender.
+
+    Attributes:
+        name: as "masculine"; "plural" for several of any.
+        articles: before a noun.
+        oblique: those after another noun, or after a preposition.
+        pronouns: relative ones.
+        oblique_pronouns: those after a preposition.
+    """
+
+    __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid")
+
+    name: str
+    articles: Words = frozenset()
+    oblique: Words = frozenset()
+    pronouns: Words = frozenset()
+    oblique_pronouns: Words = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
 class Units:
     """Units of what some relations measure.
 
@@ -181,10 +202,13 @@ class Grammar(Table):
     own: Words = frozenset()
     antecedents: Words = frozenset()
     relative: Words = frozenset()
+    subject_pronouns: Words = frozenset()
+    object_pronouns: Words = frozenset()
     describing: Words = frozenset()
     whose: Words = frozenset()
     apposition: Words = frozenset()
     calling: Words = frozenset()
+    bearing: Words = frozenset()
     possessive: Words = frozenset()
     linking: Words = frozenset()
     leaving_out: Texts = ()

@@ -8,13 +8,12 @@ from contextlib import suppress
 from dataclasses import replace
 from itertools import chain
 from math import exp, inf
-from typing import Any
 
 from isomatch.chains.graph import ChainGraph
 from isomatch.errors import QueryTimeout
-from isomatch.interpret.compose.analysis import comes_back, is_one, is_worked_out, most_homonyms
+from isomatch.interpret.compose.analysis import is_one, is_worked_out
 from isomatch.interpret.compose.chart import parse
-from isomatch.interpret.compose.expressions import Expression, Named, Whether
+from isomatch.interpret.compose.expressions import Named, Whether
 from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.kinds import GraphKinds
 from isomatch.interpret.compose.leaves.filters import without_creation_verbs, without_naming_verbs
@@ -24,7 +23,7 @@ from isomatch.interpret.compose.leaves.similar import SimilarWords
 from isomatch.interpret.compose.leaves.untyped_kinds import learn
 from isomatch.interpret.compose.leaves.word_reader import WordReader
 from isomatch.interpret.compose.lexical.phrases import unread
-from isomatch.interpret.compose.patterns import to_patterns
+from isomatch.interpret.compose.patterns import options_of, to_patterns
 from isomatch.interpret.compose.readings.answering import (
     Answering,
     Reading,
@@ -51,17 +50,17 @@ from isomatch.interpret.compose.sets.names import (
     without_words,
 )
 from isomatch.interpret.compose.syntax.attachment import AttachmentReader
+from isomatch.interpret.compose.syntax.relative_clauses import ClauseReader
 from isomatch.interpret.compose.syntax.scopes import ScopeReader, is_thing, is_verb
 from isomatch.interpret.compose.syntax.sentences import (
     SentenceReader,
     covers,
-    gap_of,
     named_again,
     only_builds,
 )
+from isomatch.interpret.compose.syntax.verb_final import VerbFinalOrder
 from isomatch.interpret.compose.syntax.word_order import in_order
 from isomatch.interpret.compose.units import in_other_currency
-from isomatch.interpret.scored import search_options
 from isomatch.interpret.types import Hypothesis, Span
 from isomatch.interpret.words.asked_kinds import AskedKinds
 from isomatch.interpret.words.content import (
@@ -124,6 +123,7 @@ class Composer:
         self._asked = AskedKinds(schema, lexicon)
         self._language = language = lexicon.language
         self._scopes, self._attachment = ScopeReader(language), AttachmentReader(self._kinds)
+        self._clauses = ClauseReader(language, self._reader.is_noun)
         self.known = frozenset().union(*map(language.forms, lexicon.words()))
         self._answering = Answering(self._joins, lexicon)
         self.sentences = SentenceReader(self._joins, self._reader, lexicon)
@@ -184,7 +184,10 @@ class Composer:
     ) -> list[Reading]:
         """All that a question may mean, best first; the arguments are those of `hypotheses`."""
         known, language = self._reader.phrases, self._language
-        words = in_order(question, words_of(question), language, known, self._joins.is_class)
+        clauses = VerbFinalOrder(
+            question, self._clauses.sentence(question, words_of(question)), language
+        )
+        words = in_order(question, clauses.words(), language, known, self._joins.is_class)
         names, beside = (without_words(question, m, known, language) for m in (names, beside))
         if len(words) > MOST_WORDS or (asks_type(words, self._language) and not self._is_typed):
             return []
@@ -197,10 +200,11 @@ class Composer:
         asked = self._asked.kind_words(words, {w for w in words if w not in named})
         unread = self._unread(question, words)
         leaves = self._leaves(question, words, unread, names, graph)
+        leaves = clauses.with_voices(words, leaves)
         start = None if asked else self._asked.start(words)
         classes = asked_class(words, start, leaves, self._language)
         leaves = self._scopes.read(words, leaves)
-        items = self._items(question, words, unread, named, leaves)
+        items = self._items(question, words, unread, named, leaves, clauses)
         if self._language.free_order and any(map(is_verb, leaves.get((0, 1), ()))):
             items = list(whether(items))
         items = [with_states(item, leaves) for item in items]
@@ -255,6 +259,7 @@ class Composer:
         unread: Sequence[Unread],
         named: Set[Word],
         leaves: Mapping[tuple[int, int], list[Item]],
+        clauses: VerbFinalOrder,
     ) -> list[Item]:
         """The meanings of the whole question, best first."""
         nouns = {start for (start, _), items in leaves.items() if any(map(is_thing, items))}
@@ -301,12 +306,11 @@ class Composer:
             len(places),
             {(at[start], at[end]): items for (start, end), items in leaves.items()},
             {at[p]: (at[p + passed[p][0]] - at[p], passed[p][1]) for p in places},
-            [
-                gap_of(self._language, words, places[n - 1] + 1 if n else 0, place, idle)
-                for n, place in enumerate(places)
-            ],
+            clauses.gaps(words, places, idle),
             self._rules,
-            self._scopes.bars(words, leaves, places) | self._attachment.bars(words, leaves, places),
+            self._scopes.bars(words, leaves, places)
+            | self._attachment.bars(words, leaves, places)
+            | clauses.bars(words, leaves, places),
         )
 
     def _patterns(
@@ -442,9 +446,3 @@ class Composer:
                 if (members := self._joins.members(item.value)) is not None
             ]
         return items
-
-
-def options_of(of: Expression) -> Mapping[str, Any]:
-    """Of the search: sets may share members, but who works with somebody is not the same."""
-    nodes = "anchored" if comes_back(of) else "walk"
-    return search_options(nodes, "as drawn", several=most_homonyms(of) > 1)

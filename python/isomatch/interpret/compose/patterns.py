@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import repeat
-from typing import TypeGuard
+from typing import Any, TypeGuard
 
 from isomatch.chains.graph import Step
 from isomatch.errors import PatternError
-from isomatch.interpret.compose.analysis import repeats
+from isomatch.interpret.compose.analysis import comes_back, most_homonyms, repeats
 from isomatch.interpret.compose.expressions import (
     Along,
     AlongValue,
@@ -39,6 +39,7 @@ from isomatch.interpret.compose.expressions import (
 )
 from isomatch.interpret.compose.kinds import GraphKinds
 from isomatch.interpret.compose.sets.counting import doers, may_have_none, with_some, without_any
+from isomatch.interpret.scored import search_options
 from isomatch.lexicon.folding import fold
 from isomatch.pattern.types import (
     Aggregate,
@@ -427,3 +428,9 @@ def _is_sure(of: Expression, kinds: GraphKinds) -> TypeGuard[OfType | Valued]:
 def to_part(expression: Expression, kinds: GraphKinds) -> Pattern:
     """As `to_pattern`, with an error where there is no such pattern."""
     return _Builder(kinds).pattern(expression)
+
+
+def options_of(of: Expression) -> Mapping[str, Any]:
+    """Of the search: sets may share members, but who works with somebody is not the same."""
+    nodes = "anchored" if comes_back(of) else "walk"
+    return search_options(nodes, "as drawn", several=most_homonyms(of) > 1)

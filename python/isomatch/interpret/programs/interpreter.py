@@ -49,10 +49,10 @@ import numpy as np
 from isomatch.chains.graph import ChainGraph
 from isomatch.errors import InterpretationError, PatternError
 from isomatch.interpret.compose.analysis import is_one
-from isomatch.interpret.compose.composer import Composer, options_of
+from isomatch.interpret.compose.composer import Composer
 from isomatch.interpret.compose.expressions import Expression
 from isomatch.interpret.compose.kinds import GraphKinds
-from isomatch.interpret.compose.patterns import to_pattern
+from isomatch.interpret.compose.patterns import options_of, to_pattern
 from isomatch.interpret.compose.readings.answering import Reading
 from isomatch.interpret.compose.readings.beside_names import passes_again
 from isomatch.interpret.programs.coverage import ProgramCoverage

@@ -21,8 +21,9 @@ from typing import TYPE_CHECKING, Any
 
 from isomatch.chains.graph import ChainGraph
 from isomatch.errors import LoadError
-from isomatch.interpret.compose.composer import Composer, options_of
+from isomatch.interpret.compose.composer import Composer
 from isomatch.interpret.compose.kinds import GraphKinds
+from isomatch.interpret.compose.patterns import options_of
 from isomatch.interpret.programs.slots import SlotFinder, masked
 from isomatch.interpret.programs.tokens import ProgramWriter, Slot
 from isomatch.interpret.question import Asked

@@ -162,6 +162,10 @@ class WordReader:
         for word, noun in nouns.items():
             self._add(word, OfType(noun, frozenset((noun,))))
 
+    def is_noun(self, word: str) -> bool:
+        """Whether a word may begin what a type or relation is called."""
+        return not self.phrases.keys().isdisjoint(self._language.noun_forms(word))
+
     def _add_key(self, relation_id: str, key: str) -> None:
         """The words for a property of a relation's edges."""
         language, name = self._language, words_of_key(key)

@@ -43,7 +43,34 @@ def beside_verb(words: Sequence[Word], place: int, language: Language) -> Beside
             return "subject"
     several = not grammar.joining.isdisjoint(texts)
     plural = texts[place].endswith(language.endings.infinitive) and not several
+    if plural and not grammar.indefinite.isdisjoint(texts[place + 1 : place + 2]):
+        return "object"  # "Welche Personen bewundern eine Lehrerin?"
     return "object if named" if plural else None
+
+
+def beside_verb_of_clause(words: Sequence[Word], place: int, language: Language) -> Beside | None:
+    """What a set beside the verb at a place is to it, in a relative clause that ends with verbs.
+
+    Example:
+        >>> from isomatch.interpret.words.content import words_of
+        >>> from isomatch.lexicon.language import language_of
+        >>> beside_verb_of_clause(words_of("den Anna bewundert"), 2, language_of("de"))
+        'subject'
+    """
+    grammar, texts = language.grammar, [w.text for w in words]
+    agents = sum(text in grammar.by for text in texts)
+    if agents and not grammar.passive.isdisjoint(texts):
+        return "agent" if agents == 1 else None
+    if texts[0] in grammar.subject_pronouns:
+        return "object"
+    if texts[0] in grammar.object_pronouns:
+        return "subject"
+    several = not grammar.joining.isdisjoint(texts)
+    pronoun = texts[0] in grammar.relative and grammar.whose.isdisjoint(texts[:1])
+    plural = texts[-1].endswith(language.endings.infinitive) and not several
+    if plural and pronoun and not grammar.indefinite.isdisjoint(texts[1:2]):
+        return "object"  # "die eine Lehrerin bewundern"
+    return "object if named" if plural and pronoun else None
 
 
 class Voice:

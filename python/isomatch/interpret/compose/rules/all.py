@@ -94,10 +94,12 @@ class Rules:
             RecordKindRules(joins),
         )
         self._before_nouns = self._grammar.any_article
-        # In a free order these are articles, too.
-        clauses = self._grammar.relative | self._grammar.being
         self._is_free = joins.language.free_order
-        self._clauses = frozenset() if self._is_free else clauses
+        # In a free order these are articles, too, but not in gaps of clauses, see `verb_final`.
+        pronouns = self._grammar.relative - self._grammar.any_article
+        self._relative = pronouns if self._is_free else self._grammar.relative
+        clauses = self._grammar.relative | self._grammar.being
+        self._clauses = pronouns - self._grammar.whose if self._is_free else clauses
         averages, edges = AverageRules(joins, superlatives), EdgeRules(joins)
         counts = CountRules(joins, edges)
         lists, negations = ListRules(joins, *both), NegationRules(joins, *both)
@@ -191,12 +193,12 @@ class Rules:
             if owners and has:
                 return  # "have an illustrator" says by which relation
         elif owners and has and both and left.head >= 0:
-            clause = not (self._is_free or self._grammar.relative.isdisjoint(gap))
+            clause = not self._relative.isdisjoint(gap)
             of = "set" if clause else "answer"  # "a book that has a sequel", and "which books have"
             yield of, Both(left.value, owners, both), 0.0, left.head
             return
         owned = self._owned(right, gap)
-        if owned is not None and right.head >= 0 and not self._is_free:
+        if owned is not None and right.head >= 0:
             return  # "whose mentor lives in Ulm" is no mentor of those who live there
         some = has and not self._grammar.indefinite.isdisjoint(gap)
         if some and not both and isinstance(right.value, Along):

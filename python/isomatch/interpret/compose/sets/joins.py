@@ -418,8 +418,7 @@ class Joins(Owners):
     def said(self, gap: Sequence[str]) -> Category:
         """What a set is of which something is said: "cities in Texas have …" is a sentence.
 
-        It says that of the cities, and cannot be a part of another set, as "Texas, which has …"
-        can.
+        It says that of the cities, and is no part of another set, as "Texas, which has …" may be.
         """
         grammar = self.grammar
         sentence = not grammar.finite.isdisjoint(gap) and grammar.relative.isdisjoint(gap)
