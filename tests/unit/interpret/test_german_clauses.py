@@ -98,6 +98,14 @@ def office() -> Iterator[isomatch.Session]:
         # The first of those of whom it holds, not one of whom it holds that is the first of all.
         ("Wer ist die jüngste Person, die älter als 30 ist?", {"Bernd Roth"}),
         ("Wer ist die älteste Person, die in Ulm wohnt?", {"Bernd Roth"}),
+        (
+            "Welche Personen werden von der ältesten Person vertreten, die nicht in Kiel wohnt?",
+            {"Carla Moos"},
+        ),
+        ("Welche Personen werden von dem Mentor von Dirk Pohl vertreten?", {"Anna Lehm"}),
+        # Who has something is asked for, and not that which does what the clause says.
+        ("Wer hat einen Mentor, der Boreas leitet?", {"Carla Moos"}),
+        ("Wer hat einen Mentor, der nicht in Kiel wohnt?", {"Carla Moos"}),
         # What somebody "has as" something.
         ("Wer hat Bernd Roth als Mentor?", {"Carla Moos"}),
         ("Welche Personen haben Bernd Roth als Mentor?", {"Carla Moos"}),
@@ -112,6 +120,43 @@ def test_a_clause_says_something_of_its_noun(
     answer = asked(office, question)
 
     assert ({node.name for node in answer.answers} if answer else None) == names
+
+
+SHIPS = """
+    @prefix : <http://example.org/> .
+    @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+    :Schiff rdfs:label "Schiff" . :Kapitaen rdfs:label "Kapitän" . :Hafen rdfs:label "Hafen" .
+    :hatKapitaen rdfs:label "Kapitän" . :baute rdfs:label "baute" . :liegtIn rdfs:label "liegt in" .
+    :kondor a :Schiff ; rdfs:label "Kondor" ; :hatKapitaen :ola ; :eigner :per ; :liegtIn :oban .
+    :eider a :Schiff ; rdfs:label "Eider" ; :hatKapitaen :per ; :eigner :ola ; :liegtIn :lorne .
+    :ola a :Kapitaen ; rdfs:label "Ola Sand" ; :alter 50 ; :baute :eider .
+    :per a :Kapitaen ; rdfs:label "Per Tiede" ; :alter 30 ; :baute :kondor .
+    :siv a :Kapitaen ; rdfs:label "Siv Garbe" ; :alter 40 ; :baute :kondor .
+    :oban a :Hafen ; rdfs:label "Oban" . :lorne a :Hafen ; rdfs:label "Lorne" .
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        # The relation, and not its class.
+        ("Schiffe, deren Kapitän Per Tiede ist", {"Eider"}),
+        ("Schiffe, deren Eigner Per Tiede ist", {"Kondor"}),
+        ("Welche Schiffe haben einen Eigner, der älter als 45 ist?", {"Eider"}),
+        ("Welche Schiffe haben einen Eigner, der nicht älter als 45 ist?", {"Kondor"}),
+        # Who "has built" a ship need not have it.
+        (
+            "Welche Kapitäne haben ein Schiff gebaut, das in Oban liegt?",
+            {"Per Tiede", "Siv Garbe"},
+        ),
+    ],
+)
+def test_a_class_and_a_relation_of_one_name(question: str, names: set[str]) -> None:
+    with opened(SHIPS.encode(), language="de") as session:
+        answer = asked(session, question)
+
+    assert answer
+    assert {node.name for node in answer.answers} == names
 
 
 @pytest.mark.parametrize(

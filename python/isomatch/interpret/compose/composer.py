@@ -184,9 +184,7 @@ class Composer:
     ) -> list[Reading]:
         """All that a question may mean, best first; the arguments are those of `hypotheses`."""
         known, language = self._reader.phrases, self._language
-        clauses = VerbFinalOrder(
-            question, self._clauses.sentence(question, words_of(question)), language
-        )
+        clauses = VerbFinalOrder(question, self._clauses, language)
         words = in_order(question, clauses.words(), language, known, self._joins.is_class)
         names, beside = (without_words(question, m, known, language) for m in (names, beside))
         if len(words) > MOST_WORDS or (asks_type(words, self._language) and not self._is_typed):
@@ -208,7 +206,7 @@ class Composer:
         if self._language.free_order and any(map(is_verb, leaves.get((0, 1), ()))):
             items = list(whether(items))
         items = [with_states(item, leaves) for item in items]
-        found = self._patterns(items, words, asked or classes)
+        found = self._patterns(items, words, asked or classes, clauses.inside())
         readings = [
             Reading(pattern, item, score)
             for pattern, (score, item) in found.items()
@@ -314,7 +312,11 @@ class Composer:
         )
 
     def _patterns(
-        self, items: Iterable[Item], words: Sequence[Word], asked: Sequence[Word]
+        self,
+        items: Iterable[Item],
+        words: Sequence[Word],
+        asked: Sequence[Word],
+        inside: Set[int],
     ) -> dict[Pattern, tuple[float, Item]]:
         """The patterns of what may be a whole question, with the best score of each.
 
@@ -326,8 +328,7 @@ class Composer:
         found: dict[Pattern, tuple[float, Item]] = {}
         best, nobody, few = -inf, {}, False
         for item in (self._answering.described(words, one) for one in items):
-            whole = item.category in ("set", "number of", "answer")
-            if not whole or isinstance(item.value, Named):
+            if item.category not in ("set", "number of", "answer") or isinstance(item.value, Named):
                 continue
             of = self._answering.who_has(texts, item) or self._records.holders(item.value)
             if of is None:
@@ -342,7 +343,8 @@ class Composer:
                 if spans == item.spans:
                     continue
                 item = replace(item, spans=spans)
-            if patterns is None or not (self._answering.may_be(texts, item) and is_one(item.value)):
+            may_be = patterns and self._answering.may_be(texts, item, inside)
+            if patterns is None or not (may_be and is_one(item.value)):
                 continue
             pattern, _ = patterns
             if first in self._language.asking.where and not self._asked.may_be_places(pattern):

@@ -32,8 +32,7 @@ def beside_verb(words: Sequence[Word], place: int, language: Language) -> Beside
     texts = [w.text for w in words]
     if place == 0:  # "Zitiert Anna Berta?"
         return "subject"
-    agents = sum(text in grammar.by for text in texts)
-    if agents and not grammar.passive.isdisjoint(texts):
+    if (agents := _agents(texts, language)) and not grammar.passive.isdisjoint(texts):
         return "agent" if agents == 1 else None
     final = place == len(texts) - 1 and texts[1] in language.auxiliaries
     if place == 1 or final:  # "Wer hat Anna gelehrt?"
@@ -48,6 +47,18 @@ def beside_verb(words: Sequence[Word], place: int, language: Language) -> Beside
     return "object if named" if plural else None
 
 
+def _agents(words: Sequence[str], language: Language) -> int:
+    """How many words for "by" there are; of several, those that begin what follows an auxiliary.
+
+    The others say of what something is: "wurde von der Leiterin von Atlas gelobt".
+    """
+    grammar = language.grammar
+    places = [n for n, word in enumerate(words) if word in grammar.by]
+    begins = grammar.passive | grammar.relative
+    first = [n for n in places if n and words[n - 1] in begins] if len(places) > 1 else places
+    return len(first) or len(places)
+
+
 def beside_verb_of_clause(words: Sequence[Word], place: int, language: Language) -> Beside | None:
     """What a set beside the verb at a place is to it, in a relative clause that ends with verbs.
 
@@ -58,8 +69,7 @@ def beside_verb_of_clause(words: Sequence[Word], place: int, language: Language)
         'subject'
     """
     grammar, texts = language.grammar, [w.text for w in words]
-    agents = sum(text in grammar.by for text in texts)
-    if agents and not grammar.passive.isdisjoint(texts):
+    if (agents := _agents(texts, language)) and not grammar.passive.isdisjoint(texts):
         return "agent" if agents == 1 else None
     if texts[0] in grammar.subject_pronouns:
         return "object"

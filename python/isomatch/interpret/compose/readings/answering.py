@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from itertools import pairwise, takewhile
 
@@ -262,11 +262,12 @@ class Answering:
         ways = {step.relation for step in last_steps(of)}
         return all(kinds.schema.by_id[r].text in said or not kinds.rivals(r) for r in ways)
 
-    def may_be(self, words: Sequence[str], item: Item) -> bool:
+    def may_be(self, words: Sequence[str], item: Item, inside: Set[int] = frozenset()) -> bool:
         """Whether a set may answer: "who" and "where" are no numbers, "where" no people.
 
         Args:
             words: of the question.
+            inside: where in it words of clauses begin that end with their verbs.
         """
         asking, of, first = self._asking, item.value, words[0]
         shared, both = (not some.isdisjoint(words) for some in (self._shared, self._both))
@@ -292,7 +293,7 @@ class Answering:
             return False  # "what is the largest" does not say of what
         if has_other_date(item, self._joins) or asks_for_doers(words, item, self._language):
             return False
-        asked_of = first in (asking.which | asking.who) and self._is_subject(words, item)
+        asked_of = first in (asking.which | asking.who) and self._is_subject(words, item, inside)
         if asked_of or is_of_chosen(of):
             return False
         if is_value(of) and asks_for_agent(words, item.spans, self._language):
@@ -351,15 +352,16 @@ class Answering:
         after = frozenset() if self._language.free_order else articles
         return verb and words[2] in after | self._language.comparing
 
-    def _is_subject(self, words: Sequence[str], item: Item) -> bool:
+    def _is_subject(self, words: Sequence[str], item: Item, inside: Set[int]) -> bool:
         """Whether a set is of what is said to do something: "what have the companies made"."""
         of, does = item.value, self._language.auxiliaries - self._language.grammar.being
         if does.isdisjoint(words[1:2]) or item.head < 0 or is_value(of) or isinstance(of, Listed):
             return False
         said = (span for span in item.spans if span.kind != "operator")
         first = min(said, key=lambda span: span.start, default=None)
-        last = max(item.spans, key=lambda span: span.start)
-        verb = last != first and last.kind != "name"
+        around = (span for span in item.spans if span.start not in inside)
+        last = max(around, key=lambda span: span.start, default=None)
+        verb = last is not None and last != first and last.kind != "name"
         subject = first is not None and words[item.head] in tokens(first.text)
         return subject and (verb or self._having.isdisjoint(words[1:2]))
 

@@ -334,9 +334,10 @@ class Joins(Owners):
         back, sure = (back, sure) if told is None else (told, True)
         steps: tuple[Step, ...] = (Step(word.relation, back), Step(word.relation, not back))
         ends = self.kinds.ends(steps[0])
-        # "state" as a relation leads to states; as a class it is read elsewhere. An actor of
-        # people is no film.
-        if "noun" in word.role and word.relation in self._classes:
+        # "state" as a relation leads to states, but in "whose state is Ohio"; as a class it is read
+        # elsewhere. An actor of people is no film.
+        is_said = isinstance(of, Named) and back != (word.role == "inverse noun")
+        if "noun" in word.role and word.relation in self._classes and not is_said:
             steps = (Step(word.relation, word.role == "inverse noun"),)
         elif word.role == "inverse noun" and ends[0].isdisjoint(ends[1]):
             steps = steps[:1]
@@ -418,7 +419,8 @@ class Joins(Owners):
     def said(self, gap: Sequence[str]) -> Category:
         """What a set is of which something is said: "cities in Texas have …" is a sentence.
 
-        It says that of the cities, and is no part of another set, as "Texas, which has …" may be.
+        It says that of the cities, and cannot be a part of another set, as "Texas, which has …"
+        can.
         """
         grammar = self.grammar
         sentence = not grammar.finite.isdisjoint(gap) and grammar.relative.isdisjoint(gap)

@@ -7,16 +7,16 @@ its small words join as if its verb came first.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import replace
 from itertools import takewhile
 
 from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.lexical.voice import beside_verb, beside_verb_of_clause
-from isomatch.interpret.compose.syntax.relative_clauses import Clause
+from isomatch.interpret.compose.syntax.relative_clauses import Clause, ClauseReader
 from isomatch.interpret.compose.syntax.scopes import Leaves
 from isomatch.interpret.compose.syntax.sentences import gap_of
-from isomatch.interpret.words.content import Word
+from isomatch.interpret.words.content import Word, words_of
 from isomatch.lexicon.language import Language
 
 
@@ -24,18 +24,23 @@ class VerbFinalOrder:
     """The clauses of one question.
 
     Args:
-        question: as it is written.
-        sentence: its clauses; one without any changes nothing.
+        question: as it is written; one without clauses is left as it is.
+        reader: finds its clauses.
         language: of the question.
     """
 
-    def __init__(self, question: str, sentence: Clause, language: Language):
-        self._question, self._sentence = question, sentence
+    def __init__(self, question: str, reader: ClauseReader, language: Language):
+        self._question = question
+        self._sentence = reader.sentence(question, words_of(question))
         self._language, self._grammar = language, language.grammar
 
     def words(self) -> list[Word]:
         """The words, with each clause beside the noun that it describes."""
         return [*self._sentence.in_order()]
+
+    def inside(self) -> Set[int]:
+        """Where in the question the words of relative clauses begin."""
+        return {word.start for clause in self._sentence.every() for word in clause.words}
 
     def bars(
         self, words: Sequence[Word], leaves: Leaves, places: Sequence[int]
@@ -58,6 +63,7 @@ class VerbFinalOrder:
             start, end = (bisect_left(places, at[word]) for word in phrase)
             within = range(start + 1, end + 1)
             barred |= {(first, last) for first in range(start) for last in within}
+            barred |= {(first, end + 1) for first in self._owners(words, places, start, end)}
         for clause in self._sentence.every():
             said = [at[word] for word in clause.in_order()]
             start, end = (bisect_left(places, place) for place in (min(said), max(said) + 1))
@@ -66,23 +72,54 @@ class VerbFinalOrder:
             within, behind = range(start + 1, end), range(end + 1, len(places) + 1)
             barred |= {(first, last) for first in range(start) for last in within}
             barred |= {(first, last) for first in within for last in behind}
+            barred |= {(first, end) for first in self._owners(words, places, start, end - 1)}
             if clause.noun is None:
                 continue
             place = at[clause.noun]
             first = min((a for a, b in leaves if a <= place < b), default=place)
             noun = bisect_left(places, first)
             if noun < start:
+                whole = self._noun_phrase(noun, leaves, places)
+                barred |= {(first, last) for first in range(whole + 1, noun + 1) for last in behind}
                 barred |= {(first, start) for first in range(noun)}
                 barred |= {(first, end) for first in range(noun + 1, start)}
                 barred |= {(start, last) for last in behind}
         return barred
+
+    def _owners(
+        self, words: Sequence[Word], places: Sequence[int], start: int, verb: int
+    ) -> Iterator[int]:
+        """Where what something is of begins, between a place and that of a verb.
+
+        In "by the mentor of Ann represented" the mentor represents somebody, and not Ann.
+        """
+        grammar, begin = self._grammar, places[start - 1] + 1 if start else 0
+        passive = not grammar.passive.isdisjoint(word.text for word in words[begin:])
+        agent = not grammar.by.isdisjoint(word.text for word in words[begin : places[start]])
+        begun = {clause.words[0] for clause in self._sentence.every()}
+        for number in range(start + 1, verb):
+            before = words[places[number - 1] + 1 : places[number]]
+            of = before[0].text if before and begun.isdisjoint(before) else ""
+            if of in grammar.of - grammar.by or (of in grammar.of and (agent or not passive)):
+                yield number
+            agent |= of in grammar.by
+
+    def _noun_phrase(self, noun: int, leaves: Leaves, places: Sequence[int]) -> int:
+        """The number of the place where a noun phrase begins: at "oldest" before "captain"."""
+        while noun and places[noun - 1] + 1 == places[noun]:
+            before = [i for at, items in leaves.items() if at[0] == places[noun - 1] for i in items]
+            if not any(item.category == "superlative" for item in before):
+                break
+            noun -= 1
+        return noun
 
     def _verb_phrase(self) -> tuple[Word, Word] | None:
         """The first word behind an auxiliary, and the verb that the sentence ends with."""
         words, language = self._sentence.words, self._language
         small = language.auxiliaries | self._grammar.been | self._grammar.being
         begin = next((n + 1 for n, word in enumerate(words[:-1]) if n and word.text in small), 0)
-        if not (self._sentence.inside and begin) or begin + 1 >= len(words):
+        passive = begin and words[begin - 1].text in self._grammar.passive
+        if not (passive or (self._sentence.inside and begin)) or begin + 1 >= len(words):
             return None
         last = words[-1]
         verb = self._question[last.start].islower() and last.text not in language.function_words
@@ -103,6 +140,9 @@ class VerbFinalOrder:
             for last, place in zip(before, places, strict=False)
         ]
         at = {word: place for place, word in enumerate(words)}
+        if phrase := self._verb_phrase():  # "have written a book" does not say that they have it
+            number = bisect_left(places, at[phrase[0]])
+            found[number] = [word for word in found[number] if word not in grammar.having]
         for clause in self._sentence.every():
             number = bisect_left(places, at[clause.words[0]])
             *first, pronoun = (word.text for word in clause.words[: clause.pronoun])
