@@ -103,6 +103,12 @@ def office() -> Iterator[isomatch.Session]:
             {"Carla Moos"},
         ),
         ("Welche Personen werden von dem Mentor von Dirk Pohl vertreten?", {"Anna Lehm"}),
+        ("Welche Personen werden von der ältesten Person vertreten?", {"Bernd Roth"}),
+        ("Personen mit einem Mentor, dessen Mentor Anna Lehm ist", {"Carla Moos"}),
+        (
+            "Welche Personen gibt es, die nicht in Ulm wohnen und die Atlas leiten?",
+            {"Anna Lehm"},
+        ),
         # Who has something is asked for, and not that which does what the clause says.
         ("Wer hat einen Mentor, der Boreas leitet?", {"Carla Moos"}),
         ("Wer hat einen Mentor, der nicht in Kiel wohnt?", {"Carla Moos"}),
@@ -176,6 +182,11 @@ def test_a_class_and_a_relation_of_one_name(question: str, names: set[str]) -> N
             "Welche Autoren haben ein Buch, das fehlt, und einen Verlag, der in Ulm sitzt?",
             ["buch", "verlag"],
             "welche autoren haben ein buch das fehlt und einen verlag der in ulm sitzt",
+        ),
+        (
+            "Autoren, die in Bonn wohnen und die ein Buch schrieben, das fehlt",
+            ["autoren", "autoren", "buch"],
+            "autoren die in bonn wohnen die ein buch das fehlt schrieben und",
         ),
         ("In Ulm, welche Autoren wohnen dort?", [], "in ulm welche autoren wohnen dort"),
     ],

@@ -98,8 +98,7 @@ class Rules:
         # In a free order these are articles, too, but not in gaps of clauses, see `verb_final`.
         pronouns = self._grammar.relative - self._grammar.any_article
         self._relative = pronouns if self._is_free else self._grammar.relative
-        clauses = self._grammar.relative | self._grammar.being
-        self._clauses = pronouns - self._grammar.whose if self._is_free else clauses
+        self._clauses = pronouns if self._is_free else self._relative | self._grammar.being
         averages, edges = AverageRules(joins, superlatives), EdgeRules(joins)
         counts = CountRules(joins, edges)
         lists, negations = ListRules(joins, *both), NegationRules(joins, *both)

@@ -26,6 +26,7 @@ class Clause:
         pronoun: how many of its words there are up to the relative pronoun.
         around: the clause that it stands in; None for the sentence.
         behind: the clause that ends right before it.
+        joined: whether "and" joins it to that one, and it describes the same.
         inside: the clauses in it, by how many of its words stand before each.
         noun: the word in the clause around it that it describes; None where that is not known.
     """
@@ -34,6 +35,7 @@ class Clause:
     pronoun: int = 0
     around: Clause | None = None
     behind: Clause | None = None
+    joined: bool = False
     inside: list[tuple[int, Clause]] = field(default_factory=list)
     noun: Word | None = None
 
@@ -82,17 +84,21 @@ class ClauseReader:
 
     def sentence(self, question: str, words: Sequence[Word]) -> Clause:
         """A question as the clauses that it has, each beside the noun that it describes."""
-        words = self._named_as(question, words) if self._language.free_order else words
+        if not self._language.free_order:
+            return Clause([*words])
+        words = self._named_as(question, words)
         whole = clause = Clause()
         found: list[Clause] = []
         for place, word in enumerate(words):
             comma = place > 0 and "," in question[words[place - 1].end : word.start]
-            length = self._begins(words, place) if comma and self._language.free_order else 0
-            behind = None
-            if comma and clause.around is not None and self._is_complete(question, clause):
-                clause, behind = clause.around, clause
-            if length:
-                inner = Clause(pronoun=length, behind=behind)
+            around, behind = clause.around, None
+            ends = around is not None and self._is_complete(question, clause)
+            joined = ends and not comma and self._is_joined(words, place)
+            if around is not None and ends and (comma or joined):
+                clause, behind = around, clause
+                clause.words += [behind.words.pop()] if joined else []  # the "and"
+            if (comma or joined) and (length := self._begins(words, place)):
+                inner = Clause(pronoun=length, behind=behind, joined=joined)
                 clause.put(len(clause.words), inner)
                 found.append(inner)
                 clause = inner
@@ -144,6 +150,10 @@ class ClauseReader:
         one = self._language.singular(words[-1]) == words[-1]
         return len(words) > 1 and one and accusative.isdisjoint(words[-2:-1])
 
+    def _is_joined(self, words: Sequence[Word], place: int) -> bool:
+        """Whether a clause begins behind "and": "who lives in Kiel and who …"."""
+        return words[place - 1].text in self._grammar.joining and self._begins(words, place) > 0
+
     def _begins(self, words: Sequence[Word], place: int) -> int:
         """How many words a clause begins with up to its pronoun; 0 where none begins."""
         texts = [word.text for word in words[place : place + 2]]
@@ -156,8 +166,9 @@ class ClauseReader:
         return length if asked or self._asks.isdisjoint(pronoun) else 0
 
     def _is_complete(self, question: str, clause: Clause) -> bool:
-        """Whether the last word of a clause is its verb, and no noun or name."""
-        return len(clause.words) > clause.pronoun and self._may_end(question, clause.words[-1])
+        """Whether the last word of a clause is its verb, and no noun or name; before an "and"."""
+        last = next(w for w in reversed(clause.words) if w.text not in self._grammar.joining)
+        return len(clause.words) > clause.pronoun and self._may_end(question, last)
 
     def _may_end(self, question: str, word: Word) -> bool:
         """Whether a word may be of the verbs at the end of a clause: "geleitet wird", "gibt es"."""
@@ -165,6 +176,10 @@ class ClauseReader:
 
     def _attach(self, question: str, clause: Clause) -> None:
         """Find the noun of a clause, and put the clause before the verbs behind that noun."""
+        if clause.joined and clause.behind is not None and clause.behind.around is not None:
+            clause.noun, beside = clause.behind.noun, clause.behind.around
+            beside.put(next(n for n, one in beside.inside if one is clause.behind), clause)
+            return
         host, end = clause.behind or clause.around, clause.around
         genders = self._described_by(clause)
         while host is not None:

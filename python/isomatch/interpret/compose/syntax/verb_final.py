@@ -63,7 +63,8 @@ class VerbFinalOrder:
             start, end = (bisect_left(places, at[word]) for word in phrase)
             within = range(start + 1, end + 1)
             barred |= {(first, last) for first in range(start) for last in within}
-            barred |= {(first, end + 1) for first in self._owners(words, places, start, end)}
+            parts = self._parts(words, leaves, places, (start, end))
+            barred |= {(first, end + 1) for first in parts}
         for clause in self._sentence.every():
             said = [at[word] for word in clause.in_order()]
             start, end = (bisect_left(places, place) for place in (min(said), max(said) + 1))
@@ -72,7 +73,12 @@ class VerbFinalOrder:
             within, behind = range(start + 1, end), range(end + 1, len(places) + 1)
             barred |= {(first, last) for first in range(start) for last in within}
             barred |= {(first, last) for first in within for last in behind}
-            barred |= {(first, end) for first in self._owners(words, places, start, end - 1)}
+            parts = self._parts(words, leaves, places, (start, end - 1))
+            barred |= {(first, end) for first in parts}
+            if clause.words[clause.pronoun - 1].text in self._grammar.whose:
+                owned = max((b for a, b in leaves if a == places[start]), default=places[start])
+                subject = bisect_left(places, owned)
+                barred |= {(start, last) for last in range(subject + 1, end)}
             if clause.noun is None:
                 continue
             place = at[clause.noun]
@@ -86,21 +92,31 @@ class VerbFinalOrder:
                 barred |= {(start, last) for last in behind}
         return barred
 
-    def _owners(
-        self, words: Sequence[Word], places: Sequence[int], start: int, verb: int
+    def _parts(
+        self,
+        words: Sequence[Word],
+        leaves: Leaves,
+        places: Sequence[int],
+        phrase: tuple[int, int],
     ) -> Iterator[int]:
-        """Where what something is of begins, between a place and that of a verb.
+        """Where what belongs to the noun before it begins, before the verb at the end.
 
-        In "by the mentor of Ann represented" the mentor represents somebody, and not Ann.
+        In "by the mentor of Ann represented" the mentor represents somebody, and not Ann, and in
+        "by the oldest person represented" the person is the oldest of all.
+
+        Args:
+            phrase: numbers of places, of the first word and of the verb.
         """
-        grammar, begin = self._grammar, places[start - 1] + 1 if start else 0
+        (start, verb), grammar = phrase, self._grammar
+        begin = places[start - 1] + 1 if start else 0
         passive = not grammar.passive.isdisjoint(word.text for word in words[begin:])
         agent = not grammar.by.isdisjoint(word.text for word in words[begin : places[start]])
         begun = {clause.words[0] for clause in self._sentence.every()}
         for number in range(start + 1, verb):
             before = words[places[number - 1] + 1 : places[number]]
             of = before[0].text if before and begun.isdisjoint(before) else ""
-            if of in grammar.of - grammar.by or (of in grammar.of and (agent or not passive)):
+            owner = of in grammar.of and (of not in grammar.by or agent or not passive)
+            if owner or self._noun_phrase(number, leaves, places) < number:
                 yield number
             agent |= of in grammar.by
 
