@@ -26,7 +26,8 @@ from isomatch.lexicon.language import Language
 def beside_names(question: str, item: Item, language: Language) -> Mapping[str, Any]:
     """The options of a search for what is "with" a name: "who has children with Ann" is not Ann.
 
-    Nor does "the person who also advises Ann" advise only her. Elsewhere what a step leads back to may be what it came from: "films by the director of Heat".
+    Nor does "the person who also advises Ann" advise only her. Elsewhere what a step leads back to
+    may be what it came from: "films by the director of Heat".
     """
     owning = language.grammar.owning
     names = (span for span in item.spans if span.kind == "name")

@@ -152,8 +152,8 @@ class AttachmentReader:
         articles = self._grammar.articles | self._grammar.indefinite
         helped = self._auxiliaries - self._grammar.having  # "did Ann sell a car"
         active = verb and helped.isdisjoint(texts[:start]) and before not in self._grammar.joining
-        follows = active or (verb and before in self._grammar.relative)
-        return follows and bool(gap) and articles.issuperset(gap)
+        clause = verb and before in self._grammar.relative
+        return (active or clause) and bool(gap) and articles.issuperset(gap)
 
     def _first(self, number: int, places: Sequence[int], leaves: Leaves) -> int:
         """Where the noun phrase of a noun begins: at the adjectives before it."""
