@@ -32,14 +32,10 @@ def without_naming_verbs(
         before = [i.value for (_, end), some in leaves.items() if end == place for i in some]
         after = [i.value for (at, _), some in leaves.items() if at == place + 1 for i in some]
         named = [one.kinds for one in after if isinstance(one, Named) and not is_value(one)]
-        same = {
-            kind
-            for one in before
-            if isinstance(one, OfType)
-            for those in named
-            for kind in one.kinds & those
-        }
-        if same and all(same.isdisjoint(_of_verb(i, kinds)) for i in leaves[place, place + 1]):
+        nouns = [of for of in (_of_noun(one, kinds) for one in before) if of]
+        same = {kind for of in nouns for those in named for kind in of & those}
+        verbs = leaves[place, place + 1]
+        if same and not any(_may_say(i, nouns, named, kinds) for i in verbs):
             del read[place, place + 1]
     return without_bare_prepositions(words, read, kinds)
 
@@ -100,6 +96,26 @@ def without_creation_verbs(
         return all(some.isdisjoint(meant) for some in things)
 
     return {at: [item for item in some if not is_other(at[0], item)] for at, some in leaves.items()}
+
+
+def _of_noun(value: object, kinds: GraphKinds) -> Kinds:
+    """The kinds that a noun is for: a class, or what a relation leads to."""
+    if isinstance(value, OfType):
+        return value.kinds
+    if not isinstance(value, RelationWord) or "noun" not in value.role:
+        return frozenset()
+    return kinds.ends(Step(value.relation, value.role == "inverse noun"))[1]
+
+
+def _may_say(verb: Item, nouns: Sequence[Kinds], named: Sequence[Kinds], kinds: GraphKinds) -> bool:
+    """Whether a verb of the graph may stand between things of a noun and of a name."""
+    if not isinstance(verb.value, RelationWord):
+        own = _of_verb(verb, kinds)
+        return any(not own.isdisjoint(of) for of in nouns)
+    ends = kinds.ends(Step(verb.value.relation))
+    return any(
+        a & of and b & those for a, b in (ends, ends[::-1]) for of in nouns for those in named
+    )
 
 
 def _of_verb(item: Item, kinds: GraphKinds) -> Kinds:

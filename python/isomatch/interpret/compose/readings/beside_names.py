@@ -32,7 +32,8 @@ def beside_names(question: str, item: Item, language: Language) -> Mapping[str, 
     owning = language.grammar.owning
     names = (span for span in item.spans if span.kind == "name")
     beside = any(not owning.isdisjoint(tokens(question[: s.start])[-1:]) for s in names)
-    beside |= not language.grammar.also.isdisjoint(tokens(question.lower()))
+    relative, also = language.grammar.relative, language.grammar.also
+    beside |= any(a in relative and b in also for a, b in pairwise(tokens(question.lower())))
     return {"nodes": "anchored"} if beside and steps_back(item.value) else {}
 
 

@@ -288,7 +288,8 @@ class Rules:
         free = self._is_free and isinstance(of, Named) and Step(word.relation) in of.steps
         has = not (free or self._grammar.having.isdisjoint(gap))  # "welchen Status hat A-7"
         one = not (self._is_free or self._grammar.indefinite.isdisjoint(gap))
-        has |= one and not self._grammar.owning.isdisjoint(gap)
+        one = one and not self._joins.language.is_participle(left.spans[-1].text.lower())
+        has |= one and not self._grammar.owning.isdisjoint(gap)  # and not "acquainted with a"
         if noun and (has or (told and described)):
             return  # "which captains have a trainer", "which city ordered tea": none of theirs
         if not noun and (does := self._joins.does_any(word, right)):  # "use any library"

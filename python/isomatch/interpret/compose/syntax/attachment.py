@@ -12,6 +12,8 @@ from isomatch.interpret.compose.kinds import GraphKinds, Kinds
 from isomatch.interpret.compose.syntax.scopes import Leaves, is_thing, is_verb
 from isomatch.interpret.words.content import Word
 
+COMPARED = ("comparison", "constant")
+
 
 class AttachmentReader:
     """Finds the stretches of a question that no clause or name behind them may describe.
@@ -106,6 +108,8 @@ class AttachmentReader:
         clauses = 0  # that lack their verb
         for place in range(first, len(texts)):
             clauses += texts[place] in self._grammar.relative - self._grammar.whose
+            if not clauses and texts[place] in self._grammar.having:
+                break  # "do you have"
             noun = texts[place - 1] in self._grammar.any_article  # "the captain"
             if place not in verbs or noun or self._grammar.by & {*texts[place + 1 : place + 2]}:
                 continue
@@ -202,10 +206,13 @@ class AttachmentReader:
             elif grammar.indefinite.isdisjoint(gap):
                 return False
             return self._has(items, kinds)
-        by = any(grammar.by & {*texts[at[1] : at[1] + 1]} for at in leaves if at[0] == place)
+        ends = {at[1] for at in leaves if at[0] == place}
+        by = any(grammar.by & {*texts[behind : behind + 1]} for behind in ends)
         values = [i for i in items if is_verb(i) and self._kinds.gives_value(i.value.relation)]
-        participle = not gap and self._language.is_participle(texts[place])  # "published in 1990"
-        return participle and bool(by or values) and self._does({place}, kinds, leaves)
+        compared = any(i.category in COMPARED for at in leaves if at[0] in ends for i in leaves[at])
+        participle = not gap and self._language.is_participle(texts[place])
+        said = by or (values and compared)  # "published before 1990"
+        return participle and bool(said) and self._does({place}, kinds, leaves)
 
     def _has(self, items: Iterable[Item], kinds: Kinds) -> bool:
         """Whether things of some kinds may have what a noun of a relation is for."""
