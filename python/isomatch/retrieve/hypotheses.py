@@ -74,9 +74,11 @@ def match_hypotheses(
         limits = {**options, "budget_seconds": together.since(started).budget_seconds}
         rivals = ([*hypotheses[:place], *rest], match, limits, acceptance)
         likely = acceptance.is_probable(hypothesis) and acceptance.is_whole(hypothesis)
-        given = _limited(hypothesis, limits, may_answer=likely or most > 1)
+        may_answer = likely or most > 1
+        given = _limited(hypothesis, limits, may_answer=may_answer)
         exact = hypothesis.coverage is not None and hypothesis.coverage.exact
-        matched = match(hypothesis.pattern, given, nearest=exact)
+        # Of what only tells what was understood, names that are less near tell no more.
+        matched = match(hypothesis.pattern, given, nearest=exact or not may_answer)
         hypothesis, result = _or_otherwise(match, hypothesis, matched.result, given)
         first = first or (hypothesis, result)
         if acceptance.accepts(result, hypothesis) or (
