@@ -67,18 +67,16 @@ def match_hypotheses(
         if first is not None and perf_counter() > deadline:
             ended = ended or "time"
             break
-        if first is not None and most == 1 and not acceptance.is_whole(hypothesis):
-            continue
-        if unknown.intersection(n.text for n in hypothesis.pattern.nodes if n.text):
+        part = first is not None and most == 1 and not acceptance.is_whole(hypothesis)
+        if part or unknown.intersection(n.text for n in hypothesis.pattern.nodes if n.text):
             continue
         limits = {**options, "budget_seconds": together.since(started).budget_seconds}
         rivals = ([*hypotheses[:place], *rest], match, limits, acceptance)
         likely = acceptance.is_probable(hypothesis) and acceptance.is_whole(hypothesis)
-        may_answer = likely or most > 1
+        may_answer, said = likely or most > 1, hypothesis.coverage
         given = _limited(hypothesis, limits, may_answer=may_answer)
-        exact = hypothesis.coverage is not None and hypothesis.coverage.exact
-        # Of what only tells what was understood, names that are less near tell no more.
-        matched = match(hypothesis.pattern, given, nearest=exact or not may_answer)
+        exact = (said is not None and said.exact) or not may_answer  # less near names tell no more
+        matched = match(hypothesis.pattern, given, nearest=exact)
         hypothesis, result = _or_otherwise(match, hypothesis, matched.result, given)
         first = first or (hypothesis, result)
         if acceptance.accepts(result, hypothesis) or (

@@ -254,6 +254,7 @@ class GraphKinds:
         for relation in self.relations:
             name, (source, target) = relation.text.lower(), self._ends[relation.id]
             told = self.schema.typed and source.isdisjoint(target)
+            told |= name.split()[-1] in self.language.prepositions  # nothing is done by an "under"
             if not (told or name in self.language.schemas.doers or self.gives_value(relation.id)):
                 found[relation.id] = self.language.done_by(name.split()[-1]) or ""
         return {id: done for id, done in found.items() if done}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
+from itertools import chain
 from typing import Any
 
 from isomatch.chains.graph import Step
@@ -192,8 +193,7 @@ class WordReader:
             for id in worked_with(texts[0], self._scales, self._kinds, self._lexicon):
                 yield 1, self.known(question, words, place, 1, RelationWord(id, "noun"))
         for form in sorted(language.forms(texts[0])):
-            entries = self.phrases.get(form, ())
-            for phrase, last, value in entries:
+            for phrase, last, value in (entries := self.phrases.get(form, ())):
                 if not (length := matched(phrase, texts, language, noun=is_class(value))):
                     continue
                 other = self.forms.is_other(words, place, length, phrase, last, value)
@@ -201,6 +201,7 @@ class WordReader:
                 if idiom or is_verb_of_class(words, place, value, entries, self._kinds):
                     continue
                 following = texts[length] if length < len(texts) else ""
+                length += last == following and self._compares(last)
                 apart = last and following in language.prepositions and following != last
                 far = length + 1 == len(texts) and not {last, following} <= near
                 as_ = following in language.grammar.alike and not has_keys(value, self._kinds)
@@ -236,6 +237,11 @@ class WordReader:
                     asked = place == 2 and words[0].text in language.prepositions
                     if asked and words[1].text in language.asking.which and item.category == "set":
                         yield length, replace(item, category="where in")
+
+    def _compares(self, word: str) -> bool:
+        """Whether a preposition of a relation may compare as well: "studied under"."""
+        phrases = chain.from_iterable(self._language.comparisons.values())
+        return word not in self._language.grammar.by and (word,) in phrases
 
     def _goes_on(self, phrase: Sequence[str], following: str, relation: str) -> bool:
         """Whether a verb and the preposition behind it are another relation's: "born in"."""

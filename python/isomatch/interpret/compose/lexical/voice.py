@@ -193,7 +193,8 @@ class Voice:
         start = 1 if words[0].text in self._asks else 0
         begins = self._beginning.issuperset(word.text for word in words[start:place])
         degree = words[place - 2].text if place > 1 else ""
-        begins |= self._does(before) and grammar.relative.isdisjoint(w.text for w in words[1:place])
+        does = self._does(before) and not self.names_class(before)  # painters may have painted
+        begins |= does and grammar.relative.isdisjoint(w.text for w in words[1:place])
         superlative = before.endswith(language.endings.highest)
         superlative |= degree in grammar.most_before | grammar.least_before
         if not (begins or before in self._before_nouns or superlative):

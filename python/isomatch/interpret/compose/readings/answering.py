@@ -226,14 +226,17 @@ class Answering:
 
         None where that cannot be told, since who lives somewhere is of several classes.
         """
-        living = {form for word in words for form in self._language.forms(word)}
+        relative = self._language.grammar.relative
+        main = takewhile(lambda word: word not in relative, words[1:])
+        living = {form for word in main for form in self._language.forms(word)}
         living &= self._language.living
         if not living or words[0] not in self._asking.who or not isinstance(of, Along):
             return of
         are_people = self._joins.grading.are_called_people
         people = [kind for kind in of.kinds if are_people(frozenset((kind,)))]
         texts, schemas = self._joins.kinds.type_texts, self._language.schemas
-        others = {tokens(texts.get(kind, ""))[-1:][0] for kind in of.kinds if texts.get(kind)}
+        apart = of.kinds.difference(people)
+        others = {tokens(texts.get(kind, ""))[-1:][0] for kind in apart if texts.get(kind)}
         others -= schemas.people
         if not people or not others:
             return of

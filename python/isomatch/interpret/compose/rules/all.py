@@ -288,7 +288,7 @@ class Rules:
         free = self._is_free and isinstance(of, Named) and Step(word.relation) in of.steps
         has = not (free or self._grammar.having.isdisjoint(gap))  # "welchen Status hat A-7"
         one = not (self._is_free or self._grammar.indefinite.isdisjoint(gap))
-        one = one and not self._joins.language.is_participle(left.spans[-1].text.lower())
+        one = one and not any(map(self._joins.language.is_participle, _last_word(left)))
         has |= one and not self._grammar.owning.isdisjoint(gap)  # and not "acquainted with a"
         if noun and (has or (told and described)):
             return  # "which captains have a trainer", "which city ordered tea": none of theirs
@@ -421,3 +421,8 @@ class Rules:
 
     def _is_and(self, gap: Sequence[str]) -> bool:
         return len(gap) == 1 and gap[0] in self._grammar.joining
+
+
+def _last_word(item: Item) -> list[str]:
+    """The last words that an item is made of, if any is."""
+    return [span.text.lower() for span in item.spans[-1:]]

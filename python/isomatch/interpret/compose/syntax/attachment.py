@@ -55,14 +55,15 @@ class AttachmentReader:
             following = next((place for place in places if place >= end), None)
             if following is None or start not in at:
                 continue
-            if self._goes_on(texts, (start, end, following), leaves):
+            place = start, end, following
+            if self._has_object(texts, place, leaves) or self._owned_does(texts, place, leaves):
                 barred |= {(number, at[following]) for number in range(at[start])}
             kinds = self._kinds_of(items)
-            if kinds and self._is_described(texts, (start, end, following), kinds, leaves):
+            if kinds and self._is_described(texts, place, kinds, leaves):
                 first = self._first(at[start], places, leaves)
                 barred |= {(number, at[following]) for number in range(first)}
             if any(isinstance(i.value, Named) for i in items) and not any(map(is_thing, items)):
-                barred |= self._of_subject(texts, (start, end, following), places, leaves)
+                barred |= self._of_subject(texts, place, places, leaves)
         barred |= self._inside_subject(texts, places, leaves)
         numbers = {(at[a], bisect_left(places, b)) for a, b in leaves if a in at}
         return barred - numbers  # "the Alp Hut" is a name
@@ -138,26 +139,35 @@ class AttachmentReader:
                 return frozenset()
         return found
 
-    def _goes_on(self, texts: Sequence[str], at: tuple[int, int, int], leaves: Leaves) -> bool:
-        """Whether a word needs what follows it, before it is said of what comes before.
-
-        A verb its object, as in "who trained a captain", and what is owned the verb whose subject
-        it is: "whose captain was born in Oslo".
+    def _has_object(self, texts: Sequence[str], at: tuple[int, int, int], leaves: Leaves) -> bool:
+        """Whether a verb has an object behind it, as in "who trained a captain".
 
         Args:
-            at: the place of the word, the place behind it, and that of the next word of content.
+            at: the place of the verb, the place behind it, and that of the next word of content.
         """
         start, end, place = at
         before, gap, items = texts[start - 1] if start else "", texts[end:place], leaves[start, end]
-        if before in self._grammar.whose:
-            follows = (i for (first, _), found in leaves.items() if first == place for i in found)
-            return self._auxiliaries.issuperset(gap) and any(map(is_verb, follows))
         verb = any(map(is_verb, items)) and not any(map(is_thing, items))
-        articles = self._grammar.articles | self._grammar.indefinite
+        # "Under" is no verb behind "studied".
+        verb = verb and all(item.category != "comparison" for item in items)
         helped = self._auxiliaries - self._grammar.having  # "did Ann sell a car"
-        active = verb and helped.isdisjoint(texts[:start]) and before not in self._grammar.joining
-        clause = verb and before in self._grammar.relative
-        return (active or clause) and bool(gap) and articles.issuperset(gap)
+        active = helped.isdisjoint(texts[:start]) and before not in self._grammar.joining
+        articles = bool(gap) and self._grammar.any_article.issuperset(gap)
+        return verb and articles and (active or before in self._grammar.relative)
+
+    def _owned_does(self, texts: Sequence[str], at: tuple[int, int, int], leaves: Leaves) -> bool:
+        """Whether a noun after "whose" is the subject: "ships whose captain was born in Oslo".
+
+        Args:
+            at: the place of the noun, the place behind it, and that of the next word of content.
+        """
+        start, end, place = at
+        if not start or texts[start - 1] not in self._grammar.whose:
+            return False
+        owners = [self._kinds_of(items) for (_, last), items in leaves.items() if last == start - 1]
+        own = any(self._has(leaves[start, end], kinds) for kinds in owners)
+        verbs = (i for (first, _), found in leaves.items() if first == place for i in found)
+        return own and self._auxiliaries.issuperset(texts[end:place]) and any(map(is_verb, verbs))
 
     def _first(self, number: int, places: Sequence[int], leaves: Leaves) -> int:
         """Where the noun phrase of a noun begins: at the adjectives before it."""
