@@ -64,3 +64,49 @@ def answer(session: isomatch.Session, question: str) -> set[str]:
 )
 def test_not_denies_no_verb_after_and(ships: isomatch.Session, question: str, names: str) -> None:
     assert answer(ships, question) - {"Ann"} == {*names.split()}
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("Which captains trained fewer than two captains?", "Bea Cy Dot Eli"),
+        ("Which captains trained more than one captain?", "Ann"),
+        ("Which captain trained by Bea Holt trained the most captains?", "Cy"),
+        ("Which captain trained by Bea Holt trained Dot Finch?", "Cy"),
+        ("Which captain who was trained by Ann Reed trained Dot Finch?", "Cy"),
+        ("By whom was Dot Finch trained?", "Cy"),
+        ("Which captain trained the most captains who were not trained by Eli Grove?", "Ann Cy"),
+        ("Which captain owns the most ships that were not built by Clyde Works?", "Cy"),
+        ("Which shipyard built the most ships without a home port?", "Forth"),
+    ],
+)
+def test_who_does_it_is_told_from_whom_it_is_done_to(
+    ships: isomatch.Session, question: str, names: str
+) -> None:
+    assert answer(ships, question) == {*names.split()}
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["the number of captains that each captain trained", "number of captains each captain trained"],
+)
+def test_a_number_for_each_is_of_what_each_does(ships: isomatch.Session, question: str) -> None:
+    text = ships.ask(question, interpreter="schema").text
+
+    assert "Ann Reed: 2" in text
+    assert "Eli Grove: 1" in text
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("Which captains were trained by the same captain as Cy Marsh?", "Bea"),
+        ("Which captains trained the same captain as Bea Holt?", "Ann Eli"),
+        ("Which ships were built by the same shipyard as Auk?", "Gull Kite"),
+        ("Who was born in the same port as Ann Reed?", "Dot"),
+    ],
+)
+def test_the_same_thing_is_what_a_verb_is_done_to(
+    ships: isomatch.Session, question: str, names: str
+) -> None:
+    assert answer(ships, question) == {*names.split()}

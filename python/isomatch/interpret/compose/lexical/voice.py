@@ -112,6 +112,8 @@ class Voice:
         counted = {phrase[-1] for phrase in language.operators.count}
         numbers = grammar.most | grammar.fewest | grammar.more | grammar.fewer | grammar.than
         articles = grammar.any_article | grammar.every | grammar.lacking
+        self._each = {phrase[-1] for phrase in language.operators.each}
+        self._amounts = grammar.more | grammar.fewer | grammar.most | grammar.fewest | grammar.some
         self._before_nouns = articles | counted | numbers | language.prepositions
         dating = [s for s in language.scales if {*s.of} & {*asking.dates}]
         self._dating = {w for s in dating for w in (*s.highest, *s.lowest)}
@@ -261,19 +263,34 @@ class Voice:
         "Has Kern acquired Mito", "which firms acquired no other", "a firm that acquired Mito".
         """
         grammar, texts = self._language.grammar, [w.text for w in words]
-        clause = self._clause(texts, place)
-        before = {*texts[clause:place]}
+        clause, agent = self._clause(texts, place), self._agent(texts, place)
+        before = {*texts[max(clause, agent) : place]}
         done = before & (grammar.been | grammar.by) or {texts[place]} & grammar.by
         after = texts[place + length] if place + length < len(texts) else ""
         objects = grammar.lacking
         if not self._language.is_passive(self._kinds.schema.by_id[relation].text):
             objects |= grammar.any_article  # "used by", of a `user`
+            objects |= self._amounts  # "trained more than two captains"
         active = bool(before & self._language.auxiliaries) or after in objects
         whose = clause > 0 and texts[clause - 1] in grammar.whose
-        subject = 0 < clause == place - whose  # "who acquired Mito", "whose owner acquired Mito"
+        # "who acquired Mito", "whose owner acquired Mito", "a firm run by Ann acquired Mito"
+        subject = 0 < clause == place - whose or 0 < agent < place
         named = self._language.is_passive(self._kinds.schema.by_id[relation].text)
         active |= subject and not named and bool(after) and after not in self._language.prepositions
+        each = not (self._each.isdisjoint(before) or named)
+        active |= each and after not in self._language.prepositions  # "that each captain trained"
         return active and not (done or after in grammar.by)
+
+    def _agent(self, texts: Sequence[str], place: int) -> int:
+        """Where the agent of another verb before a place begins; 0 where there is none.
+
+        In "which captain trained by Ann trained Bob" only the first verb is passive; but "by whom"
+        is for what follows.
+        """
+        asking, grammar = self._language.asking, self._language.grammar
+        asked = asking.who | asking.which | grammar.relative
+        others = (n for n in range(2, place) if texts[n - 1] in grammar.by)
+        return max((n for n in others if texts[n] not in asked), default=0)
 
     def _clause(self, texts: Sequence[str], place: int) -> int:
         """Where the relative clause around a place begins; 0 where there is none."""

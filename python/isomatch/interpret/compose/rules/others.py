@@ -50,6 +50,9 @@ class OtherRules(RuleSet):
             ("exceeding", "constant"): self.exceeding_constant,
             ("same", "relation"): self.same_relation,
             ("same relation", "set"): self.same_set,
+            ("same", "set"): self.same_class,
+            ("relation", "same class"): self.relation_same_class,
+            ("same step", "set"): self.same_step_set,
             ("set", "sharing"): self.set_sharing,
             ("relation", "sharing"): self.relation_sharing,
             ("solely", "set"): self.solely_set,
@@ -186,6 +189,35 @@ class OtherRules(RuleSet):
             there = self._joins.step(replace(of, every=True), step)
             same, own = self._joins.step(there, step.inverse), self._all_of_name(of, step)
         itself = own or Both(replace(of, every=True), every, of.kinds)
+        yield "sharing", (step.relation, same, itself), 0.0, -1
+
+    def same_class(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "the same shipyard": one of these"""
+        plain = isinstance(right.value, OfType) and not gap and not self._shares(left)
+        if plain and self._joins.is_single(right.spans[-1].text):
+            yield "same class", right.value, 0.0, -1
+
+    def relation_same_class(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "built by the same shipyard", "live in the same town" """
+        things: OfType = right.value
+        if "noun" in left.value.role:
+            return
+        for step, cost in self._joins.subject_steps(left.value, gap, things.kinds):
+            yield "same step", (step, things), cost, -1
+
+    def same_step_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "built by the same shipyard as Condor" """
+        (step, things), of = left.value, right.value
+        if self._grammar.alike.isdisjoint(gap) or not isinstance(of, Named) or is_value(of):
+            return
+        if not self._joins.leads(step, of.kinds):
+            return
+        there: Expression = self._joins.step(replace(of, every=True), step)
+        if not there.kinds <= things.kinds:
+            there = Both(there, things, there.kinds & things.kinds)
+        same = self._joins.step(there, step.inverse)
+        having = self._joins.step(things, step.inverse)
+        itself = Both(replace(of, every=True), having, of.kinds)
         yield "sharing", (step.relation, same, itself), 0.0, -1
 
     def _all_of_name(self, of: Named, step: Step) -> Expression | None:

@@ -22,6 +22,7 @@ from isomatch.interpret.compose.expressions import (
     Named,
     OfType,
     Valued,
+    Without,
     Worked,
     is_value,
     last_steps,
@@ -269,7 +270,7 @@ class SuperlativeRules(RuleSet):
                     0.1,
                     right.head,
                 )
-        if isinstance(right.value, (OfType, Both, Compared)):
+        if isinstance(right.value, (OfType, Both, Compared, Without)):
             yield "extreme", (None, most, right.value, places), 0.0, -1
 
     def most_number(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
