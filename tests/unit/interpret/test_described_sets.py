@@ -19,13 +19,16 @@ GRAPH = """
 :cy a :Captain ; rdfs:label "Cy Marsh" ; :bornIn :ryde ; :owns :wren, :swan ; :trained :dot .
 :dot a :Captain ; rdfs:label "Dot Finch" ; :bornIn :oban .
 :eli a :Captain ; rdfs:label "Eli Grove" ; :trained :cy .
-:auk a :Ship ; rdfs:label "Auk" ; :builtBy :clyde ; :homePort :oban ; :consort :gull ;
+:auk a :Ship ; rdfs:label "Auk" ; :liesIn :oban ; :builtBy :clyde ;
+    :homePort :oban ; :consort :gull ;
     :launched "1961-05-04"^^xsd:date .
-:gull a :Ship ; rdfs:label "Gull" ; :builtBy :clyde ; :homePort :ryde ; :consort :kite ;
+:gull a :Ship ; rdfs:label "Gull" ; :liesIn :ryde ; :builtBy :clyde ;
+    :homePort :ryde ; :consort :kite ;
     :launched "1950-02-11"^^xsd:date .
-:kite a :Ship ; rdfs:label "Kite" ; :builtBy :clyde ; :homePort :ryde ;
+:kite a :Ship ; rdfs:label "Kite" ; :liesIn :oban ; :builtBy :clyde ; :homePort :ryde ;
     :launched "1944-12-01"^^xsd:date .
-:swan a :Ship ; rdfs:label "Swan" ; :builtBy :forth ; :homePort :oban ; :consort :tern ;
+:swan a :Ship ; rdfs:label "Swan" ; :liesIn :oban ; :builtBy :forth ;
+    :homePort :oban ; :consort :tern ;
     :launched "1940-01-30"^^xsd:date .
 :tern a :Ship ; rdfs:label "Tern" ; :builtBy :forth ; :homePort :ryde ;
     :launched "1975-08-09"^^xsd:date .
@@ -107,6 +110,22 @@ def test_a_number_for_each_is_of_what_each_does(ships: isomatch.Session, questio
     ],
 )
 def test_the_same_thing_is_what_a_verb_is_done_to(
+    ships: isomatch.Session, question: str, names: str
+) -> None:
+    assert answer(ships, question) == {*names.split()}
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("Which ships with a consort did Clyde Works build?", "Auk Gull"),
+        ("Which ships with a consort were built by Clyde Works?", "Auk Gull"),
+        ("Which ships with a consort lie in Oban?", "Auk Swan"),
+        ("Which ships with a consort built by Clyde Works are there?", "Auk Gull"),
+        ("Which ships were not built by Clyde Works and lie in Oban?", "Swan"),
+    ],
+)
+def test_a_verb_is_said_of_those_asked_for_and_not_of_what_they_have(
     ships: isomatch.Session, question: str, names: str
 ) -> None:
     assert answer(ships, question) == {*names.split()}

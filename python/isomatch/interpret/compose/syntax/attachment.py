@@ -33,6 +33,8 @@ class AttachmentReader:
         self._small = grammar.articles | grammar.indefinite | self._auxiliaries
         asking = self._language.asking
         self._before_subjects = grammar.relative | grammar.joining | asking.where | asking.when
+        self._does_words = self._language.before_infinitives - grammar.being
+        self._owning = grammar.owning | grammar.lacking
         self._finite = grammar.singular | grammar.plural
 
     def bars(
@@ -62,7 +64,10 @@ class AttachmentReader:
             if kinds and self._is_described(texts, place, kinds, leaves):
                 first = self._first(at[start], places, leaves)
                 barred |= {(number, at[following]) for number in range(first)}
-            if any(isinstance(i.value, Named) for i in items) and not any(map(is_thing, items)):
+            named = any(isinstance(i.value, Named) for i in items) and not any(map(is_thing, items))
+            had = texts[start - 1 : start] and texts[start - 1] in self._grammar.indefinite
+            had = had and not self._owning.isdisjoint(texts[start - 2 : start - 1])
+            if named or (kinds and had):
                 barred |= self._of_subject(texts, place, places, leaves)
         barred |= self._inside_subject(texts, places, leaves)
         barred |= self._beyond_denied(texts, places, leaves)
@@ -79,7 +84,7 @@ class AttachmentReader:
         """The stretches in which the verb of a question would be said of a name before it.
 
         "Which projects that have a successor named Atlas were managed by Ann" asks for what she
-        managed of these.
+        managed of these, and so does "which projects with a successor did Ann manage".
 
         Args:
             name: its place, the place behind it, and that of the next word of content.
@@ -90,6 +95,10 @@ class AttachmentReader:
         before = texts[start - 1] if start else ""
         says = any(is_verb(i) for at in leaves if at[0] == verb for i in leaves[at])
         finite = bool(gap) and gap[0] in self._finite and says
+        finite |= not self._does_words.isdisjoint(gap[:1])
+        # "paintings with a pendant hang in Rome", and not "a captain born in Rome"
+        plain = not gap and before in self._grammar.indefinite
+        finite |= plain and says and not self._language.is_participle(texts[verb])
         if not finite or head >= start or before in self._before_subjects:
             return set()
         inside = [n for n, place in enumerate(places) if head < place <= start]
@@ -103,7 +112,7 @@ class AttachmentReader:
 
         "Which teams does the captain of Rovers play for" asks for no captain of those who do.
         """
-        does = self._language.before_infinitives - self._grammar.being
+        does = self._does_words
         first = next((n + 1 for n, text in enumerate(texts) if text in does), len(texts))
         verbs = {at[0] for at, some in leaves.items() if any(map(is_verb, some))}
         verbs -= {at[0] for at, some in leaves.items() if any(map(is_thing, some))}
@@ -145,7 +154,8 @@ class AttachmentReader:
             does = not helping.isdisjoint(texts[start - 1 : start])
             for joined in behind:
                 last = bisect_left(places, joined)
-                verb = next(iter(places[last:]), len(texts))
+                read = [p for p in places[last:] if any(at[0] == p for at in leaves)]
+                verb = next(iter(read), len(texts))
                 inside = range(bisect_left(places, end), last)
                 # "did not write and direct Heat" denies both
                 whole = len(inside) > 1
@@ -166,9 +176,14 @@ class AttachmentReader:
         if not (self._finite | self._grammar.relative).isdisjoint(texts[start:place]):
             return True
         here = [item for (first, _), some in leaves.items() if first == place for item in some]
-        if start != place or any(map(is_thing, here)) or not any(map(is_verb, here)):
+        # "and lie near Oban" has a verb that stands for nothing by itself
+        if (
+            not self._small.isdisjoint(texts[start:place])
+            or any(map(is_thing, here))
+            or not any(map(is_verb, here))
+        ):
             return False
-        return not does or self._language.singular(texts[place]) != texts[place]
+        return not does or self._language.singular(texts[start]) != texts[start]
 
     def _kinds_of(self, items: Sequence[Item]) -> Kinds:
         """The kinds of what a noun is for; none for words that may be verbs or names."""
