@@ -35,6 +35,9 @@ GRAPH = """
 :wren a :Ship ; rdfs:label "Wren" ; :builtBy :forth ; :launched "1980-03-03"^^xsd:date .
 :clyde a :Shipyard ; rdfs:label "Clyde Works" ; :locatedIn :oban .
 :forth a :Shipyard ; rdfs:label "Forth Docks" ; :locatedIn :ryde .
+:mole a :Mill ; rdfs:label "Mole" ; :founded 1980 ; :area 10 .
+:vole a :Mill ; rdfs:label "Vole" ; :founded 1990 ; :area 30 .
+:hare a :Mill ; rdfs:label "Hare" ; :founded 1960 ; :area 20 .
 :oban a :Port ; rdfs:label "Oban" .
 :ryde a :Port ; rdfs:label "Ryde" .
 """
@@ -126,6 +129,21 @@ def test_the_same_thing_is_what_a_verb_is_done_to(
     ],
 )
 def test_a_verb_is_said_of_those_asked_for_and_not_of_what_they_have(
+    ships: isomatch.Session, question: str, names: str
+) -> None:
+    assert answer(ships, question) == {*names.split()}
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("Which mills founded after 1970 are smaller than Hare?", "Mole"),
+        ("Which mills founded before 1985 are larger than Mole?", "Hare"),
+        ("Which mills were founded after 1970 and before 1985?", "Mole"),
+        ("Which mills are larger than Mole?", "Hare Vole"),
+    ],
+)
+def test_an_adjective_compares_no_date_that_a_clause_has(
     ships: isomatch.Session, question: str, names: str
 ) -> None:
     assert answer(ships, question) == {*names.split()}

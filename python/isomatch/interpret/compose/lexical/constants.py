@@ -299,3 +299,9 @@ def measured_by(
     before = words[place - 1].text if place else "-"
     if is_numeral(before, language) or (place and unit_at(words, place - 1, language)):
         yield from (scale for scale in scales if words[place].text in scale.high)
+
+
+def are_apart(first: Sequence[Comparison], second: Sequence[Comparison]) -> bool:
+    """Whether the first comparisons are with dates, and the second with things: of other values."""
+    dates = [all(c.values and is_date(c.values[0]) for c in one) for one in (first, second)]
+    return dates == [True, False]

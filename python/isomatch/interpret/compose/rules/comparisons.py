@@ -22,7 +22,7 @@ from isomatch.interpret.compose.expressions import (
     is_value,
 )
 from isomatch.interpret.compose.items import Item
-from isomatch.interpret.compose.lexical.constants import Comparison, equal_to, is_date
+from isomatch.interpret.compose.lexical.constants import Comparison, are_apart, equal_to, is_date
 from isomatch.interpret.compose.lexical.states import is_planned_beside
 from isomatch.interpret.compose.rules.amounts import UNSAID_VALUE, AmountRules, with_unit
 from isomatch.interpret.compose.rules.base import RuleSet, swapped
@@ -171,11 +171,11 @@ class ComparisonRules(RuleSet):
             yield "compared", (None, both), 0.0, -1
 
     def compared_compared(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
-        """ "above 500 and below 1000" """
-        if left.value[0] == right.value[0]:
-            units = [c.unit for c in right.value[1]]
-            first = [replace(c, unit=c.unit or units[0]) for c in left.value[1]]
-            yield "compared", (left.value[0], (*first, *right.value[1])), 0.0, -1
+        """ "above 500 and below 1000"; not "built after 1950 are smaller than Auk" """
+        (scale, first), (other, second), being = left.value, right.value, self._joins.grammar.being
+        if scale == other and (being.isdisjoint(gap) or not are_apart(first, second)):
+            both = (*(replace(c, unit=c.unit or second[0].unit) for c in first), *second)
+            yield "compared", (scale, both), 0.0, -1
 
     def comparison_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "longer than the Ohio" """

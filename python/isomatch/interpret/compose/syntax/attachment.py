@@ -95,9 +95,10 @@ class AttachmentReader:
         before = texts[start - 1] if start else ""
         says = any(is_verb(i) for at in leaves if at[0] == verb for i in leaves[at])
         finite = bool(gap) and gap[0] in self._finite and says
-        finite |= not self._does_words.isdisjoint(gap[:1])
+        elided = any(_denies(i) for at in leaves if at[0] == verb for i in leaves[at])
+        finite |= not (elided or self._does_words.isdisjoint(gap[:1]))  # "but Ben does not"
         # "paintings with a pendant hang in Rome", and not "a captain born in Rome"
-        plain = not gap and before in self._grammar.indefinite
+        plain = not gap and not self._owning.isdisjoint(texts[max(start - 2, 0) : start - 1])
         finite |= plain and says and not self._language.is_participle(texts[verb])
         if not finite or head >= start or before in self._before_subjects:
             return set()
