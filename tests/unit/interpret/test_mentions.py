@@ -384,7 +384,7 @@ def test_every_name_that_stands_in_a_question_as_words_is_found(
                 places.add((end, start))
     named = [(name, str(place)) for place, name in enumerate(names)]
     finder = MentionFinder(named, language=language)
-    found = [(m.start, m.text) for m in finder._spans(question)]
+    found = [(m.start, m.text) for m in finder._spans(question) if not m.plural]
     assert {start for start, _ in found} == {offsets[start] for _, start in places}
     for start, text in found:
         assert fold(text) in {folded[s:e] for e, s in places if offsets[s] == start}
