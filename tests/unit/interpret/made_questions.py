@@ -21,7 +21,8 @@ class Saying(NamedTuple):
     Attributes:
         kind: "noun": what one end is to the other; "verb"; "passive".
         forward: whether the source is the subject; of a noun, whether it is for the target.
-        forms: the noun; the verb in the singular, the plural, and after "does"; or the participle.
+        forms: the noun; the verb in the singular, the plural, and perhaps after "does"; or the
+            participle.
     """
 
     kind: str
@@ -85,6 +86,7 @@ SHIPS = Domain(
             "Captain",
             (verb("trained", "trained"), passive("trained by", forward=False)),
         ),
+        "servedUnder": ("Captain", "Captain", (verb("served under", "served under"),)),
         "bornIn": ("Captain", "Port", (verb("was born in", "were born in"),)),
         "owner": ("Ship", "Captain", (noun("owner"),)),
         "locatedIn": ("Shipyard", "Port", (verb("is located in", "are located in"),)),
@@ -195,7 +197,8 @@ class Maker:
         """Different questions that something is found for, by chance."""
         asked: set[str] = set()
         while len(asked) < count:
-            make = self._random.choice((self._which, self._which, self._what, self._list))
+            makers = (self._which, self._which, self._what, self._list, self._list, self._does)
+            make = self._random.choice(makers)
             made = make(self._random.choice((1, 2, 2, 3)))
             if made is not None and made.found and made.text not in asked:
                 asked.add(made.text)
@@ -211,6 +214,16 @@ class Maker:
         found = self._graph.across(relation, of.found, forward=not saying.forward)
         done = saying.forms[1] if saying.kind == "verb" else f"are {saying.forms[0]}"
         return Made(f"Which {self._plural(type)} {done} {of.text}?", found)
+
+    def _does(self, depth: int) -> Made | None:
+        type = self._type()
+        verbs = [s for s in self._sayings(type) if s[0].kind == "verb" and len(s[0].forms) > 2]
+        if not verbs:
+            return None
+        saying, relation, other = self._random.choice(verbs)
+        of = self._thing(type, depth - 1)
+        found = self._graph.across(relation, of.found, forward=saying.forward)
+        return Made(f"Which {self._plural(other)} does {of.text} {saying.forms[2]}?", found)
 
     def _what(self, depth: int) -> Made | None:
         nouns = [
@@ -265,9 +278,17 @@ class Maker:
         self, noun: str, type: str, who: str, depth: int, *, several: bool
     ) -> tuple[str, Made]:
         """What is said of things that have something, and the things that they have."""
-        if self._random.random() < 1 / 3:
+        chance = self._random.random()
+        if chance < 1 / 4:
             of = self._name(type)
             return f"whose {noun} is {of.text}", of
+        done = [s for s in self._sayings(type) if s[0].kind != "noun"]
+        if chance < 1 / 2 and depth > 1 and done:
+            saying, relation, other = self._random.choice(done)
+            of = self._thing(other, depth - 2)
+            found = self._graph.across(relation, of.found, forward=not saying.forward)
+            does = f"{'is ' if saying.kind == 'passive' else ''}{saying.forms[0]}"
+            return f"whose {noun} {does} {of.text}", Made("", found)
         clause = self._clause(type, depth - 1, several=False) if depth > 1 else None
         if clause is None or self._random.random() < NAMED:
             of = self._name(type)

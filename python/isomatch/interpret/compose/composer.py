@@ -58,7 +58,7 @@ from isomatch.interpret.compose.syntax.sentences import (
     named_again,
     only_builds,
 )
-from isomatch.interpret.compose.syntax.verb_final import VerbFinalOrder
+from isomatch.interpret.compose.syntax.verb_final import VerbFinalClauses
 from isomatch.interpret.compose.syntax.word_order import in_order
 from isomatch.interpret.compose.units import in_other_currency
 from isomatch.interpret.types import Hypothesis, Span
@@ -184,7 +184,7 @@ class Composer:
     ) -> list[Reading]:
         """All that a question may mean, best first; the arguments are those of `hypotheses`."""
         known, language = self._reader.phrases, self._language
-        clauses = VerbFinalOrder(question, self._clauses, language)
+        clauses = VerbFinalClauses(question, self._clauses, language)
         words = in_order(question, clauses.words(), language, known, self._joins.is_class)
         names, beside = (without_words(question, m, known, language) for m in (names, beside))
         if len(words) > MOST_WORDS or (asks_type(words, self._language) and not self._is_typed):
@@ -257,7 +257,7 @@ class Composer:
         unread: Sequence[Unread],
         named: Set[Word],
         leaves: Mapping[tuple[int, int], list[Item]],
-        clauses: VerbFinalOrder,
+        clauses: VerbFinalClauses,
     ) -> list[Item]:
         """The meanings of the whole question, best first."""
         nouns = {start for (start, _), items in leaves.items() if any(map(is_thing, items))}

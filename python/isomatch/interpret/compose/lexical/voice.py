@@ -48,7 +48,7 @@ def beside_verb(words: Sequence[Word], place: int, language: Language) -> Beside
 
 
 def _agents(words: Sequence[str], language: Language) -> int:
-    """How many words for "by" there are; of several, those that begin what follows an auxiliary.
+    """How many words for "by" there are; of several, those behind an auxiliary or a pronoun.
 
     The others say of what something is: "wurde von der Leiterin von Atlas gelobt".
     """

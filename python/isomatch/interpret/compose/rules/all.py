@@ -196,8 +196,7 @@ class Rules:
             of = "set" if clause else "answer"  # "a book that has a sequel", and "which books have"
             yield of, Both(left.value, owners, both), 0.0, left.head
             return
-        owned = self._owned(right, gap)
-        if owned is not None and right.head >= 0:
+        if right.head >= 0 and self._after_whose(right, gap) is not None:
             return  # "whose mentor lives in Ulm" is no mentor of those who live there
         some = has and not self._grammar.indefinite.isdisjoint(gap)
         if some and not both and isinstance(right.value, Along):
@@ -217,7 +216,7 @@ class Rules:
         equal = bool(gap) and self._grammar.being.issuperset(gap) and not is_value(right.value)
         if isinstance(right.value, Named) and (equal or (verbal and not is_value(left.value))):
             return  # "whose child is Ann", "countries border French": of nothing beside it
-        noun = self._owned(right, gap)
+        noun = self._after_whose(right, gap)
         beside |= noun is not None and is_whole(noun)  # see `OwnerRules`
         owned = not self._grammar.possessive.isdisjoint(gap)  # the owner is not what it has
         beside |= owned and any(isinstance(one.value, Extreme) for one in (left, right))
@@ -230,7 +229,7 @@ class Rules:
         for value, more in self._joins.met(right.value, left.value, gap, turned=True):
             yield "set", value, cost + more, right.head
 
-    def _owned(self, right: Item, gap: Sequence[str]) -> Along | None:
+    def _after_whose(self, right: Item, gap: Sequence[str]) -> Along | None:
         """What a relation's noun after "whose" is for; None where a set is not called so."""
         noun = right.value.left if isinstance(right.value, Both) else right.value
         whose = not self._grammar.whose.isdisjoint(gap)

@@ -30,7 +30,7 @@ from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.kinds import GraphKinds, Kinds
 from isomatch.interpret.compose.lexical.relation_words import RelationWord
 from isomatch.interpret.compose.sets.names import every_called, is_apposed, is_defined
-from isomatch.interpret.compose.sets.owners import Owners
+from isomatch.interpret.compose.sets.possession import Owners
 from isomatch.lexicon.lexicon import Lexicon
 
 Joined = tuple[Category, Any, float, int]  # category, value, cost of 0 or more, head

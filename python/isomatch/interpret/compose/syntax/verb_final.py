@@ -20,8 +20,8 @@ from isomatch.interpret.words.content import Word, words_of
 from isomatch.lexicon.language import Language
 
 
-class VerbFinalOrder:
-    """The clauses of one question.
+class VerbFinalClauses:
+    """The clauses of one question; it has none in a language whose verbs come first.
 
     Args:
         question: as it is written; one without clauses is left as it is.
