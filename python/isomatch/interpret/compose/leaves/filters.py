@@ -32,7 +32,7 @@ def without_naming_verbs(
         before = [i.value for (_, end), some in leaves.items() if end == place for i in some]
         after = [i.value for (at, _), some in leaves.items() if at == place + 1 for i in some]
         named = [one.kinds for one in after if isinstance(one, Named) and not is_value(one)]
-        nouns = [of for of in (_of_noun(one, kinds) for one in before) if of]
+        nouns = [of for of in (kinds_of_noun(one, kinds) for one in before) if of]
         same = {kind for of in nouns for those in named for kind in of & those}
         verbs = leaves[place, place + 1]
         if same and not any(_may_say(i, nouns, named, kinds) for i in verbs):
@@ -98,13 +98,13 @@ def without_creation_verbs(
     return {at: [item for item in some if not is_other(at[0], item)] for at, some in leaves.items()}
 
 
-def _of_noun(value: object, kinds: GraphKinds) -> Kinds:
-    """The kinds that a noun is for: a class, or what a relation leads to."""
+def kinds_of_noun(value: object, kinds: GraphKinds) -> Kinds:
+    """The kinds that a noun is for: a class, or what a relation leads to; none for other words."""
     if isinstance(value, OfType):
         return value.kinds
     if not isinstance(value, RelationWord) or "noun" not in value.role:
         return frozenset()
-    return kinds.ends(Step(value.relation, value.role == "inverse noun"))[1]
+    return kinds.ends(value.to_things)[1]
 
 
 def _may_say(verb: Item, nouns: Sequence[Kinds], named: Sequence[Kinds], kinds: GraphKinds) -> bool:

@@ -201,7 +201,7 @@ class WordReader:
                 if idiom or is_verb_of_class(words, place, value, entries, self._kinds):
                     continue
                 following = texts[length] if length < len(texts) else ""
-                length += last == following and self._compares(last)
+                length += bool(last) and last == following and self._compares(last)
                 apart = last and following in language.prepositions and following != last
                 far = length + 1 == len(texts) and not {last, following} <= near
                 as_ = following in language.grammar.alike and not has_keys(value, self._kinds)

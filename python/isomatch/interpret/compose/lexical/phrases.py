@@ -25,8 +25,7 @@ def matched(phrase: Sequence[str], texts: Sequence[str], language: Language, *, 
     at = 0
     forms_of = language.noun_forms if noun else language.forms
     verbs = language.auxiliaries | language.grammar.being if noun else frozenset[str]()
-    not_ = {phrase[0] for phrase in language.operators.negation if len(phrase) == 1}
-    apart = language.function_words - verbs - language.grammar.by - language.schemas.rates - not_
+    apart = language.function_words - verbs - language.grammar.by - language.schemas.rates
     apart -= language.prepositions - language.grammar.of if noun else set()
     for number, word in enumerate(phrase):
         if at >= len(texts) or forms_of(word).isdisjoint(forms_of(texts[at])):
@@ -34,6 +33,8 @@ def matched(phrase: Sequence[str], texts: Sequence[str], language: Language, *, 
         at += 1
         if number + 1 < len(phrase):
             while at < len(texts) and texts[at] in apart and texts[at] != phrase[number + 1]:
+                if (texts[at],) in language.operators.negation:
+                    return 0
                 at += 1
     return at
 

@@ -32,6 +32,11 @@ class RelationWord:
     role: Role
     beside: Beside | None = None
 
+    @property
+    def to_things(self) -> Step:
+        """The step from those who have it to what a noun is for."""
+        return Step(self.relation, self.role == "inverse noun")
+
 
 @dataclass(frozen=True, slots=True)
 class EdgeKey:

@@ -278,7 +278,7 @@ class Rules:
             return  # who "uses a laptop" is no system that it runs
         noun, those = "noun" in word.role, not self._grammar.antecedents.isdisjoint(gap)
         told = not gap or not (self._clauses.isdisjoint(gap) or those)
-        same = self._kinds.ends(Step(word.relation, word.role == "inverse noun"))[1] & of.kinds
+        same = self._kinds.ends(word.to_things)[1] & of.kinds
         described = right.head < 0 or (isinstance(of, (Along, Both)) and bool(same))
         doing = self._joins.language.is_verb(self._kinds.schema.by_id[word.relation].text)
         part = word.role != "noun" and right.head < 0 and not doing

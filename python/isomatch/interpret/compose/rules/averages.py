@@ -303,7 +303,7 @@ class AverageRules(RuleSet):
     def comparison_own(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "more than their manager" """
         (operator, scale), (word, *others) = left.value, right.value
-        there = Step(word.relation, word.role == "inverse noun")
+        there = word.to_things
         value = others or self._kinds.gives_value(word.relation)
         if operator in TURNED and not (gap or value):
             yield "than own", (operator, scale, None, there), 0.0, -1

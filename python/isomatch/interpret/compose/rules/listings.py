@@ -208,4 +208,4 @@ class ListingRules(RuleSet):
 
 
 def _steps(words: Sequence[RelationWord]) -> list[Step]:
-    return [Step(word.relation, word.role == "inverse noun") for word in words]
+    return [word.to_things for word in words]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from isomatch.chains.graph import Step
 from isomatch.interpret.compose.analysis import is_whole
 from isomatch.interpret.compose.expressions import Along, Both, Expression, Named, OfType, is_value
 from isomatch.interpret.compose.items import Item
@@ -38,7 +37,7 @@ class OwnerRules(RuleSet):
     def relation_filter(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "whose capital has more than a million people" """
         word: RelationWord = left.value
-        there = Step(word.relation, word.role == "inverse noun")
+        there = word.to_things
         owners, things = self._kinds.ends(there)
         every = self._joins.whole(owners)
         step, comparisons = right.value
@@ -53,7 +52,7 @@ class OwnerRules(RuleSet):
     def owned_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "whose neighbours speak French", "whose owner was born in Oslo": not who has them"""
         of: Expression = right.value
-        there = Step(left.value.relation, left.value.role == "inverse noun")
+        there = left.value.to_things
         things = self._kinds.ends(there)[1]
         every, both = self._joins.whole(things), things & of.kinds
         verb = right.head < 0 and self._joins.grammar.been.issuperset(gap)

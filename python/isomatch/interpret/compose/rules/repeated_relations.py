@@ -36,7 +36,7 @@ def or_same_relation(rule: Rule, kinds: GraphKinds, language: Language) -> Rule:
         # Who "beat a team that beat Rovers" need not have beaten Rovers.
         noun = "noun" in word.role and language.grammar.any_article.isdisjoint(gap)
         if noun and right.head < 0 and isinstance(of, Along):
-            own = Step(word.relation, word.role == "inverse noun")
+            own = word.to_things
             source, target = kinds.ends(own)
             if source & target and is_own(own, of.step):
                 yield "set", of, 0.0, left.head

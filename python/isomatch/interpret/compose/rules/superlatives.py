@@ -247,7 +247,7 @@ class SuperlativeRules(RuleSet):
     def most_relation(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "the most people" """
         word: RelationWord = right.value
-        step = Step(word.relation, word.role == "inverse noun")
+        step = word.to_things
         most, places = left.value
         if self._kinds.gives_value(word.relation):
             dated = self._joins.grading.gives_date(word.relation)

@@ -338,7 +338,7 @@ class Joins(Owners):
         # elsewhere. An actor of people is no film.
         is_said = isinstance(of, Named) and back != (word.role == "inverse noun")
         if "noun" in word.role and word.relation in self._classes and not is_said:
-            steps = (Step(word.relation, word.role == "inverse noun"),)
+            steps = (word.to_things,)
         elif word.role == "inverse noun" and ends[0].isdisjoint(ends[1]):
             steps = steps[:1]
         fitting = [

@@ -13,7 +13,7 @@ from isomatch.interpret.compose.syntax.parts import (
     Parts,
     Stretch,
     is_plain_verb,
-    kinds_of_noun,
+    kinds_of_part,
 )
 from isomatch.interpret.compose.syntax.scopes import Leaves, is_verb
 from isomatch.interpret.compose.syntax.subjects import SubjectReader
@@ -56,7 +56,7 @@ class AttachmentReader:
         for part in parts:
             if self._has_object(parts, part) or self._is_subject(parts, part):
                 barred |= parts.up_to(parts.number(part.start), part)
-            kinds = kinds_of_noun(part.items, self._kinds)
+            kinds = kinds_of_part(part.items, self._kinds)
             if kinds and self._is_described(parts, part, kinds):
                 barred |= parts.up_to(self._first(parts, part), part)
         return barred.difference(parts.stretches())  # "the Alp Hut" is a name
@@ -76,7 +76,7 @@ class AttachmentReader:
         if parts.before(noun) not in self._grammar.whose:
             return False
         owners = (some for (_, end), some in parts.leaves.items() if end == noun.start - 1)
-        own = any(self._has(noun.items, kinds_of_noun(some, self._kinds)) for some in owners)
+        own = any(self._has(noun.items, kinds_of_part(some, self._kinds)) for some in owners)
         helped = self._auxiliaries.issuperset(parts.gap(noun))
         return own and helped and any(map(is_verb, parts.at(noun.following)))
 
@@ -140,8 +140,7 @@ class AttachmentReader:
     def _has(self, items: Iterable[Item], kinds: Kinds) -> bool:
         """Whether things of some kinds may have what a noun of a relation is for."""
         nouns = (i.value for i in items if i.category == "relation" and "noun" in i.value.role)
-        steps = (Step(word.relation, word.role == "inverse noun") for word in nouns)
-        return any(self._kinds.ends(step)[0] & kinds for step in steps)
+        return any(self._kinds.ends(word.to_things)[0] & kinds for word in nouns)
 
     def _does(self, parts: Parts, places: Set[int], kinds: Kinds) -> bool:
         """Whether things of some kinds may do or undergo what a verb at some place says."""

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from isomatch.chains.graph import Step
 from isomatch.interpret.compose.expressions import OfType
 from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.kinds import GraphKinds, Kinds
+from isomatch.interpret.compose.leaves.filters import kinds_of_noun
 from isomatch.interpret.compose.syntax.scopes import Leaves, is_thing, is_verb
 
 Stretch = tuple[int, int]
@@ -94,15 +94,12 @@ def is_plain_verb(items: Sequence[Item]) -> bool:
     return plain and any(map(is_verb, items))
 
 
-def kinds_of_noun(items: Sequence[Item], kinds: GraphKinds) -> Kinds:
+def kinds_of_part(items: Sequence[Item], kinds: GraphKinds) -> Kinds:
     """The kinds of what a noun is for; none for words that may be verbs or names."""
     found: Kinds = frozenset()
     for item in items:
-        if item.category == "set" and isinstance(item.value, OfType):
-            found |= item.value.kinds
-        elif item.category == "relation" and "noun" in item.value.role:
-            back = item.value.role == "inverse noun"
-            found |= kinds.ends(Step(item.value.relation, back))[1]
-        elif item.category == "set" or is_verb(item):
+        if is_verb(item) or (item.category == "set" and not isinstance(item.value, OfType)):
             return frozenset()
+        if item.category in ("set", "relation"):
+            found |= kinds_of_noun(item.value, kinds)
     return found

@@ -5,7 +5,7 @@ from __future__ import annotations
 from isomatch.interpret.compose.expressions import Named
 from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.kinds import GraphKinds
-from isomatch.interpret.compose.syntax.parts import Part, Parts, Stretch, kinds_of_noun
+from isomatch.interpret.compose.syntax.parts import Part, Parts, Stretch, kinds_of_part
 from isomatch.interpret.compose.syntax.scopes import is_thing, is_verb
 
 
@@ -35,7 +35,7 @@ class SubjectReader:
             named = named and not any(map(is_thing, part.items))
             had = parts.before(part) in self._grammar.indefinite
             had = had and not self._owning.isdisjoint(parts.texts[part.start - 2 : part.start - 1])
-            if named or (had and kinds_of_noun(part.items, self._kinds)):
+            if named or (had and kinds_of_part(part.items, self._kinds)):
                 barred |= self._of_subject(parts, part)
         return barred
 
@@ -45,7 +45,7 @@ class SubjectReader:
         "Which projects that have a successor named Atlas were managed by Ann" asks for what she
         managed of these, and so does "which projects with a successor did Ann manage".
         """
-        nouns = (at[0] for at, some in parts.leaves.items() if kinds_of_noun(some, self._kinds))
+        nouns = (at[0] for at, some in parts.leaves.items() if kinds_of_part(some, self._kinds))
         head, gap, items = min(nouns, default=had.start), parts.gap(had), parts.at(had.following)
         says = any(map(is_verb, items))
         finite = bool(gap) and gap[0] in self._finite and says
