@@ -15,7 +15,15 @@ from isomatch.texts import data
 _DATA = data("isomatch.lexicon", "english_forms.toml")
 _SINGULARS: Mapping[str, str] = _DATA["singulars"]
 _VERBS: Mapping[str, tuple[str, str]] = _DATA["verbs"]  # participle: base and past
-_AGENTS: Mapping[str, str] = _DATA["agents"]
+_EE = frozenset(_DATA["undergoers"].pop("ee").split())
+_AGENTS: Mapping[str, tuple[str, ...]]
+_DOERS_ALONE: Mapping[str, tuple[str, ...]]
+_UNDERGOERS: Mapping[str, tuple[str, ...]]
+_AGENTS, _DOERS_ALONE, _UNDERGOERS = (
+    {verb: tuple(nouns.split("|")) for verb, nouns in _DATA[key].items()}
+    for key in ("agents", "doers_alone", "undergoers")
+)
+_DONE_BY = {noun: verb for verb, nouns in _AGENTS.items() for noun in nouns}
 _DONE_TO = frozenset(_DATA["done_to"].split())
 _PARTICIPLE_OF_PAST = {past: word for word, (_, past) in _VERBS.items()}
 _REGULAR = frozenset(_DATA["stems"]["verbs"].split())
@@ -103,8 +111,8 @@ def is_done_to(word: str) -> bool:
 
 def agent(verb: str) -> str:
     """Who does it: "direct" → "director", "write" → "writer", "play" → "player"."""
-    if verb in _AGENTS:
-        return _AGENTS[verb]
+    if known := _AGENTS.get(verb) or _DOERS_ALONE.get(verb):
+        return known[0]
     if verb.endswith(("ct", "ess", "it")):
         return verb + "or"
     if verb.endswith("ate"):
@@ -120,21 +128,56 @@ def agent(verb: str) -> str:
 
 def agents(verb: str) -> tuple[str, ...]:
     """Who does it, in each spelling: "adviser" and "advisor"."""
-    doer = agent(verb)
-    return (doer, f"{doer[:-2]}or") if doer.endswith("viser") else (doer,)
+    return _AGENTS.get(verb) or (agent(verb),)
+
+
+def undergoers(verb: str) -> tuple[str, ...]:
+    """Whom it is done to: "train" → "trainee" and "apprentice", "nominate" → "nominee"."""
+    ee = (f"{verb.removesuffix('ate').removesuffix('e')}ee",) if verb in _EE else ()
+    return _UNDERGOERS.get(verb, ee)
 
 
 def done_by(doer: str) -> str | None:
     """The participle for what somebody does: "manager" → "managed"; None where there is none."""
+    if doer in _DONE_BY:
+        return _participle_of(_DONE_BY[doer])
     for word, (base, _) in _VERBS.items():
         if agent(base) == doer:
             return word
-    if doer.endswith("visor"):  # supervisor; an adviser is an "advisor" as well
-        return doer[:-2] + "ed"
     for base in (doer[:-1], doer[:-2]):
-        if len(base) > 2 and agent(base) == doer:
-            return base + ("d" if base.endswith("e") else "ed")
+        if len(base) > 2 and agent(base) == doer and base not in _DOERS_ALONE:
+            return _participle_of(base)
     return None
+
+
+def deed(name: str) -> tuple[str, bool] | None:
+    """The participle that the name of a relation says, and whether what has the relation does it.
+
+    None where it says none.
+
+    Example:
+        >>> deed("supervises"), deed("hired by"), deed("trainer of"), deed("has trainer")
+        (('supervised', True), ('hired', False), ('trained', True), ('trained', False))
+    """
+    first, *others = re.sub("^(has|have|is|are|was|were) ", "", name.lower()).split() or [""]
+    match others:
+        case ["by"] if done := participle(first):
+            return done, False
+        case ["of"] if by := done_by(first):
+            return by, True
+        case [] if done := participle(first):
+            return done, True
+        case [] if first and singular(first) != first:
+            return _participle_of(singular(first)), True
+        case [] if by := done_by(first):
+            return by, False
+    return None
+
+
+def _participle_of(verb: str) -> str:
+    irregular = (word for word, (base, _) in _VERBS.items() if base == verb)
+    stem = f"{verb[:-1]}i" if verb[-1] == "y" and verb[-2] not in _VOWELS else verb
+    return next(irregular, stem + ("d" if stem.endswith("e") else "ed"))
 
 
 def dated_verb(name: str) -> str | None:
@@ -152,7 +195,7 @@ def dated_verb(name: str) -> str | None:
 def verb_forms(word: str) -> frozenset[str]:
     """What a word may be a form of as a verb, and who does it: "directed" → "direct"."""
     base = base_verb(participle(word) or word)
-    found = {base, agent(base)}
+    found = {base, agent(base), agent(word)}  # who "found" it may be its founder
     if len(word) > 5 and word.endswith("ing"):
         stem = word[:-3]
         found |= {stem, f"{stem}e", stem[:-1] if stem[-1] == stem[-2] else stem}

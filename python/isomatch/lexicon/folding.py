@@ -3,17 +3,28 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 
 from isomatch.texts import fold, fold_with_offsets
 
-__all__ = ["fold", "fold_with_offsets", "tokens"]
+__all__ = ["any_word", "fold", "fold_with_offsets", "tokens"]
 
 _TOKEN = re.compile(r"[^\W_]+(?:[.\-'’][^\W_]+)*", re.UNICODE)
 _SHORT = 60
 """Letters of a text whose words are kept: a relation's name is asked for all over a question."""
 _KEPT = 8_192
 """Such texts."""
+
+
+def any_word(words: Iterable[str]) -> str:
+    """A regular expression of some words; of none, one that nothing matches.
+
+    Example:
+        >>> any_word(["of", "by"]), any_word([])
+        ('by|of', '(?!)')
+    """
+    return "|".join(map(re.escape, sorted(words))) or "(?!)"
 
 
 def tokens(text: str) -> list[str]:

@@ -48,16 +48,6 @@ FILES: Mapping[str, str] = {"en": "english.toml", "de": "german.toml"}
 MOST_KEPT = 10_000  # words whose forms are kept
 
 
-def any_of(words: Iterable[str]) -> str:
-    """A regular expression of some words; of none, one that nothing matches.
-
-    Example:
-        >>> any_of(["of", "by"]), any_of([])
-        ('by|of', '(?!)')
-    """
-    return "|".join(map(re.escape, sorted(words))) or "(?!)"
-
-
 class Language(Table):
     """The tables of one language, and the forms of its words.
 
@@ -316,6 +306,10 @@ class Language(Table):
         """The participle for what somebody does: "manager" → "managed". In English only."""
         return None if self.lemmas else english.done_by(doer)
 
+    def deed(self, name: str) -> tuple[str, bool] | None:
+        """What the name of a relation says that is done; see `english.deed`. In English only."""
+        return None if self.lemmas else english.deed(name)
+
     def doers_of(self, verb: str) -> tuple[str, ...]:
         """The nouns of the table for who does what a verb says: "trained" → "trainer"."""
         forms = self.forms(verb)
@@ -325,6 +319,11 @@ class Language(Table):
         """Whether a noun is for who does what a verb says: "borrower", of "borrow"."""
         said = self.schemas.doers.get(noun, ())
         return verb in said or (not self.lemmas and english.agent(verb) == noun)
+
+    def is_doer_itself(self, word: str) -> bool:
+        """Whether a verb is what those are called who do it, too: "mentor"."""
+        base = self.singular(word.lower())
+        return self.is_doer(base, base)
 
     def does(self, noun: str, said: str) -> bool:
         """Whether a noun is for who does what some form of a word says: "maker", of "made"."""

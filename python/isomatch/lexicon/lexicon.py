@@ -22,6 +22,7 @@ from isomatch.lexicon.english import (
     past,
     plural,
     singular,
+    undergoers,
 )
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.language import Language, default_language
@@ -262,6 +263,9 @@ def draft_lexicon(
     for relation in schema.relations[:limit]:
         words = draft_words(relation.text, language)
         words = words.beside(_by_what_it_does(relation, language))
+        words = words.beside(_undergoing(relation.text, language, own))
+        if _is_done_by_sources(relation, language):
+            words = _turned(words, language.singular(relation.text.lower()))
         if (spelled := language.spelled(relation.text)) != relation.text:
             words = words.beside(draft_words(spelled, language))
         owner, name = by_path(relation, language)
@@ -336,6 +340,33 @@ def _by_what_it_does(relation: Relation, language: Language) -> RelationWords:
     known = doing and len(others) == 1 and apart.isdisjoint(others)
     known = known and bool(relation.target_types) and not relation.literal_kinds
     return RelationWords(backward=(first,)) if known else RelationWords()
+
+
+def _is_done_by_sources(relation: Relation, language: Language) -> bool:
+    """Whether a name is a verb or a plural, and things of one kind have it: "mentors".
+
+    Then its sources are mentors. A film that `authors` leads from has some.
+    """
+    same = bool(relation.source_types) and {*relation.source_types} == {*relation.target_types}
+    text = relation.text.lower()
+    return same and language.is_verb(text) and language.is_doer_itself(text)
+
+
+def _turned(words: RelationWords, noun: str) -> RelationWords:
+    """The words where a noun is for the sources, and not for what the relation leads to."""
+    nouns = tuple(other for other in words.nouns if other != noun)
+    return replace(words, nouns=nouns, inverse_nouns=(*words.inverse_nouns, noun))
+
+
+def _undergoing(name: str, language: Language, known: Set[str]) -> RelationWords:
+    """The nouns for whom something is done to, by the verb in a name: employees, of "employs".
+
+    Args:
+        known: what types and relations are called, which are others.
+    """
+    done, by_sources = language.deed(name) or ("", False)
+    nouns = tuple(noun for noun in undergoers(base_verb(done)) if noun not in known)
+    return RelationWords(nouns=nouns) if by_sources else RelationWords(inverse_nouns=nouns)
 
 
 def draft_adjectives(schema: Schema, language: Language) -> dict[str, Adjective]:

@@ -138,15 +138,14 @@ SIRES = b"""
 
 
 @pytest.mark.parametrize(
-    ("question", "names"),
+    "question",
     [
-        ("Which dogs have Tom as a sire?", ["Ben", "Rex"]),
-        ("Which dogs have Tom as their sire?", None),
-        ("Which dogs have Tom as sire?", None),
-        ("Dogs with Tom as their sire?", None),
+        "Which dogs have Tom as a sire?",
+        "Which dogs have Tom as their sire?",
+        "Which dogs have Tom as sire?",
+        "Dogs with Tom as their sire?",
     ],
 )
-def test_whom_dogs_have_as_their_sire_is_not_theirs(question: str, names: list[str] | None) -> None:
+def test_dogs_that_have_a_sire_are_his(question: str) -> None:
     with opened(SIRES) as session:
-        answer = session.ask(question, interpreter="schema")
-    assert (sorted(b.name for b in answer.answers) if answer.supported else None) == names
+        assert names_if_answered(session, question) == {"Ben", "Rex"}

@@ -48,7 +48,7 @@ def test_what_only_looks_like_a_plural(word: str) -> None:
         ("cited", "cite", "citer"),
         ("quoted", "quote", "quoter"),
         ("acquired", "acquire", "acquirer"),
-        ("supervised", "supervise", "superviser"),
+        ("supervised", "supervise", "supervisor"),
         ("handled", "handle", "handler"),
         ("divided", "divide", "divider"),
         ("mentored", "mentor", "mentor"),

@@ -148,6 +148,7 @@ class Directions:
         before = [w.text for w in words if w.end <= span.start]
         own = [*takewhile(lambda text: text not in grammar.relative, reversed(before[1:]))]
         undergone &= not grammar.being.isdisjoint(own)  # not "who are those who vaccinated"
+        undergone &= grammar.by.isdisjoint(before[:1])  # nor "by whom was Ann vaccinated"
         if undergone and any(e.target in given.pattern.answers for e in edges):
             return True  # "who was vaccinated"
         if name is None or agent is None or others.isdisjoint(after):

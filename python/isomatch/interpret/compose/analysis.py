@@ -196,8 +196,8 @@ def steps_back(of: Expression) -> bool:
 
 
 def steps_along(of: Expression) -> Iterator[Step]:
-    """The steps that lead from one set of an expression to another."""
-    return (one.step for one in _alongs(of))
+    """The steps that lead from one set of an expression to another, and not from a named value."""
+    return (one.step for one in _alongs(of) if not (isinstance(one.of, Named) and is_value(one.of)))
 
 
 def _alongs(of: Expression) -> Iterator[Along]:

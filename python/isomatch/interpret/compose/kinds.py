@@ -250,14 +250,30 @@ class GraphKinds:
 
         Only where the kinds of its ends do not tell who does it to whom.
         """
-        found = {}
+        found, small = {}, self.language.prepositions  # nothing is done by an "under"
         for relation in self.relations:
-            name, (source, target) = relation.text.lower(), self._ends[relation.id]
-            told = self.schema.typed and source.isdisjoint(target)
-            told |= name.split()[-1] in self.language.prepositions  # nothing is done by an "under"
-            if not (told or name in self.language.schemas.doers or self.gives_value(relation.id)):
+            name = relation.text.lower()
+            told = name in self.language.schemas.doers or name.split()[-1] in small
+            if not (told or self.is_told(relation)):
                 found[relation.id] = self.language.done_by(name.split()[-1]) or ""
         return {id: done for id, done in found.items() if done}
+
+    @cached_property
+    def done_to(self) -> Mapping[str, str]:
+        """The participle for what those do that have a relation: "managed", of `managerOf`."""
+        found = {}
+        for relation in self.relations:
+            deed = self.language.deed(relation.text)
+            noun = not self.language.is_verb(relation.text)
+            if deed and deed[1] and noun and not self.is_told(relation):
+                found[relation.id] = deed[0]
+        return found
+
+    def is_told(self, relation: Relation) -> bool:
+        """Whether the kinds of the ends of a relation tell which is which."""
+        source, target = self._ends[relation.id]
+        apart = self.schema.typed and source.isdisjoint(target)
+        return apart or self.gives_value(relation.id)
 
     def is_won(self, relation: str) -> bool:
         """Whether a relation is called by a thing that somebody wins or gets: "award"."""

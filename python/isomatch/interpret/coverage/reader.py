@@ -35,8 +35,7 @@ from isomatch.interpret.words.content import (
     side_by_side,
     words_of,
 )
-from isomatch.lexicon.folding import fold, fold_with_offsets, tokens
-from isomatch.lexicon.language import any_of
+from isomatch.lexicon.folding import any_word, fold, fold_with_offsets, tokens
 from isomatch.lexicon.lexicon import Lexicon
 from isomatch.lexicon.mention import Mention
 from isomatch.lexicon.rank import Ranker, TextEmbedder
@@ -66,7 +65,7 @@ class CoverageReader:
         self._lexicon = lexicon
         self._language = language = lexicon.language
         self._alike = language.grammar.same | language.grammar.sharing
-        of, prepositions = any_of(language.grammar.of), any_of(language.prepositions)
+        of, prepositions = any_word(language.grammar.of), any_word(language.prepositions)
         self._head = re.compile(rf"\s+(?:{of})\b|\W*$")
         self._preposition = re.compile(rf"\s*((?:{prepositions})\b)?", re.IGNORECASE)
         self._ranker = Ranker(embedder, lexicon)

@@ -8,7 +8,8 @@ from dataclasses import replace
 
 from isomatch.interpret.programs.slots import asked_nouns
 from isomatch.interpret.types import Coverage, Hypothesis, Span
-from isomatch.lexicon.language import Language, any_of
+from isomatch.lexicon.folding import any_word
+from isomatch.lexicon.language import Language
 from isomatch.lexicon.mention import Mention
 from isomatch.lexicon.substitutions import misspelled, spelling_notes
 from isomatch.trained.alignment import NONE, OPERATORS, Alignment
@@ -27,7 +28,7 @@ class ToldWords:
         self._said = said
         self._language = language
         self._opposite = re.compile(
-            rf"(?:{any_of(language.endings.opposite)})\w{{3}}", re.IGNORECASE
+            rf"(?:{any_word(language.endings.opposite)})\w{{3}}", re.IGNORECASE
         )
 
     def new(self, question: str, spans: Sequence[Span], asked: Collection[int]) -> set[Span]:

@@ -47,7 +47,8 @@ class Agents:
         if language.is_verb(relation.text):
             said = not verbs.isdisjoint(language.forms(first))
             # "Displayed in" says not by whom, but what was "rented to" somebody was by them.
-            passive = language.is_passive(relation.text) or first in language.schemas.tenancies
+            let = first in language.schemas.tenancies and bool(others)
+            passive = language.is_passive(relation.text) or let
             return ("target" if passive else "source") if said and (passive or not others) else None
         if noun in language.told.plain:  # "films star Tom Hanks", over `starring`
             return None if verbs.isdisjoint(language.forms(noun)) else "source"
@@ -128,12 +129,11 @@ class Agents:
         forms = self._language.noun_forms(tokens(span.text)[-1])
         edges = [edge for edge in pattern.edges if edge.relation == span.meaning]
         for edge, relation in ((e, r) for e in edges for r in self._kinds.relations(e)):
-            own = self._kinds.words(relation)
-            ends = (
-                (edge.target, edge.source) if forms & {*own.nouns} else (edge.source, edge.target)
-            )
-            known = forms & {*own.nouns, *own.inverse_nouns}
-            if self._kinds.holds_both_ways(relation) or not known:
+            own, doer = self._kinds.words(relation), self._language.doer_of(relation.text.lower())
+            sources = {*own.inverse_nouns, doer}  # a "sponsor", of `sponsors`
+            targets = {*own.nouns} - sources
+            ends = (edge.target, edge.source) if forms & targets else (edge.source, edge.target)
+            if self._kinds.holds_both_ways(relation) or forms.isdisjoint(sources | targets):
                 continue
             asked = ends[1] in pattern.answers or whether
             if pattern.node(ends[0]).text != name.meaning or not asked:

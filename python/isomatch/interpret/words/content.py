@@ -325,7 +325,10 @@ def is_state(words: Sequence[Word], start: int, verb: str, language: Language) -
     place = next(n for n, word in enumerate(words) if word.start >= start)
     first, word = tokens(verb)[0], words[place].text
     # "were open", "is the hut open"
-    being = {words[0].text, words[place - 1].text if place else ""} & language.grammar.being
+    before = words[place - 1].text if place else ""
+    if before in language.grammar.articles:
+        return False  # "is Ann the guard of Bob"
+    being = {words[0].text, before} & language.grammar.being
     return bool(being) and len(word) < len(first) and first.startswith(word)
 
 

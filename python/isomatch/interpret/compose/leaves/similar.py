@@ -15,8 +15,7 @@ from isomatch.interpret.compose.leaves.word_reader import WordReader
 from isomatch.interpret.compose.lexical.relation_words import RelationWord
 from isomatch.interpret.types import GUESSED
 from isomatch.interpret.words.content import Word
-from isomatch.lexicon.folding import tokens
-from isomatch.lexicon.language import any_of
+from isomatch.lexicon.folding import any_word, tokens
 from isomatch.lexicon.lexicon import Lexicon
 from isomatch.lexicon.rank import Ranker
 from isomatch.schema.types import Relation
@@ -45,7 +44,7 @@ class SimilarWords:
         self._language = language = lexicon.language
         self._ranker = ranker
         self._reader = reader
-        self._opposite = re.compile(rf"({any_of(language.endings.opposite)})\w{{3}}")
+        self._opposite = re.compile(rf"({any_word(language.endings.opposite)})\w{{3}}")
         self._said = [(r.id, self._names_of(r)) for r in kinds.relations]
 
     def found(

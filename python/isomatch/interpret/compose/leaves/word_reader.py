@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from itertools import chain
 from typing import Any
 
 from isomatch.chains.graph import Step
-from isomatch.interpret.compose.categories import Category, Role, is_class
+from isomatch.interpret.compose.categories import Category, is_class
 from isomatch.interpret.compose.expressions import Compared, OfType
 from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.kinds import GraphKinds
@@ -17,7 +17,6 @@ from isomatch.interpret.compose.lexical.class_verbs import (
     has_keys,
     is_verb_of_class,
     names_value,
-    says_deed,
 )
 from isomatch.interpret.compose.lexical.constants import (
     comparisons_at,
@@ -35,15 +34,15 @@ from isomatch.interpret.compose.lexical.phrases import (
     meant_by,
     span_of,
 )
+from isomatch.interpret.compose.lexical.relation_phrases import phrases_of
 from isomatch.interpret.compose.lexical.relation_words import EdgeKey, RelationWord, WordForms
-from isomatch.interpret.compose.lexical.states import punctual, state_of, undergone, undone
+from isomatch.interpret.compose.lexical.states import punctual, state_of, undone
 from isomatch.interpret.compose.lexical.voice import beside_verb
-from isomatch.interpret.compose.units import bare_names, unit_at, unit_of_number
+from isomatch.interpret.compose.units import unit_at, unit_of_number
 from isomatch.interpret.types import TOLD
 from isomatch.interpret.words.content import Word, asks_whether
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.lexicon import Definition, Lexicon
-from isomatch.lexicon.places import brought_to
 from isomatch.schema.types import Relation
 from isomatch.store.terms import words as words_of_key
 
@@ -86,47 +85,9 @@ class WordReader:
         self._firsts = [s for s in self._scales if s.of and {*s.lowest} & language.grammar.first]
         self.forms = forms = WordForms(kinds, lexicon)
         for relation in kinds.relations:
-            said = lexicon.relations[relation.id]
-            verb = language.is_verb(relation.text) and not kinds.gives_value(relation.id)
-            called = language.singular(relation.text.lower())
-            doing = verb and says_deed(relation, kinds)
-            doers, nouns = language.schemas.doers, dict.fromkeys((called, *said.nouns))
-            does = [verb for noun in nouns for verb in doers.get(noun, ())]
-            passive = language.is_passive(relation.text)  # "probed by", of "investigated by"
-            phrases: list[tuple[Role, Iterable[str]]] = [
-                ("backward", does),
-                ("forward", (f"{v} by" for v in does if passive and language.is_participle(v))),
-                ("forward" if doing else "noun", said.nouns),
-                ("inverse noun", said.inverse_nouns),
-                ("forward", (*said.forward, *brought_to(relation.text, language))),
-                ("backward", said.backward),
-            ]
-            if relation.text.split()[-1] not in language.grammar.of:
-                # "subclass of" is what the source is
-                own = verb or relation.text in said.forward  # "reports to"
-                names = dict.fromkeys((relation.text, language.spelled(relation.text)))
-                phrases += [("forward" if own else "noun", names)]
-            if done := kinds.done.get(relation.id):
-                phrases += [("forward", (f"{done} by",)), ("backward", (done,))]
-            phrases += [("forward", undergone(relation.id, kinds))]
-            phrases += [(role, (text,)) for role, text in kinds.record_roles.said(relation)]
-            phrases += [("noun", bare_names(relation, kinds))]
-            if kinds.gives_date(relation.id) and (dated := language.dated_verb(relation.text)):
-                phrases += [("forward", (dated,))]
-            phrases += [("forward", forms.verbs_by_name(relation.id))]
-            for word in dict.fromkeys(tokens(f"{relation.text} {language.spelled(relation.text)}")):
-                for form in sorted(language.forms(word)):
-                    # A child is the target of "parent of", and the source of "parent".
-                    other: Role = "noun" if form in said.inverse_nouns else "inverse noun"
-                    phrases += [
-                        ("number", language.numbers_of(form, relation.text)),
-                        ("forward", language.schemas.verbs.get(form, ())),
-                        (other, kinds.inverses(form, relation)),
-                    ]
-            for role, texts in phrases:
-                for text in texts:
-                    if forms.may_say(text, relation) and not self._is_of_shorter(text, relation):
-                        self._add(text, RelationWord(relation.id, role))
+            for role, text in phrases_of(relation, kinds, lexicon, forms):
+                if forms.may_say(text, relation) and not self._is_of_shorter(text, relation):
+                    self._add(text, RelationWord(relation.id, role))
 
     def _is_of_shorter(self, phrase: str, relation: Relation) -> bool:
         """Whether a word is the name of another relation of the same kinds.

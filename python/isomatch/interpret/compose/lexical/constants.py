@@ -13,7 +13,8 @@ from isomatch.dates import iso_of_slashed
 from isomatch.interpret.compose.expressions import Expression
 from isomatch.interpret.compose.units import unit_at
 from isomatch.interpret.words.content import Word
-from isomatch.lexicon.language import Language, any_of
+from isomatch.lexicon.folding import any_word
+from isomatch.lexicon.language import Language
 from isomatch.lexicon.tables import Scale, Unit
 from isomatch.link.normalise import value_of
 from isomatch.pattern.types import Operator
@@ -93,7 +94,7 @@ def constant(
         return _half(words, place, language)
     if not text[0].isdigit():
         return None
-    if re.fullmatch(rf"\d{{3}}0({any_of(language.endings.decade)})", text):
+    if re.fullmatch(rf"\d{{3}}0({any_word(language.endings.decade)})", text):
         bounds = Comparison(">=", (text[:4],)), Comparison("<=", (f"{text[:3]}9",))
         return 1, bounds, language.assumed.span.format(text[:4], f"{text[:3]}9")
     value = value_of(text)
@@ -183,7 +184,7 @@ def _period(
 ) -> tuple[int, tuple[Comparison, ...], str] | None:
     """A century, "19th century", or a decade of the last one, "nineties"."""
     numbers = language.numbers
-    short = re.fullmatch(rf"(\d0)({any_of(language.endings.decade)})", texts[0])  # "the 90s"
+    short = re.fullmatch(rf"(\d0)({any_word(language.endings.decade)})", texts[0])  # "the 90s"
     tens = int(short[1]) if short else -1
     known = tens in numbers.decades.values()
     decade = tens if known else numbers.decades.get(texts[0])
@@ -192,7 +193,7 @@ def _period(
         years = not said.isdisjoint(language.asking.dates)
         first, last, length = 1900 + decade, 1909 + decade, 1 + years  # "neunziger Jahre"
     else:
-        ordinal = re.fullmatch(rf"(\d{{1,2}})({any_of(language.endings.ordinal)})?", texts[0])
+        ordinal = re.fullmatch(rf"(\d{{1,2}})({any_word(language.endings.ordinal)})?", texts[0])
         if ordinal is None or texts[1:2] == [] or texts[1] not in numbers.century:
             return None
         last, length = 100 * int(ordinal[1]), 2
@@ -305,3 +306,8 @@ def are_apart(first: Sequence[Comparison], second: Sequence[Comparison]) -> bool
     """Whether the first comparisons are with dates, and the second with things: of other values."""
     dates = [all(c.values and is_date(c.values[0]) for c in one) for one in (first, second)]
     return dates == [True, False]
+
+
+def are_dates(comparisons: Sequence[Comparison]) -> bool:
+    """Whether all comparisons are with dates, or with other things."""
+    return all(one.other is not None or any(map(is_date, one.values)) for one in comparisons)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence, Set
+from itertools import takewhile
 from typing import Literal
 
 from isomatch.chains.graph import Step
@@ -157,8 +158,7 @@ class Voice:
         So it is in "whom does Ann mentor" and "which editors mentor Bob", but not after "the".
         """
         language, grammar = self._language, self._language.grammar
-        base = language.singular(words[place].text)
-        if not place or not language.is_doer(base, base):
+        if not place or not language.is_doer_itself(words[place].text):
             return False
         *first, before = words[:place]
         if before.text in self._before_nouns | grammar.own or before.end - before.start > len(
@@ -166,7 +166,7 @@ class Voice:
         ):  # "Ann's mentor"
             return False
         does = language.before_infinitives - grammar.being
-        subject = before.text in language.asking.who | grammar.relative
+        subject = before.text in (language.asking.who | grammar.relative) - grammar.whose
         subject |= self.names_class(before.text)
         return subject or any(word.text in does for word in first)
 
@@ -246,9 +246,12 @@ class Voice:
             self._language.grammar.by,
             self._language.grammar.being,
         )
+        before, after = words[:place], words[place + length :]
+        if relation in self._kinds.done_to:  # who "is mentored by" somebody, of `mentorOf`
+            said = any(w.text in by for w in (*before[:1], *after[:1]))
+            return role in ("forward", "backward") and said == (role == "forward")
         if language.free_order or not self._kinds.is_passive(relation):
             return False
-        before, after = words[:place], words[place + length :]
         if role == "backward":
             asked = before[:1] and before[0].text in by  # "by whom was Bob managed"
             return bool(asked) or any(w.text in by for w in after[:1])
@@ -265,7 +268,9 @@ class Voice:
         grammar, texts = self._language.grammar, [w.text for w in words]
         clause, agent = self._clause(texts, place), self._agent(texts, place)
         before = {*texts[max(clause, agent) : place]}
-        done = before & (grammar.been | grammar.by) or {texts[place]} & grammar.by
+        ended = clause > 0 and self._is_ended(texts[clause:place])
+        passive = grammar.by if ended else grammar.been | grammar.by
+        done = bool(before & passive) or texts[place] in grammar.by
         after = texts[place + length] if place + length < len(texts) else ""
         objects = grammar.lacking
         if not self._language.is_passive(self._kinds.schema.by_id[relation].text):
@@ -280,6 +285,15 @@ class Voice:
         each = not (self._each.isdisjoint(before) or named)
         active |= each and after not in self._language.prepositions  # "that each captain trained"
         return active and not (done or after in grammar.by)
+
+    def _is_ended(self, clause: Sequence[str]) -> bool:
+        """Whether a clause has its verb and object, and what follows is said of another subject.
+
+        "Bands whose genre is jazz influenced many" were influenced by none.
+        """
+        been = self._language.grammar.been
+        said = takewhile(lambda text: text not in been, reversed(clause))
+        return not self._language.function_words.issuperset(said)
 
     def _agent(self, texts: Sequence[str], place: int) -> int:
         """Where the agent of another verb before a place begins; 0 where there is none.

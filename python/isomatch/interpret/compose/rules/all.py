@@ -43,7 +43,7 @@ from isomatch.interpret.compose.rules.listings import ListingRules
 from isomatch.interpret.compose.rules.lists import ListRules
 from isomatch.interpret.compose.rules.negations import NegationRules
 from isomatch.interpret.compose.rules.others import OtherRules
-from isomatch.interpret.compose.rules.owners import OwnerRules, of_nearest
+from isomatch.interpret.compose.rules.owners import OwnerRules, of_nearest, or_owners
 from isomatch.interpret.compose.rules.participants import (
     named_by_class,
     or_participant,
@@ -118,7 +118,9 @@ class Rules:
             ("set", "set"): or_relative(or_participant(or_their_values(sets, joins), joins), joins),
             ("set", "linked"): or_relative(or_their_values(owners.set_linked, joins), joins),
             ("relation", "set"): or_same_relation(self._relation_set, self._kinds, joins.language),
-            ("set", "relation"): or_same_value(by_class, self._kinds, joins.language),
+            ("set", "relation"): or_owners(
+                or_same_value(by_class, self._kinds, joins.language), joins
+            ),
             ("relation", "relation"): self._relations,
             ("count", "answer"): listings.or_values(counts.count_set),
             ("set", "relations"): self._set_relations,
@@ -333,7 +335,8 @@ class Rules:
             return  # "have an illustrator" says not that they illustrated anything
         possessive = not grammar.possessive.isdisjoint(gap)  # "Eve Lang's mentor" mentors her
         back = word.role in ("inverse noun", "backward")
-        back = word.role == "forward" if verb and possessive else back
+        if verb and possessive and self._joins.language.is_doer_itself(right.spans[-1].text):
+            back = word.role == "forward"
         apart = 0.0 if grammar.linking.issuperset(gap) else 0.8  # "the river in the country"
         apart += 0.2 * (possessive and isinstance(of, OfType))  # "the biggest city's state"
         # "papers cite surveys": what comes first is rather the subject

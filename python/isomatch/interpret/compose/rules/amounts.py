@@ -17,11 +17,15 @@ UNSAID_VALUE = 0.4  # for a value that is compared without a word for its relati
 
 
 class AmountRules(RuleSet):
-    """Rules that compare things with an amount, where the unit says which value is meant."""
+    """Rules that compare things with an amount, where a unit or noun says which value is meant."""
 
     def __init__(self, joins: Joins):
         super().__init__(joins)
-        self.table = {("set", "quantity"): self.set_quantity}
+        self.table = {
+            ("set", "quantity"): self.set_quantity,
+            ("degree", "compared"): self.degree_compared,
+            ("compared", "degree"): self.compared_degree,
+        }
 
     def set_quantity(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "calls of 66 seconds" """
@@ -31,6 +35,18 @@ class AmountRules(RuleSet):
         if things and said and len(values) == 1:
             equal = replace(equal_to(values), unit=unit)
             yield from with_unit(of, (equal,), left.head, self._joins)
+
+    def degree_compared(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "a length over 500" """
+        scale, comparisons = right.value
+        if scale is None:
+            yield "compared", (left.value, comparisons), 0.0, -1
+
+    def compared_degree(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "at least 190 cm tall" """
+        scale, comparisons = left.value
+        if scale is None and not gap:
+            yield "compared", (right.value, comparisons), 0.0, -1
 
 
 def with_unit(

@@ -22,7 +22,13 @@ from isomatch.interpret.compose.expressions import (
     is_value,
 )
 from isomatch.interpret.compose.items import Item
-from isomatch.interpret.compose.lexical.constants import Comparison, are_apart, equal_to, is_date
+from isomatch.interpret.compose.lexical.constants import (
+    Comparison,
+    are_apart,
+    are_dates,
+    equal_to,
+    is_date,
+)
 from isomatch.interpret.compose.lexical.states import is_planned_beside
 from isomatch.interpret.compose.rules.amounts import UNSAID_VALUE, AmountRules, with_unit
 from isomatch.interpret.compose.rules.base import RuleSet, swapped
@@ -72,8 +78,6 @@ class ComparisonRules(RuleSet):
             ("relation", "punctual"): self.relation_punctual,
             ("constant", "relation"): self.constant_relation,
             ("quantity", "relation"): self.quantity_relation,
-            ("degree", "compared"): self.degree_compared,
-            ("compared", "degree"): self.compared_degree,
             ("set", "constant"): self.set_constant,
             ("compared", "set"): self.compared_set,
             ("constant", "set"): self.constant_set,
@@ -250,18 +254,6 @@ class ComparisonRules(RuleSet):
         if gap and self._joins.grammar.of.issuperset(gap) and right.value.role == "noun":
             yield from self.relation_quantity(right, left, ())
 
-    def degree_compared(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
-        """ "a length over 500" """
-        scale, comparisons = right.value
-        if scale is None:
-            yield "compared", (left.value, comparisons), 0.0, -1
-
-    def compared_degree(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
-        """ "at least 190 cm tall" """
-        scale, comparisons = left.value
-        if scale is None and not gap:
-            yield "compared", (right.value, comparisons), 0.0, -1
-
     def set_compared(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "rivers longer than 500", "films after 2000" """
         (scale, comparisons), of = right.value, left.value
@@ -280,6 +272,8 @@ class ComparisonRules(RuleSet):
                     yield from with_unit(of, comparisons, left.head, self._joins)
             return
         for place, (step, great) in enumerate(self._joins.grading.graded(scale, True, of.kinds)):
+            if not (great or are_dates(comparisons)):
+                continue  # what is "older than 50" was not founded before the year 50
             turned = [c if great else c.turned(TURNED) for c in comparisons]
             cost = SECOND_SENSE * place + OTHER_KIND * any(
                 is_of_other_kind(c.other, of) for c in comparisons
@@ -318,7 +312,7 @@ class ComparisonRules(RuleSet):
     ) -> Iterator[Joined]:
         """Those of a set with such a date, where they have one; ``then`` is for "in 1920"."""
         of: Expression = left.value
-        if not all(c.other is not None or any(map(is_date, c.values)) for c in comparisons):
+        if not are_dates(comparisons):
             return
         if ends_with_state(left, self._joins.language):
             return

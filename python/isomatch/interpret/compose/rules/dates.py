@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from isomatch.chains.graph import Step
 from isomatch.interpret.compose.analysis import all_parts
@@ -169,6 +170,9 @@ def _is_begun_otherwise(item: Item, of: Expression, joins: Joins) -> bool:
     tables = (schemas.begun, schemas.deeds)
     made = {verb for one in called for table in tables for verb in table.get(one, ())}
     date = joins.kinds.schema.by_id[of.step.relation].text  # "by founding year"
+    said = sorted(item.spans, key=lambda span: span.start)
+    if any(verb.meaning == date and first.kind == "operator" for verb, first in pairwise(said)):
+        return False  # "which team that Ann joined was founded first"
     verbs = [s.text.lower() for s in item.spans if s.meaning != date and _is_verb(s, language)]
     return any(
         _forms(verb, language).isdisjoint(words | made)

@@ -44,8 +44,19 @@ class LightVerbRules(RuleSet):
             ("joint verb", "set"): self.verb_name,
             ("set", "joint verb"): self.name_verb,
             ("set", "joined"): self.set_joined,
-            ("anything", "set"): anything_such,
+            ("anything", "set"): anything_such(joins.grammar),
+            ("relation", "anything"): self.done_by_any,
         }
+
+    def done_by_any(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "coached by anybody" """
+        relation = left.value.relation
+        by_sources = self._kinds.does(relation) or relation in self._kinds.done_to
+        done = Step(relation, not by_sources)
+        doers = self._joins.whole(self._kinds.ends(done)[0])
+        verb = self._joins.language.is_participle(left.spans[-1].text.lower())
+        if verb and doers is not None and not self._grammar.by.isdisjoint(gap):
+            yield "set", self._joins.step(doers, done), 0.0, -1
 
     def _deed(self, doers: Item, *, plays: bool = False) -> Step | None:
         """The step from those whom a noun calls by what they make to that: "directors".

@@ -156,3 +156,15 @@ def of_nearest(rule: Rule, joins: Joins) -> Rule:
                 yield joined
 
     return join
+
+
+def or_owners(rule: Rule, joins: Joins) -> Rule:
+    """A rule for a set and a relation; of "Ann as their mentor", those who have her so."""
+
+    def join(left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        if (owners := joins.owners_as(left.value, right.value, gap)) is not None:
+            yield "set", owners, 0.0, -1
+            return
+        yield from rule(left, right, gap)
+
+    return join

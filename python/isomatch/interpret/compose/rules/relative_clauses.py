@@ -18,6 +18,7 @@ from isomatch.interpret.compose.rules.participants import is_described, is_singl
 from isomatch.interpret.compose.sets.joins import Joined, Joins, Rule
 from isomatch.interpret.compose.sets.names import every_called
 from isomatch.lexicon.language import Language
+from isomatch.lexicon.tables import Grammar
 
 DESCRIBED = 0.1  # for a name of several things of which a clause says more
 NO_PEOPLE = 0.2  # for "who" after things, where the graph has people
@@ -59,10 +60,17 @@ def or_relative(rule: Rule, joins: Joins) -> Rule:
     return join
 
 
-def anything_such(left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
-    """ "something supplied by Acme": what that is, as if its class were said"""
-    if not gap and right.head < 0 and isinstance(right.value, (Along, Both, Compared)):
-        yield "set", right.value, 0.0, left.head
+def anything_such(grammar: Grammar) -> Rule:
+    """The rule for what a word as "something" is, as if its class were said."""
+    small = (grammar.relative - grammar.whose) | grammar.being
+
+    def join(left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "something supplied by Acme", "someone who lives in Oslo" """
+        said = right.head < 0 and isinstance(right.value, (Along, Both, Compared))
+        if said and small.issuperset(gap):
+            yield "set", right.value, 0.0, left.head
+
+    return join
 
 
 def is_going(left: Item, right: Item, gap: Sequence[str], language: Language) -> bool:

@@ -292,7 +292,8 @@ class Joins(Owners):
         if by and word.role == "forward":  # "managed by Alice", where she manages
             return self.kinds.is_passive(word.relation)
         if by and word.role == "backward" and self.kinds.names_doer(word.relation):
-            return True  # "owned by Ann", where no kinds tell who is the owner
+            # "owned by Ann", where no kinds tell who is the owner
+            return word.relation not in self.kinds.done_to
         if self.is_sure(word, gap):  # "grenzt an Texas", and "grenzt Texas" at what
             return bool(self.prepositions(gap))
         # "whose manager is Carol", and "whose mentor" over "mentored by": no verb, before "is"

@@ -17,6 +17,7 @@ from isomatch.interpret.compose.expressions import (
     Without,
     is_value,
 )
+from isomatch.interpret.compose.lexical.relation_words import RelationWord
 from isomatch.interpret.compose.sets.values import Values
 
 
@@ -55,6 +56,16 @@ class Owners(Values):
         if one and isinstance(of, Along) and isinstance(of.of, Named) and not of.step.back:
             return self.step(of, of.step.inverse)
         return self.owners(of)
+
+    def owners_as(
+        self, of: Expression, word: RelationWord, gap: Sequence[str]
+    ) -> Expression | None:
+        """Those that have a named thing as what a noun says: "have Ann as their mentor"."""
+        step = word.to_things.inverse
+        said = isinstance(of, Named) and "noun" in word.role and not is_value(of)
+        if not said or self.grammar.alike.isdisjoint(gap) or not self.leads(step, of.kinds):
+            return None
+        return self.step(of, step)
 
 
 def _noun_of(of: Expression) -> Expression:

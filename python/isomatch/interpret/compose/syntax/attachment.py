@@ -18,6 +18,7 @@ from isomatch.interpret.compose.syntax.parts import (
 from isomatch.interpret.compose.syntax.scopes import Leaves, is_verb
 from isomatch.interpret.compose.syntax.subjects import SubjectReader
 from isomatch.interpret.words.content import Word
+from isomatch.lexicon.folding import tokens
 
 COMPARED = ("comparison", "constant")
 NEAR = 4  # words behind "with more than" among which the noun for what is compared stands
@@ -54,7 +55,9 @@ class AttachmentReader:
         parts = Parts([word.text for word in words], leaves, places)
         barred = self._subjects.bars(parts)
         for part in parts:
-            if self._has_object(parts, part) or self._is_subject(parts, part):
+            such = any(item.category == "anything" for item in part.items)
+            such &= not self._grammar.relative.isdisjoint(parts.gap(part)[:1])  # "someone who …"
+            if such or self._has_object(parts, part) or self._is_subject(parts, part):
                 barred |= parts.up_to(parts.number(part.start), part)
             kinds = kinds_of_part(part.items, self._kinds)
             if kinds and self._is_described(parts, part, kinds):
@@ -131,11 +134,17 @@ class AttachmentReader:
         gap, items, verb = parts.gap(noun), parts.at(noun.following), noun.following
         whose = not self._grammar.whose.isdisjoint(gap)
         has = whose or not self._grammar.having.isdisjoint(gap)
-        if has and self._has(items, kinds):
+        if (has and self._has(items, kinds)) or self._is_graded(items, kinds):
             return True
         names = any(isinstance(i.value, Named) and not is_value(i.value) for i in items)
         apart = names or any(item.category == "not" for item in items)  # "that Ann taught"
         return not whose and self._does(parts, parts.ends(verb) if apart else {verb}, kinds)
+
+    def _is_graded(self, items: Iterable[Item], kinds: Kinds) -> bool:
+        """Whether things of some kinds have a value that a comparison is of: "older than 50"."""
+        scales = (i.value[1] for i in items if i.category == "comparison" and i.value[1])
+        of = {word.removeprefix("-") for scale in scales for word in scale.of}
+        return any(not of.isdisjoint(tokens(value.text)) for value in self._kinds.values(kinds))
 
     def _has(self, items: Iterable[Item], kinds: Kinds) -> bool:
         """Whether things of some kinds may have what a noun of a relation is for."""
