@@ -25,6 +25,8 @@ from isomatch.settings import Settings
 SERVER = "5.26"
 LEXICON = Path(__file__).with_name("zograscope_lexicon.toml")
 SEED = 11
+SPLITS = {"random tenth": "id", "held-out templates": "template"}
+"""Our own, by the key whose values are parted."""
 FIGURES = {"exact": "right", "wrong": "wrong though answered", "unanswered": "not answered"}
 
 
@@ -76,7 +78,7 @@ def trained(data: Path, questions: int) -> Iterator[Row]:
     """
     given = _lines(data / "zograscope/train.jsonl")
     with _graph(data) as settings, Session.open(settings) as session:
-        for name, of in (("random tenth", "id"), ("held-out templates", "template")):
+        for name, of in SPLITS.items():
             folder = settings.home / name.replace(" ", "-")
             learned, held = _split(given, of, folder)
             read = read_questions(str(learned), queries=True)
@@ -89,29 +91,28 @@ def trained(data: Path, questions: int) -> Iterator[Row]:
 
 
 def alone(data: Path, questions: int) -> Iterator[Row]:
-    """A program model that learnt from questions without answers or queries, of other templates.
+    """A program model that learnt from questions without answers or queries, on our own splits.
 
     Beside what the words alone say; both with the edited lexicon.
     """
     given = _lines(data / "zograscope/train.jsonl")
     with _graph(data) as settings:
         shutil.copy(LEXICON, settings.lexicon_path)
-        folder = settings.home / "alone"
-        learned, held = _split(given, "template", folder)
-        log = "\n".join(json.dumps({"question": line["question"]}) for line in _lines(learned))
-        learned.write_text(log, encoding="utf-8")
-        with Session.open(settings) as session:
-            read = read_questions(str(learned), unlabelled=True)
-            report = train_programs(session.resources, read, out=folder)
-        for words, count in report.labels.rows() if report.labels else ():
-            yield row(f"zograscope, questions alone: {words}", count, "")
-        composed = _evaluated(held, settings, "schema", questions)
-        yield from _rows("zograscope held-out templates, words alone", composed)
-        own = settings.model_copy(update={"programs_model": folder})
-        yield from _rows(
-            "zograscope held-out templates, questions alone",
-            _evaluated(held, own, "programs", questions),
-        )
+        for name, of in SPLITS.items():
+            folder = settings.home / f"alone {name}".replace(" ", "-")
+            learned, held = _split(given, of, folder)
+            log = "\n".join(json.dumps({"question": line["question"]}) for line in _lines(learned))
+            learned.write_text(log, encoding="utf-8")
+            with Session.open(settings) as session:
+                read = read_questions(str(learned), unlabelled=True)
+                report = train_programs(session.resources, read, out=folder)
+            title = f"zograscope {name}, questions alone"
+            for words, count in report.labels.rows() if report.labels else ():
+                yield row(f"{title}: {words}", count, "")
+            composed = _evaluated(held, settings, "schema", questions)
+            yield from _rows(f"zograscope {name}, words alone", composed)
+            own = settings.model_copy(update={"programs_model": folder})
+            yield from _rows(title, _evaluated(held, own, "programs", questions))
 
 
 def _split(given: Sequence[Mapping[str, Any]], of: str, folder: Path) -> tuple[Path, Path]:
