@@ -15,6 +15,10 @@ from isomatch.texts import data
 _DATA = data("isomatch.lexicon", "english_forms.toml")
 _SINGULARS: Mapping[str, str] = _DATA["singulars"]
 _VERBS: Mapping[str, tuple[str, str]] = _DATA["verbs"]  # participle: base and past
+_NOUNS, _NOUN_ENDS = (
+    frozenset(_DATA["nouns"]["words"].split()),
+    tuple(_DATA["nouns"]["ends"].split()),
+)
 _EE = frozenset(_DATA["undergoers"].pop("ee").split())
 _AGENTS: Mapping[str, tuple[str, ...]]
 _DOERS_ALONE: Mapping[str, tuple[str, ...]]
@@ -23,6 +27,7 @@ _AGENTS, _DOERS_ALONE, _UNDERGOERS = (
     {verb: tuple(nouns.split("|")) for verb, nouns in _DATA[key].items()}
     for key in ("agents", "doers_alone", "undergoers")
 )
+_UNDERGOER_OF = {noun: verb for verb, nouns in reversed(_UNDERGOERS.items()) for noun in nouns}
 _DONE_BY = {noun: verb for verb, nouns in _AGENTS.items() for noun in nouns}
 _DONE_TO = frozenset(_DATA["done_to"].split())
 _PARTICIPLE_OF_PAST = {past: word for word, (_, past) in _VERBS.items()}
@@ -150,6 +155,14 @@ def done_by(doer: str) -> str | None:
     return None
 
 
+def done_to(undergoer: str) -> str | None:
+    """The participle for what is done to somebody: "trainee" → "trained"; None where it is none."""
+    stem = undergoer.removesuffix("ee")
+    verbs = (verb for verb in (stem, f"{stem}e", f"{stem}ate") if verb in _EE and stem != undergoer)
+    verb = next(verbs, None) or _UNDERGOER_OF.get(undergoer)
+    return None if verb is None or undergoer in _DONE_BY else _participle_of(verb)
+
+
 def deed(name: str) -> tuple[str, bool] | None:
     """The participle that the name of a relation says, and whether what has the relation does it.
 
@@ -165,12 +178,16 @@ def deed(name: str) -> tuple[str, bool] | None:
             return done, False
         case ["of"] if by := done_by(first):
             return by, True
+        case ["of"] if to := done_to(first):
+            return to, False
         case [] if done := participle(first):
             return done, True
-        case [] if first and singular(first) != first:
+        case [] if is_present(first):
             return _participle_of(singular(first)), True
-        case [] if by := done_by(first):
+        case [] if by := done_by(singular(first)):
             return by, False
+        case [] if to := done_to(singular(first)):
+            return to, True
     return None
 
 
@@ -215,4 +232,12 @@ def spelled(word: str) -> str:
 def is_verb(text: str) -> bool:
     """Whether a relation's name is a verb of its sources: "borders", "was led by", "wrote"."""
     first, _, rest = re.sub("^(is|are|was|were) ", "", text.lower()).partition(" ")
-    return participle(first) is not None or (not rest and singular(first) != first)
+    return participle(first) is not None or (not rest and is_present(first))
+
+
+def is_present(word: str) -> bool:
+    """Whether a word may be a verb that somebody does now, "trains", and no plural: "parents"."""
+    one = singular(word)
+    ends = len(one) > 5 and one.endswith(_NOUN_ENDS)
+    noun = ends or word in _SINGULARS or one in _NOUNS or done_to(one) is not None
+    return one != word and not noun

@@ -263,7 +263,7 @@ def draft_lexicon(
     for relation in schema.relations[:limit]:
         words = draft_words(relation.text, language)
         words = words.beside(_by_what_it_does(relation, language))
-        words = words.beside(_undergoing(relation.text, language, own))
+        words = words.beside(_by_deed(relation.text, language, own))
         if _is_done_by_sources(relation, language):
             words = _turned(words, language.singular(relation.text.lower()))
         if (spelled := language.spelled(relation.text)) != relation.text:
@@ -358,15 +358,20 @@ def _turned(words: RelationWords, noun: str) -> RelationWords:
     return replace(words, nouns=nouns, inverse_nouns=(*words.inverse_nouns, noun))
 
 
-def _undergoing(name: str, language: Language, known: Set[str]) -> RelationWords:
-    """The nouns for whom something is done to, by the verb in a name: employees, of "employs".
+def _by_deed(name: str, language: Language, known: Set[str]) -> RelationWords:
+    """The nouns for who does what a name says, and whom it is done to: employees, of "employs".
 
     Args:
         known: what types and relations are called, which are others.
     """
     done, by_sources = language.deed(name) or ("", False)
-    nouns = tuple(noun for noun in undergoers(base_verb(done)) if noun not in known)
-    return RelationWords(nouns=nouns) if by_sources else RelationWords(inverse_nouns=nouns)
+    verb = base_verb(done)
+    known = known - {name.lower()}
+    to = tuple(noun for noun in undergoers(verb) if noun not in known)
+    named = done and not language.is_verb(name)  # an "employee", whose employer is the source
+    by = tuple(noun for noun in agents(verb) if named and to and noun not in known)
+    sources, targets = (by, to) if by_sources else (to, by)
+    return RelationWords(nouns=targets, inverse_nouns=sources)
 
 
 def draft_adjectives(schema: Schema, language: Language) -> dict[str, Adjective]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.language import Language
 from isomatch.lexicon.relation_words import RelationWords
 from isomatch.lexicon.type_words import TypeWords
@@ -54,3 +55,22 @@ def with_object(
         return words
     nouns = tuple(other for other in words.nouns if other != noun)
     return replace(words, nouns=nouns, forward=(*words.forward, " ".join(text)))
+
+
+def nouns_by_other(relation: Relation, language: Language, *, forward: bool) -> frozenset[str]:
+    """What an end of a relation may be called by what the other end is: the child, of a father.
+
+    Args:
+        forward: for the target, where the source is what the name says: of `parentOf`.
+    """
+    said = tokens(relation.text)
+    of = not language.grammar.of.isdisjoint(said[1:][-1:])
+    if of != forward:
+        return frozenset()
+    words = (form for word in said for form in language.noun_forms(word))
+    nouns = {noun for word in words for noun in language.schemas.inverses.get(word, ())}
+    has = not language.grammar.having.isdisjoint(said[:1])
+    if relation.is_flag and not has:  # "admins", of `isAdmin`
+        nouns |= language.noun_forms(said[-1])
+    doer = language.doer_of(relation.text.lower())
+    return frozenset(nouns | ({doer} if doer else set()))

@@ -97,6 +97,40 @@ def test_people_of_one_kind_are_told_apart_by_every_name_of_a_relation(
 
 
 @pytest.mark.parametrize(
+    ("relation", "questions"),
+    [
+        (
+            "parents",
+            {
+                "Who are the parents of Ann Lee?": {"Bob Ray", "Cid Moe"},
+                "Is Bob Ray a parent of Ann Lee?": {"True"},
+                "Who are Ann Lee's children?": {"Eva Orr"},
+                "Which people have more than one parent?": {"Ann Lee"},
+            },
+        ),
+        (
+            "children",
+            {
+                "Where do the children of Ann Lee live?": {"Bonn", "Ulm"},
+                "Whose child is Bob Ray?": {"Ann Lee"},
+            },
+        ),
+        ("parentOf", {"How many children does Ann Lee have?": {"2"}}),
+        ("minions", {"Who are the minions of Ann Lee?": {"Bob Ray", "Cid Moe"}}),
+        ("teachers", {"Who teaches Ann Lee?": {"Bob Ray", "Cid Moe"}}),
+        (
+            "employee",
+            {"Who is Ann Lee's employer?": {"Eva Orr"}, "Who employs Ann Lee?": {"Eva Orr"}},
+        ),
+        ("employeeOf", {"Who is Ann Lee's employer?": {"Bob Ray", "Cid Moe"}}),
+    ],
+)
+def test_a_noun_for_one_end_tells_the_other(relation: str, questions: dict[str, set[str]]) -> None:
+    with opened(_graph(relation, by_sources=True)) as session:
+        assert {q: names_if_answered(session, q) for q in questions} == questions
+
+
+@pytest.mark.parametrize(
     ("verb", "doers", "undergoers"),
     [
         ("train", ("trainer",), ("trainee", "apprentice")),
@@ -120,6 +154,10 @@ def test_nouns_for_those_who_do_it_and_whom_it_is_done_to(
         ("hired by", ("hired", False)),
         ("guard of", ("guarded", True)),
         ("has occupant", ("occupied", False)),
+        ("parents", None),
+        ("employees", ("employed", True)),
+        ("teachers", ("taught", False)),
+        ("student of", ("taught", False)),
         ("former employer", None),
         ("resident", None),
         ("of", None),

@@ -250,12 +250,13 @@ class GraphKinds:
 
         Only where the kinds of its ends do not tell who does it to whom.
         """
-        found, small = {}, self.language.prepositions  # nothing is done by an "under"
+        language, found = self.language, {}
+        small = language.prepositions  # nothing is done by an "under"
         for relation in self.relations:
-            name = relation.text.lower()
-            told = name in self.language.schemas.doers or name.split()[-1] in small
+            name, last = relation.text.lower(), relation.text.lower().split()[-1]
+            told = name in language.schemas.doers or last in small or language.is_verb(name)
             if not (told or self.is_told(relation)):
-                found[relation.id] = self.language.done_by(name.split()[-1]) or ""
+                found[relation.id] = language.done_by(language.singular(last)) or ""
         return {id: done for id, done in found.items() if done}
 
     @cached_property

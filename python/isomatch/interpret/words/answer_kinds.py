@@ -8,6 +8,7 @@ from dataclasses import replace
 from isomatch.interpret.words.content import Word
 from isomatch.lexicon.folding import fold, tokens
 from isomatch.lexicon.lexicon import Lexicon
+from isomatch.lexicon.relation_nouns import nouns_by_other
 from isomatch.lexicon.relation_words import RelationWords
 from isomatch.link.reading import KINDS
 from isomatch.pattern.types import Edge, Node, Pattern
@@ -359,17 +360,10 @@ class AnswerKinds:
         """The lexicon's words of a relation."""
         return self._lexicon.of_relation(relation.id)
 
-    def inverse_nouns(self, relation: Relation) -> frozenset[str]:
-        """What the source of a relation may be called: the child, of a father."""
-        language, said = self._language, tokens(relation.text)
-        words = (form for w in said for form in language.noun_forms(w))
-        doer = language.doer_of(relation.text.lower())
-        nouns = {noun for word in words for noun in language.schemas.inverses.get(word, ())}
-        has = not language.grammar.having.isdisjoint(said[:1])
-        if relation.is_flag and not has:  # "admins", of `isAdmin`
-            nouns |= language.noun_forms(said[-1])
-        nouns |= {doer} if doer else set()
-        return frozenset(nouns - self.schema.sibling_names(relation) if nouns else nouns)
+    def inverse_nouns(self, relation: Relation, *, forward: bool = False) -> frozenset[str]:
+        """What an end of a relation may be called by what the other is; see `nouns_by_other`."""
+        nouns = nouns_by_other(relation, self._language, forward=forward)
+        return nouns - self.schema.sibling_names(relation) if nouns else nouns
 
     def holds_both_ways(self, relation: Relation) -> bool:
         """Whether a relation may be said both ways, by its name: "neighbour", "assigned to"."""

@@ -213,7 +213,7 @@ class AskedKinds(AnswerKinds):
         for relation, forward in ends:
             words = self.words(relation)
             nouns = self._ends(words if forward else words.inverse(), target_only=True)
-            nouns |= frozenset() if forward else self.inverse_nouns(relation)
+            nouns |= self.inverse_nouns(relation, forward=forward)
             kinds |= nouns - self._of_others(relation, forward)
             if pattern.aggregate is not None:  # "the average rating", of the stars of ratings
                 kinds |= self.called_source(relation) & self._language.schemas.marks

@@ -294,10 +294,21 @@ class Joins(Owners):
         if by and word.role == "backward" and self.kinds.names_doer(word.relation):
             # "owned by Ann", where no kinds tell who is the owner
             return word.relation not in self.kinds.done_to
+        if word.role == "forward" and self._is_noun(word.relation, gap):
+            return False
         if self.is_sure(word, gap):  # "grenzt an Texas", and "grenzt Texas" at what
             return bool(self.prepositions(gap))
         # "whose manager is Carol", and "whose mentor" over "mentored by": no verb, before "is"
         return back != (not grammar.being.isdisjoint(gap))
+
+    def _is_noun(self, relation: str, gap: Sequence[str]) -> bool:
+        """Whether what looks like a verb in the present is the plural of a noun: "allies of Ann".
+
+        But the "mentors of Ann" mentor her.
+        """
+        text = self.kinds.schema.by_id[relation].text.lower()
+        present = self.language.doer_of(text) is not None and not self.grammar.of.isdisjoint(gap)
+        return present and not self.language.is_doer_itself(text)
 
     def is_sure(self, word: RelationWord, gap: Sequence[str]) -> bool:
         """Whether prepositions before a set that follows a verb say what the set is to it.
