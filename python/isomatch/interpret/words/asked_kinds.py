@@ -59,7 +59,8 @@ class AskedKinds(AnswerKinds):
         }
         # Relations whose noun also counts: the "amount (EUR)" of a grant.
         named = [tokens(r.text.partition("(")[0]) for r in schema.relations]
-        self._amounts = {words[0] for words in named if len(words) == 1}
+        having = language.grammar.having  # "has amount"
+        self._amounts = {w[-1] for w in named if w and len(w) - (w[0] in having) == 1}
         self._last_pairs = {tuple(words[-2:]) for words in named}  # "billed amount"
         self._sources = {words.source for words in lexicon.relations.values()}
         self._guessed = {form for word in self._sources for form in noun_forms(word)}

@@ -259,11 +259,10 @@ class WordReader:
             span = meant_by(span_of(question, words, place, length), "operator", meaning)
             return length, Item(category, value, spans=(span,))
 
-        ends = ends_noun(words, place, self.phrases, language)
-        for length in range(1, len(texts) + 1):
-            if texts[:length] in language.operators.count and not ends:
-                yield item("count", None, length, "count")
         first = texts[0]
+        for length in range(1, len(texts) + 1):
+            if texts[:length] in language.operators.count and self._counts(words, place):
+                yield item("count", None, length, "count")
         singles: Mapping[Category, Set[str]] = {
             "than": grammar.than,
             "same": grammar.same | grammar.sharing,
@@ -308,6 +307,12 @@ class WordReader:
             length, one = item(category, None, 1, told)
             yield length, replace(one, head=place) if category in ("when", "anything") else one
         yield from self._constants(question, words, place)
+
+    def _counts(self, words: Sequence[Word], place: int) -> bool:
+        """Whether words count things, and are no name: "phone number of", "amount of grants"."""
+        amount = words[place].text in self._language.asking.amount
+        known = amount and self.is_noun(words[place].text)
+        return not (known or ends_noun(words, place, self.phrases, self._language))
 
     def _most(self, texts: Sequence[str]) -> Iterator[tuple[Category, Any, int, str]]:
         """What "most" and "each year" are: category, value, length, meaning."""

@@ -18,6 +18,7 @@ from isomatch.interpret.compose.expressions import (
     Valued,
     Without,
     Worked,
+    is_value,
 )
 from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.kinds import GraphKinds
@@ -38,6 +39,7 @@ def taken_for(question: str, item: Item, kinds: GraphKinds) -> tuple[Substitutio
     guessed += [*seldom_known(item, kinds), *read_both_ways(item, kinds)]
     guessed += [*sharing_home(item, kinds), *least_or_greatest(item, kinds)]
     guessed += [*numbers_of_people(item, kinds), *doers_for_deeds(item, kinds)]
+    guessed += states_denied(item, kinds)
     guessed = [*as_written(question, (*guessed_kinds(item, kinds), *guessed))]
     guessed += [*guessed_signs(question, item.value, kinds), *any_unnamed(question, item, kinds)]
     return tuple(dict.fromkeys(guessed))
@@ -119,6 +121,18 @@ def doers_for_deeds(item: Item, kinds: GraphKinds) -> Iterator[Substitution]:
         deed = span.kind == "relation" and span.meaning == relation.text
         if deed and not nouns.isdisjoint(kinds.called(relation.id)):
             yield Substitution(span.text, language.assumed.having.format(relation.text))
+
+
+def states_denied(item: Item, kinds: GraphKinds) -> Iterator[Substitution]:
+    """The participles that are read of a status, and denied: "not shipped", of the delivered."""
+    for of in all_parts(item.value):
+        less = of.less if isinstance(of, Without) else None
+        if isinstance(less, Along) and isinstance(less.of, Named) and is_value(less.of):
+            name = kinds.schema.by_id[less.step.relation].text
+            for span in item.spans:
+                done = kinds.language.is_participle(span.text.lower())
+                if done and span.meaning == less.of.text:
+                    yield Substitution(span.text, f"{name} {span.meaning}")
 
 
 def _is_home(relation: Relation, kinds: GraphKinds) -> bool:

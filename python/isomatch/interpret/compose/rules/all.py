@@ -40,7 +40,7 @@ from isomatch.interpret.compose.rules.frequencies import FrequencyRules
 from isomatch.interpret.compose.rules.groups import GroupRules
 from isomatch.interpret.compose.rules.light_verbs import LightVerbRules
 from isomatch.interpret.compose.rules.listings import ListingRules
-from isomatch.interpret.compose.rules.lists import ListRules
+from isomatch.interpret.compose.rules.lists import ListRules, are_two_of_kind
 from isomatch.interpret.compose.rules.negations import NegationRules
 from isomatch.interpret.compose.rules.others import OtherRules
 from isomatch.interpret.compose.rules.owners import OwnerRules, of_nearest, or_owners
@@ -176,6 +176,8 @@ class Rules:
             yield from self._places.within(left, right, gap)
             if self._places.are_joined(gap):
                 return
+        elif are_two_of_kind(left, right, gap, self._joins.language):
+            return  # "a home policy and a life policy"
         elif joined and are_names(left, right):
             return  # "Ann and Ben's films" are no films of Ben beside Ann
         elif joined and left.value.kinds.isdisjoint(right.value.kinds):

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from isomatch.chains.graph import Step
 from isomatch.interpret.compose.analysis import any_of, is_whole
+from isomatch.interpret.compose.categories import Category
 from isomatch.interpret.compose.expressions import (
     Along,
     Both,
@@ -37,7 +38,7 @@ class LightVerbRules(RuleSet):
     def __init__(self, joins: Joins, set_relation: Rule):
         super().__init__(joins)
         self._set_relation = set_relation
-        self.table = {
+        self.table: dict[tuple[Category, Category], Rule] = {
             ("set", "making"): self.set_making,
             ("making", "set"): self.making_set,
             ("set", "made"): self.set_made,
@@ -47,16 +48,32 @@ class LightVerbRules(RuleSet):
             ("anything", "set"): anything_such(joins.grammar),
             ("relation", "anything"): self.done_by_any,
         }
+        if not self._grammar.negation_after:
+            self.table["relation", "not"] = self.done_by_nobody
 
     def done_by_any(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "coached by anybody" """
-        relation = left.value.relation
-        by_sources = self._kinds.does(relation) or relation in self._kinds.done_to
-        done = Step(relation, not by_sources)
+        done = self._done(left.value.relation)
         doers = self._joins.whole(self._kinds.ends(done)[0])
         verb = self._joins.language.is_participle(left.spans[-1].text.lower())
         if verb and doers is not None and not self._grammar.by.isdisjoint(gap):
             yield "set", self._joins.step(doers, done), 0.0, -1
+
+    def done_by_nobody(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "coached by nobody", "who coaches nobody": all but who is, or does so to anybody"""
+        if right.spans[0].text.lower() not in self._grammar.nobody:
+            return
+        for _, done, cost, head in self.done_by_any(left, right, gap):
+            yield "excluded", done, cost, head
+        doing = self._done(left.value.relation).inverse
+        others = self._joins.whole(self._kinds.ends(doing)[0])
+        verb = "noun" not in left.value.role and not gap  # nobody is an incident
+        if verb and others is not None and self._joins.are_people(others.kinds):
+            yield "excluded", self._joins.step(others, doing), 0.0, -1
+
+    def _done(self, relation: str) -> Step:
+        """The step from who does what a relation says to those whom it is done to."""
+        return Step(relation, not (self._kinds.does(relation) or relation in self._kinds.done_to))
 
     def _deed(self, doers: Item, *, plays: bool = False) -> Step | None:
         """The step from those whom a noun calls by what they make to that: "directors".

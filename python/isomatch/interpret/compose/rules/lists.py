@@ -23,6 +23,7 @@ from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.rules.base import RuleSet
 from isomatch.interpret.compose.rules.unions import any_along
 from isomatch.interpret.compose.sets.joins import Joined, Joins, Rule
+from isomatch.lexicon.language import Language
 
 IN_COMMON = 0.4  # for what several things have together, where no word says so
 
@@ -163,3 +164,13 @@ class ListRules(RuleSet):
 def _apart(sets: Sequence[Expression]) -> Expression:
     """All of several sets, each of which has a member."""
     return reduce(lambda one, other: Apart(one, other), sets[1:], sets[0])
+
+
+def are_two_of_kind(left: Item, right: Item, gap: Sequence[str], language: Language) -> bool:
+    """Whether one thing and another of the same class are named: "a red car and a blue car"."""
+    grammar = language.grammar
+    ends = gap[:1] and gap[0] in grammar.joining and not grammar.indefinite.isdisjoint(gap[1:])
+    if not ends or left.head < 0 or right.head < 0:
+        return False
+    classes = [{s.meaning for s in one.spans if s.kind == "type"} for one in (left, right)]
+    return not classes[0].isdisjoint(classes[1])

@@ -15,7 +15,7 @@ from isomatch.interpret.compose.syntax.parts import (
     is_plain_verb,
     kinds_of_part,
 )
-from isomatch.interpret.compose.syntax.scopes import Leaves, is_verb
+from isomatch.interpret.compose.syntax.scopes import Leaves, is_thing, is_verb
 from isomatch.interpret.compose.syntax.subjects import SubjectReader
 from isomatch.interpret.words.content import Word
 from isomatch.lexicon.folding import tokens
@@ -57,12 +57,24 @@ class AttachmentReader:
         for part in parts:
             such = any(item.category == "anything" for item in part.items)
             such &= not self._grammar.relative.isdisjoint(parts.gap(part)[:1])  # "someone who …"
+            such |= self._is_adjective(parts, part)
             if such or self._has_object(parts, part) or self._is_subject(parts, part):
                 barred |= parts.up_to(parts.number(part.start), part)
             kinds = kinds_of_part(part.items, self._kinds)
             if kinds and self._is_described(parts, part, kinds):
                 barred |= parts.up_to(self._first(parts, part), part)
         return barred.difference(parts.stretches())  # "the Alp Hut" is a name
+
+    def _is_adjective(self, parts: Parts, value: Part) -> bool:
+        """Whether a value describes the noun behind it: "a home policy and a life policy"."""
+        before = parts.texts[max(0, value.start - 2) : value.start]
+        if len(before) < 2 or before[0] not in self._grammar.joining or parts.gap(value):
+            return False
+        named = any(isinstance(i.value, Named) and is_value(i.value) for i in value.items)
+        nouns = {i.value for i in parts.at(value.following) if is_thing(i)}
+        others = (some for (_, end), some in parts.leaves.items() if end == value.start - 2)
+        again = any(is_thing(i) and i.value in nouns for some in others for i in some)
+        return named and again and before[1] in self._grammar.indefinite
 
     def _has_object(self, parts: Parts, verb: Part) -> bool:
         """Whether a verb has an object behind it: "trained a captain", of whom more is said."""

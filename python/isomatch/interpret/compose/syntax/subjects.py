@@ -71,7 +71,9 @@ class SubjectReader:
         verb = self._verb(parts, first)
         if verb is None or not grammar.joining.isdisjoint(texts[first:verb]):
             return set()  # "do Ann and Ben not know"
-        begun = sorted({start for start, _ in parts.leaves if first <= start < verb})
+        # "does Ann not know": the negation is no part of the subject
+        said = (at for at, some in parts.leaves.items() if not any(map(_denies, some)))
+        begun = sorted({start for start, _ in said if first <= start < verb})
         if len(begun) == 2 and begun[0] + 1 == begun[1]:
             return set()  # "does the singer Ann live"
         return parts.across(begun[1:], verb)
