@@ -20,7 +20,8 @@ from isomatch.lexicon import english
 from isomatch.lexicon.answer_words import AnswerWords, AssumedWords, Told
 from isomatch.lexicon.count_names import numbered
 from isomatch.lexicon.folding import tokens
-from isomatch.lexicon.lemmas import Lemmas, Morphology
+from isomatch.lexicon.inflection import inflected
+from isomatch.lexicon.lemmas import Lemmas, Morphology, NameWords
 from isomatch.lexicon.schema_words import SchemaWords
 from isomatch.lexicon.tables import (
     Asking,
@@ -38,7 +39,6 @@ from isomatch.lexicon.tables import (
     Units,
     WordList,
     Words,
-    inflected,
 )
 from isomatch.pattern.elements import Function
 from isomatch.texts import data, parse_toml
@@ -351,7 +351,8 @@ class Language(Table):
 
     def is_passive(self, text: str) -> bool:
         """Whether a relation's name says what is done to its sources: "managed by"."""
-        return not self.grammar.by.isdisjoint(tokens(text)[1:])
+        by = not self.grammar.by.isdisjoint(tokens(text)[1:])
+        return by and (not self.lemmas or self.is_verb(text))  # and not "Leiter von"
 
     def is_for_another(self, text: str) -> bool:
         """Whether a relation says to or for whom somebody does a thing: "sold to", "made for".
@@ -370,7 +371,10 @@ class Language(Table):
             return english
         endings = (self.endings.infinitive, self.endings.present)
         tables = (self.irregular, self.digraphs)
-        return Lemmas(self.lemmas, *endings, *tables, capital_nouns=self.capital_nouns)
+        grammar, nouns = self.grammar, self.capital_nouns
+        being = grammar.being | grammar.passive
+        names = NameWords(grammar.having, being, grammar.by, self.endings.unchanged)
+        return Lemmas(self.lemmas, *endings, *tables, capital_nouns=nouns, names=names)
 
     @cached_property
     def noun_forms(self) -> Callable[[str], frozenset[str]]:

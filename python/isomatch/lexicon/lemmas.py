@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import dataclass
 from typing import Protocol
 
 from isomatch.errors import ConfigurationError
@@ -19,6 +20,23 @@ class Morphology(Protocol):
     def spelled(self, word: str) -> str: ...
 
 
+@dataclass(frozen=True, slots=True)
+class NameWords:
+    """Words in the names of relations.
+
+    Attributes:
+        having: verbs that a noun may follow: "hat Leiter".
+        being: those that a noun or a participle may follow: "ist Leiter von", "wird geleitet von".
+        by: what stands between a participle and who did it.
+        unchanged: what verbs begin with whose participle may be their infinitive: "beraten von".
+    """
+
+    having: Set[str]
+    being: Set[str]
+    by: Set[str]
+    unchanged: Sequence[str]
+
+
 class Lemmas:
     """The dictionary forms of a language's words.
 
@@ -29,6 +47,7 @@ class Lemmas:
         irregular: forms that the dictionary lacks, and what they are forms of.
         digraphs: what pairs of letters stand for in the names of relations: "oe" for "ö".
         capital_nouns: whether its nouns have a capital there: "Seen", and "sehen" for "seen".
+        names: of relations, what else tells whether they are verbs.
 
     Raises:
         ConfigurationError: simplemma is not installed, or does not know the language.
@@ -43,6 +62,7 @@ class Lemmas:
         digraphs: Mapping[str, str],
         *,
         capital_nouns: bool,
+        names: NameWords,
     ):
         try:
             from simplemma import is_known, lemmatize
@@ -55,6 +75,7 @@ class Lemmas:
         self._infinitive, self._present = tuple(infinitive), tuple(present)
         self._irregular, self._digraphs = irregular, digraphs
         self._capital_nouns = capital_nouns
+        self._names = names
         self._lemmatize, self._is_known = lemmatize, is_known
         try:
             lemmatize("a", lang=code)
@@ -72,8 +93,15 @@ class Lemmas:
 
     def is_verb(self, text: str) -> bool:
         """Whether a relation's name says what its sources do: "liegt in", "gegründet"."""
-        first = text.split()[0]
+        first, *rest = text.split()
+        if rest and first.lower() in self._names.being:  # "ist Leiter von"
+            return self.is_verb(" ".join(rest))
+        if rest and first.lower() in self._names.having:
+            return False
         lemma = self._verb(first)
+        done = len(rest) == 1 and rest[0].lower() in self._names.by
+        if done and first.startswith(tuple(self._names.unchanged)):
+            return self._is_infinitive(lemma)  # "beraten von"
         noun = self._capital_nouns and text == first and self._is_noun(first)  # "betrag"
         return first[0].islower() and lemma != first and self._is_infinitive(lemma) and not noun
 

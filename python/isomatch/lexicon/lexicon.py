@@ -22,7 +22,6 @@ from isomatch.lexicon.english import (
     past,
     plural,
     singular,
-    undergoers,
 )
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.language import Language, default_language
@@ -35,6 +34,7 @@ from isomatch.lexicon.type_words import (
     called_by_relations,
     called_people,
 )
+from isomatch.lexicon.undergoers import by_deed
 from isomatch.pattern.types import Operator
 from isomatch.schema.types import LITERAL, Relation, Schema
 from isomatch.store.terms import local_name, name_path, words
@@ -201,6 +201,8 @@ def _draft_noun(words: Sequence[str]) -> RelationWords:
 def _draft_by_lemmas(text: str, language: Language) -> RelationWords:
     """Of a name in a language of which only the words of the table are known."""
     grammar, words = language.grammar, text.split()
+    if len(words) > 1 and words[0].lower() in grammar.being | grammar.passive:
+        return _draft_by_lemmas(" ".join(words[1:]), language)  # "ist Leiter von"
     said, last = text.lower(), words[-1].lower()
     if language.is_verb(text):
         passive = len(words) > 1 and last in grammar.by
@@ -263,7 +265,7 @@ def draft_lexicon(
     for relation in schema.relations[:limit]:
         words = draft_words(relation.text, language)
         words = words.beside(_by_what_it_does(relation, language))
-        words = words.beside(_by_deed(relation.text, language, own))
+        words = words.beside(by_deed(relation, types, language, own))
         if _is_done_by_sources(relation, language):
             words = _turned(words, language.singular(relation.text.lower()))
         if (spelled := language.spelled(relation.text)) != relation.text:
@@ -274,6 +276,7 @@ def draft_lexicon(
         # A "boss" is who one "reports to".
         called = dict.fromkeys((*words.nouns, relation.text.lower()))
         words = replace(words, nouns=(*words.nouns, *chain.from_iterable(map(others, called))))
+        words = _with_women(words, others, language)
         if {*relation.source_types} == {*relation.target_types} and not _is_of(relation, types):
             words = replace(words, nouns=())  # whoever "knows phone" of people leads to no phone
         words = with_object(words, relation, types, language)
@@ -292,6 +295,17 @@ def draft_lexicon(
         )
     wider, adjectives = _wider_words(schema, types), draft_adjectives(schema, language)
     return Lexicon(relations, types, wider, adjectives, language=language)
+
+
+def _with_women(
+    words: RelationWords, others: Callable[[str], list[str]], language: Language
+) -> RelationWords:
+    """The words with what else the sources of a relation are called: "Betreuerin", too."""
+    if not language.lemmas:
+        return words
+    also = [other for noun in words.inverse_nouns for other in others(noun)]
+    also = [noun for noun in also if not language.is_verb(noun)]  # who "beschäftigte" Bob
+    return replace(words, inverse_nouns=tuple(dict.fromkeys((*words.inverse_nouns, *also))))
 
 
 def _in_one(word: str, names: Set[str]) -> tuple[str, ...]:
@@ -356,22 +370,6 @@ def _turned(words: RelationWords, noun: str) -> RelationWords:
     """The words where a noun is for the sources, and not for what the relation leads to."""
     nouns = tuple(other for other in words.nouns if other != noun)
     return replace(words, nouns=nouns, inverse_nouns=(*words.inverse_nouns, noun))
-
-
-def _by_deed(name: str, language: Language, known: Set[str]) -> RelationWords:
-    """The nouns for who does what a name says, and whom it is done to: employees, of "employs".
-
-    Args:
-        known: what types and relations are called, which are others.
-    """
-    done, by_sources = language.deed(name) or ("", False)
-    verb = base_verb(done)
-    known = known - {name.lower()}
-    to = tuple(noun for noun in undergoers(verb) if noun not in known)
-    named = done and not language.is_verb(name)  # an "employee", whose employer is the source
-    by = tuple(noun for noun in agents(verb) if named and to and noun not in known)
-    sources, targets = (by, to) if by_sources else (to, by)
-    return RelationWords(nouns=targets, inverse_nouns=sources)
 
 
 def draft_adjectives(schema: Schema, language: Language) -> dict[str, Adjective]:

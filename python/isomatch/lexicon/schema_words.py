@@ -100,6 +100,7 @@ class SchemaWords(Table):
     receiving: Words = frozenset()
     receivers: Words = frozenset()
     doers: Mapping[str, Texts] = Field(default_factory=dict)
+    undergoers: Mapping[str, Texts] = Field(default_factory=dict)
     inverses: Mapping[str, Texts] = Field(default_factory=dict)
     relatives: Mapping[str, Texts] = Field(default_factory=dict)
 

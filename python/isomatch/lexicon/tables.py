@@ -6,7 +6,6 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
-from itertools import product
 from typing import Annotated, Any, ClassVar
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
@@ -333,6 +332,8 @@ class Endings(Table):
     going: WordList = ()
     deed: WordList = ()
     undergoing: str = ""
+    feminine: str = ""
+    unchanged: WordList = ()
     related: WordList = ()
     adjectives: WordList = ()
     names: WordList = ()
@@ -403,33 +404,3 @@ class Numbers(Table):
     @cached_property
     def _english_months(self) -> Mapping[str, str]:
         return dict(zip(self.month_names, _MONTHS, strict=False))
-
-
-_DEGREES = {
-    "superlative": ("highest", "lowest"),
-    "comparison": ("higher", "lower"),
-    "gradable": ("high", "low"),
-}
-
-
-def inflected(table: dict[str, Any]) -> dict[str, Any]:
-    """A table whose adjectives have all their endings, and are among its operators."""
-    endings = str(_of_table(table, "endings").get("adjectives", "")).split()
-    if not endings:
-        return table
-    operators = dict(_of_table(table, "operators"))
-    scales = [dict(scale) for scale in table.get("scales", ())]
-    for operator, degrees in _DEGREES.items():
-        phrases = [" ".join(phrase) for phrase in phrases_of(operators.get(operator, ""))]
-        for scale, degree in product(scales, degrees):
-            words = str(scale.get(degree, "")).split()
-            every = [*words, *(word + ending for word in words for ending in endings)]
-            scale[degree] = " ".join(every)
-            phrases += every
-        operators[operator] = "|".join([*phrases, ""])
-    return {**table, "operators": operators, "scales": scales}
-
-
-def _of_table(table: Mapping[str, Any], key: str) -> Mapping[str, Any]:
-    inner = table.get(key, {})
-    return inner if isinstance(inner, Mapping) else {}

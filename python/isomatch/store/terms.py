@@ -167,7 +167,8 @@ def local_name(iri: str) -> str:
 def words(name: str) -> str:
     """A schema name as words: ``ACTED_IN`` and ``actedIn`` become "acted in"."""
     text = re.sub(r"[_\-.]+", " ", name)
-    text = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", " ", text)
+    small, capital = "[a-zß-öø-ÿ]", "[A-ZÀ-ÖØ-Þ]"
+    text = re.sub(f"(?<={small}|[0-9])(?={capital})|(?<={capital})(?={capital}{small})", " ", text)
     text = " ".join(text.split())
     return text.lower() if text else name
 

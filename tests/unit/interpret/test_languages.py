@@ -280,7 +280,14 @@ def test_a_table_of_ones_own_is_read_and_a_wrong_one_refused(tmp_path: Path) -> 
         ("Bewundert Anna Berta?", 0, "subject"),
         ("Welche Bücher werden von Anna zitiert?", 5, "agent"),
         ("Welche Bücher zitieren Nebel?", 2, "object if named"),
-        ("Welche Bücher zitiert Nebel?", 2, None),
+        ("Welche Bücher zitiert Nebel?", 2, "subject if named"),
+        ("Welche Bücher hat Nebel zitiert?", 4, "subject if named"),
+        ("Welche Bücher haben Nebel zitiert?", 4, "object if named"),
+        ("Welche Angestellte zitiert Anna?", 2, None),
+        ("Welche Band gewann Anna?", 2, None),
+        ("Hat Anna Berta zitiert?", 3, "object"),
+        ("Von wem wird Anna zitiert?", 4, "undergoer"),
+        ("Von welchem Buch wird Nebel zitiert?", 5, "undergoer if named"),
     ],
 )
 def test_what_a_name_is_to_a_verb(question: str, place: int, beside: str | None) -> None:

@@ -11,6 +11,7 @@ from isomatch.interpret.compose.lexical.relation_words import WordForms
 from isomatch.interpret.compose.lexical.states import undergone
 from isomatch.interpret.compose.units import bare_names
 from isomatch.lexicon.folding import tokens
+from isomatch.lexicon.language import Language
 from isomatch.lexicon.lexicon import Lexicon
 from isomatch.lexicon.places import brought_to
 from isomatch.schema.types import Relation
@@ -33,6 +34,8 @@ def phrases_of(
     if verb and says_deed(relation, kinds):
         verbs = [noun for noun in said.nouns if _is_of_verb(noun, relation, lexicon)]
     yield from _by_doers(relation, list(nouns), kinds)
+    if language.lemmas and not language.is_verb(relation.text):  # "Leiter von"
+        yield from _each("forward", _deeds(said.inverse_nouns, language))
     yield from _each("forward", verbs)
     yield from _each("noun", [noun for noun in said.nouns if noun not in verbs])
     yield from _each("inverse noun", said.inverse_nouns)
@@ -67,6 +70,11 @@ def _each(role: Role, phrases: Sequence[str]) -> Iterator[tuple[Role, str]]:
     return ((role, phrase) for phrase in phrases)
 
 
+def _deeds(nouns: Sequence[str], language: Language) -> list[str]:
+    """The verbs of the table for what those do whom some nouns are for."""
+    return [*dict.fromkeys(v for noun in nouns for v in language.schemas.doers.get(noun, ()))]
+
+
 def _is_of_verb(noun: str, relation: Relation, lexicon: Lexicon) -> bool:
     """Whether a noun of a verb is a form of it, or its object: "train", and no "trainee"."""
     verb, *objects = tokens(relation.text)
@@ -79,7 +87,7 @@ def _by_doers(
 ) -> Iterator[tuple[Role, str]]:
     """The verbs for what those do whom a noun is for: who "probed" it, of "investigated by"."""
     language = kinds.language
-    does = [verb for noun in nouns for verb in language.schemas.doers.get(noun, ())]
+    does = _deeds(nouns, language)
     itself = kinds.does(relation.id) and not kinds.is_told(relation)  # "mentors", of its own kind
     yield from _each("forward" if itself else "backward", does)
     if language.is_passive(relation.text):

@@ -13,9 +13,18 @@ from isomatch.interpret.words.content import Word
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.language import Language
 
-Beside = Literal["subject", "object", "agent", "object if named"]
-"""``agent``: who does it, after a verb in the passive. ``object if named``: a verb in the plural
-has no single name for its subject."""
+Beside = Literal[
+    "subject",
+    "object",
+    "agent",
+    "undergoer",
+    "undergoer if named",
+    "subject if named",
+    "object if named",
+]
+"""``agent``: who does it, beside a verb in the passive, and ``undergoer``: whom it is done to.
+``undergoer if named``: a set without a name is the agent there. ``object if named``: a verb in the
+plural has no single name for its subject, and one in the singular no several things."""
 
 
 def beside_verb(words: Sequence[Word], place: int, language: Language) -> Beside | None:
@@ -34,18 +43,66 @@ def beside_verb(words: Sequence[Word], place: int, language: Language) -> Beside
     if place == 0:  # "Zitiert Anna Berta?"
         return "subject"
     if (agents := _agents(texts, language)) and not grammar.passive.isdisjoint(texts):
-        return "agent" if agents == 1 else None
+        return _beside_passive(texts, language) if agents == 1 else None
     final = place == len(texts) - 1 and texts[1] in language.auxiliaries
     if place == 1 or final:  # "Wer hat Anna gelehrt?"
         if texts[0] in asking.subjects:
             return "object"
         if texts[0] in asking.objects:
             return "subject"
-    several = not grammar.joining.isdisjoint(texts)
-    plural = texts[place].endswith(language.endings.infinitive) and not several
-    if plural and not grammar.indefinite.isdisjoint(texts[place + 1 : place + 2]):
-        return "object"  # "Welche Personen bewundern eine Lehrerin?"
-    return "object if named" if plural else None
+    if texts[0] in grammar.having and place == len(texts) - 1:  # "Hat Anna Berta zitiert?"
+        return "object"
+    some = grammar.indefinite | grammar.anything
+    follows = not some.isdisjoint(texts[place + 1 : place + 2])
+    auxiliary = next((w for w in texts[:place] if w in grammar.having), "")
+    if auxiliary in grammar.singular or (not auxiliary and not _is_plural(texts[place], language)):
+        if not _asks_for_several(texts[: texts.index(auxiliary or texts[place])], language):
+            return None
+        return "subject" if follows else "subject if named"  # "Welche Personen betreut Anna?"
+    if not grammar.joining.isdisjoint(texts):
+        return None
+    # "Welche Personen bewundern eine Lehrerin?", "… jemanden?"
+    return "object" if follows else "object if named"
+
+
+def _beside_passive(texts: Sequence[str], language: Language) -> Beside:
+    """What a set beside a verb in the passive is: in "von wem wird Anna betreut" no agent."""
+    asking = language.asking
+    if not language.grammar.by.isdisjoint(texts[:1]) and len(texts) > 1:
+        if texts[1] in asking.objects:
+            return "undergoer"
+        if texts[1] in asking.which:
+            return "undergoer if named"
+    return "agent"
+
+
+def _is_plural(verb: str, language: Language) -> bool:
+    """Whether a verb is in the plural, by its ending: "begleiten", and not "gewann"."""
+    return verb.endswith(language.endings.infinitive) and verb[-1] != verb[-2:-1]
+
+
+def _asks_for_several(texts: Sequence[str], language: Language) -> bool:
+    """Whether words ask for things in the plural: "welche Personen", and not "welche Beamte".
+
+    An adjective that is a noun has the endings of both numbers.
+    """
+    *first, noun = texts or [""]
+    which = language.asking.which.issuperset(first)
+    if not first or not (which or tuple(first) in language.operators.count):
+        return False
+    one = language.singular(noun)
+    return one != noun and not one.startswith(noun)
+
+
+def does_it(beside: Beside, *, named: bool) -> bool | None:
+    """Whether a set beside a verb is who does it; None where that is not known.
+
+    Args:
+        named: whether the set is one thing by its name.
+    """
+    if beside in ("object if named", "subject if named"):
+        return beside == "subject if named" if named else None
+    return not named if beside == "undergoer if named" else beside in ("subject", "agent")
 
 
 def _agents(words: Sequence[str], language: Language) -> int:

@@ -288,7 +288,7 @@ class Rules:
         part = word.role != "noun" and right.head < 0 and not doing
         if part and not self._joins.language.auxiliaries.isdisjoint(gap):
             return  # "which parts does Ann supply" asks for no parts of what she does
-        free = self._is_free and isinstance(of, Named) and Step(word.relation) in of.steps
+        free = self._is_free and isinstance(of, Named) and word.to_things in of.steps
         has = not (free or self._grammar.having.isdisjoint(gap))  # "welchen Status hat A-7"
         one = not (self._is_free or self._grammar.indefinite.isdisjoint(gap))
         one = one and not any(map(self._joins.language.is_participle, _last_word(left)))

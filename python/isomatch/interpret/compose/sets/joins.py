@@ -259,7 +259,9 @@ class Joins(Owners):
         # "performed by which band", "the capital of which state"
         asked = isinstance(other, OfType) and not self.language.asking.which.isdisjoint(gap)
         if grammar.passive.isdisjoint(gap) and not asked:  # where "by" says who does what
-            if not (grammar.of.isdisjoint(gap) or is_given(other) or is_defined(other)):
+            being = not grammar.being.isdisjoint(gap)  # in "ist der Erbauer" an article
+            of = grammar.of - (grammar.articles if being else frozenset())
+            if not (of.isdisjoint(gap) or is_given(other) or is_defined(other)):
                 return  # "the manager of the manager"
             if not grammar.by.isdisjoint(gap):
                 return

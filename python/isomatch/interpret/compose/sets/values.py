@@ -24,6 +24,7 @@ from isomatch.interpret.compose.kinds import GraphKinds, Kinds
 from isomatch.interpret.compose.lexical.constants import Comparison
 from isomatch.interpret.compose.lexical.grading import Grading
 from isomatch.interpret.compose.lexical.relation_words import RelationWord
+from isomatch.interpret.compose.lexical.voice import does_it
 from isomatch.interpret.compose.sets.addresses import values_of_own
 from isomatch.interpret.compose.sets.areas import way_over_places
 from isomatch.interpret.compose.sets.events import ImpliedEvents
@@ -150,13 +151,12 @@ class Values:
         beside = word.beside
         if "noun" in word.role or beside is None:
             return None
-        name = self.kinds.schema.by_id[word.relation].text.split()
-        passive = word.role == "forward" and not self.grammar.by.isdisjoint(name)
-        if passive:  # "lektoriert von": only a passive verb stands for it
-            return True if beside == "agent" else None
-        if beside == "object if named":
-            return word.role == "forward" if isinstance(of, Named) else None
-        return (beside == "object") == (word.role == "forward")
+        does = does_it(beside, named=isinstance(of, Named))
+        name = self.kinds.schema.by_id[word.relation].text
+        if word.role == "forward" and self.language.is_passive(name):
+            # "lektoriert von": only a passive verb stands for it
+            return does if beside.startswith(("agent", "undergoer")) else None
+        return None if does is None else does != (word.role == "forward")
 
     def values_of_records(
         self, of: Expression, word: RelationWord

@@ -187,7 +187,7 @@ class ClauseReader:
             nouns = [
                 n
                 for n, word in enumerate(host.words[:place])
-                if n >= host.pronoun and question[word.start].isupper() and self._is_noun(word.text)
+                if n >= host.pronoun and self._may_be_described(question, word)
             ]
             fitting = [n for n in nouns if genders & self._genders(question, host.words, n)]
             if fitting or (nouns and host is end and clause.behind is None):
@@ -199,6 +199,12 @@ class ClauseReader:
                 host.put(place - len(verbs) if last else place, clause)
                 return
             host = None if host is end else host.around
+
+    def _may_be_described(self, question: str, word: Word) -> bool:
+        """Whether a clause may describe a word: a noun of the graph, or "jemandem"."""
+        if word.text in self._grammar.anything:
+            return True
+        return question[word.start].isupper() and self._is_noun(word.text)
 
     def _described_by(self, clause: Clause) -> Set[str]:
         """The genders that a clause may describe, by its pronoun and the number of its verb."""

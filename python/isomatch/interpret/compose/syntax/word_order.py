@@ -25,7 +25,7 @@ def in_order(
         is_class: whether a word is a class of the graph.
     """
     if language.free_order:
-        return unfronted(question, words, language)
+        return unfronted(question, _owners_asked(words, language), language)
     owned = _owners_last(question, _by_last(words, language), language, phrases)
     counted = _count_first(owned, language, phrases, is_class)
     moved = _verb_last(unfronted(question, counted, language), language)
@@ -39,6 +39,16 @@ def _by_last(words: Sequence[Word], language: Language) -> list[Word]:
     if asked not in asking.which | asking.who | asking.how:
         return [*words]
     return [*words[1:], words[0]]
+
+
+def _owners_asked(words: Sequence[Word], language: Language) -> list[Word]:
+    """The words of "von welchen Personen ist Anna die Trainerin" as if these had her "as" that."""
+    texts, grammar, asking = [word.text for word in words], language.grammar, language.asking
+    of = len(texts) > 4 and texts[0] in grammar.of and texts[1] in asking.which | asking.objects
+    if not of or texts[-2] not in grammar.articles or grammar.being.isdisjoint(texts):
+        return [*words]
+    as_ = [replace(words[-2], text=text) for text in grammar.alike]
+    return [*words[1:-2], *as_, words[-1]]
 
 
 def _owners_last(
