@@ -119,10 +119,10 @@ class Composer:
         self._similar = SimilarWords(self._kinds, lexicon, ranker, self._reader)
         self._joins = Joins(self._kinds, lexicon)
         self._records = RecordVerbs(self._joins, lexicon)
-        self._rules = Rules(self._joins)
-        self._asked = AskedKinds(schema, lexicon)
+        self._rules, self._asked = Rules(self._joins), AskedKinds(schema, lexicon)
         self._language = language = lexicon.language
-        self._scopes, self._attachment = ScopeReader(language), AttachmentReader(self._kinds)
+        self._scopes = ScopeReader(language, typed=schema.typed)
+        self._attachment = AttachmentReader(self._kinds)
         self._clauses = ClauseReader(language, self._reader.is_noun)
         self.known = frozenset().union(*map(language.forms, lexicon.words()))
         self._answering = Answering(self._joins, lexicon)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence, Set
 from dataclasses import replace
-from itertools import chain, combinations, dropwhile, pairwise, takewhile
+from itertools import chain, combinations, dropwhile, pairwise, product, takewhile
 
 from isomatch.interpret.types import Span
 from isomatch.interpret.words.answer_kinds import AnswerKinds
@@ -59,9 +59,9 @@ class AskedKinds(AnswerKinds):
         }
         # Relations whose noun also counts: the "amount (EUR)" of a grant.
         named = [tokens(r.text.partition("(")[0]) for r in schema.relations]
-        having = language.grammar.having  # "has amount"
-        self._amounts = {w[-1] for w in named if w and len(w) - (w[0] in having) == 1}
+        self._amounts = {w[-1] for w in named if len({*w} - language.grammar.having) == 1}
         self._last_pairs = {tuple(words[-2:]) for words in named}  # "billed amount"
+        self._last_pairs |= {*product(language.function_of, language.asking.amount)}  # "total"
         self._sources = {words.source for words in lexicon.relations.values()}
         self._guessed = {form for word in self._sources for form in noun_forms(word)}
 

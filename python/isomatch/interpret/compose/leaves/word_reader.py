@@ -309,9 +309,13 @@ class WordReader:
         yield from self._constants(question, words, place)
 
     def _counts(self, words: Sequence[Word], place: int) -> bool:
-        """Whether words count things, and are no name: "phone number of", "amount of grants"."""
-        amount = words[place].text in self._language.asking.amount
-        known = amount and self.is_noun(words[place].text)
+        """Whether words count things, and are no name: "phone number of", "amount of grants".
+
+        Nor does "the total amount of orders" count them.
+        """
+        language, before = self._language, words[place - 1].text if place else ""
+        known = self.is_noun(words[place].text) or before in language.function_of
+        known &= words[place].text in language.asking.amount
         return not (known or ends_noun(words, place, self.phrases, self._language))
 
     def _most(self, texts: Sequence[str]) -> Iterator[tuple[Category, Any, int, str]]:

@@ -13,6 +13,7 @@ from isomatch.interpret.compose.expressions import (
     Both,
     Expression,
     Named,
+    OfType,
     is_value,
 )
 from isomatch.interpret.compose.items import Item
@@ -52,24 +53,29 @@ class LightVerbRules(RuleSet):
             self.table["relation", "not"] = self.done_by_nobody
 
     def done_by_any(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
-        """ "coached by anybody" """
-        done = self._done(left.value.relation)
-        doers = self._joins.whole(self._kinds.ends(done)[0])
-        verb = self._joins.language.is_participle(left.spans[-1].text.lower())
-        if verb and doers is not None and not self._grammar.by.isdisjoint(gap):
-            yield "set", self._joins.step(doers, done), 0.0, -1
+        """ "coached by anybody", "coached somebody" """
+        if (done := self._of_any(left, gap)) is not None:
+            yield "set", done, 0.0, -1
 
     def done_by_nobody(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "coached by nobody", "who coaches nobody": all but who is, or does so to anybody"""
-        if right.spans[0].text.lower() not in self._grammar.nobody:
-            return
-        for _, done, cost, head in self.done_by_any(left, right, gap):
-            yield "excluded", done, cost, head
-        doing = self._done(left.value.relation).inverse
-        others = self._joins.whole(self._kinds.ends(doing)[0])
-        verb = "noun" not in left.value.role and not gap  # nobody is an incident
-        if verb and others is not None and self._joins.are_people(others.kinds):
-            yield "excluded", self._joins.step(others, doing), 0.0, -1
+        nobody = right.spans[0].text.lower() in self._grammar.nobody
+        done = self._of_any(left, gap) if nobody else None
+        if done is not None and (gap or self._joins.are_people(done.of.kinds)):
+            yield "excluded", done, 0.0, -1  # and nobody is a ticket
+
+    def _of_any(self, verb: Item, gap: Sequence[str]) -> Along | None:
+        """Those to whom a verb is done by any, or who do so to any; None for a noun."""
+        relation, done = verb.value.relation, self._done(verb.value.relation)
+        by = not self._grammar.by.isdisjoint(gap)
+        if by and not self._joins.language.is_participle(verb.spans[-1].text.lower()):
+            return None
+        if not by and (gap or "noun" in verb.value.role or self._kinds.gives_value(relation)):
+            return None
+        step = done if by else done.inverse
+        kinds = self._kinds.ends(step)[0]
+        others = self._joins.whole(kinds) or OfType("", kinds)
+        return self._joins.step(others, step) if kinds else None
 
     def _done(self, relation: str) -> Step:
         """The step from who does what a relation says to those whom it is done to."""

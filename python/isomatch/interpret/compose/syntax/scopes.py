@@ -62,10 +62,11 @@ class ScopeReader:
     Args:
         language: of the questions. One of free order is not read: its relative clauses end in
             their verbs, and begin with its articles.
+        typed: whether the graph has types, by which "someone" is of some class.
     """
 
-    def __init__(self, language: Language):
-        self._language = language
+    def __init__(self, language: Language, *, typed: bool):
+        self._language, self._is_typed = language, typed
         self._grammar = grammar = language.grammar
         self._describing = (language.prepositions | grammar.relative) - grammar.owning
         self._denying = grammar.lacking
@@ -275,7 +276,7 @@ class ScopeReader:
         """The places of words that else say little, where relations are called by them.
 
         "Types" of an "account type", the "words" of a "word count", and the "about" that a question
-        ends with.
+        ends with. In a graph with types "someone", too, where nothing is denied.
         """
         said = {at: [i for i in items if i.category == "relation"] for at, items in leaves.items()}
         every = [at for at, items in said.items() if items]
@@ -283,7 +284,12 @@ class ScopeReader:
         several = {p for start, end in every if end - start > 1 for p in range(start, end)}
         idle = {p for p in several | counted if words[p].text in self._language.idle}
         ends = {start for start, end in every if end == start + 1 == len(words)}
-        return idle | {p for p in ends if words[p].text in self._language.prepositions}
+        idle |= {p for p in ends if words[p].text in self._language.prepositions}
+        if not self._is_typed or any(_is_not(item) for items in leaves.values() for item in items):
+            return idle
+        return idle | {
+            at[0] for at, some in leaves.items() if any(i.category == "anything" for i in some)
+        }
 
     def _rates(self, words: Sequence[Word], leaves: Leaves) -> set[int]:
         """The places of words for a period that the name of a relation says: "per year"."""
