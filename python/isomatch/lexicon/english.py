@@ -8,6 +8,7 @@ get wrong is put right in the lexicon's file.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping
 
 from isomatch.texts import data
@@ -15,20 +16,24 @@ from isomatch.texts import data
 _DATA = data("isomatch.lexicon", "english_forms.toml")
 _SINGULARS: Mapping[str, str] = _DATA["singulars"]
 _VERBS: Mapping[str, tuple[str, str]] = _DATA["verbs"]  # participle: base and past
-_NOUNS, _NOUN_ENDS = (
-    frozenset(_DATA["nouns"]["words"].split()),
-    tuple(_DATA["nouns"]["ends"].split()),
-)
-_EE = frozenset(_DATA["undergoers"].pop("ee").split())
-_AGENTS: Mapping[str, tuple[str, ...]]
-_DOERS_ALONE: Mapping[str, tuple[str, ...]]
-_UNDERGOERS: Mapping[str, tuple[str, ...]]
-_AGENTS, _DOERS_ALONE, _UNDERGOERS = (
-    {verb: tuple(nouns.split("|")) for verb, nouns in _DATA[key].items()}
-    for key in ("agents", "doers_alone", "undergoers")
-)
-_UNDERGOER_OF = {noun: verb for verb, nouns in reversed(_UNDERGOERS.items()) for noun in nouns}
-_DONE_BY = {noun: verb for verb, nouns in _AGENTS.items() for noun in nouns}
+_NOUNS = frozenset(_DATA["nouns"]["words"].split())
+_NOUN_ENDS = tuple(_DATA["nouns"]["ends"].split())
+_EE = frozenset(_DATA["undergoing"]["verbs"].split())
+
+
+def _table(key: str) -> dict[str, tuple[str, ...]]:
+    """The nouns of a table by their verbs."""
+    return {verb: tuple(nouns.split("|")) for verb, nouns in _DATA[key].items()}
+
+
+def _verbs(nouns: Mapping[str, tuple[str, ...]]) -> dict[str, str]:
+    """The verbs of a table by their nouns; not of one that several have: a "victim"."""
+    claimed = Counter(noun for some in nouns.values() for noun in some)
+    return {noun: verb for verb, some in nouns.items() for noun in some if claimed[noun] == 1}
+
+
+_AGENTS, _DOERS_ALONE, _UNDERGOERS = map(_table, ("agents", "doers_alone", "undergoers"))
+_DONE_BY, _DONE_TO_NOUN = _verbs(_AGENTS), _verbs(_UNDERGOERS)
 _DONE_TO = frozenset(_DATA["done_to"].split())
 _PARTICIPLE_OF_PAST = {past: word for word, (_, past) in _VERBS.items()}
 _REGULAR = frozenset(_DATA["stems"]["verbs"].split())
@@ -126,9 +131,13 @@ def agent(verb: str) -> str:
         return verb + "r"
     if verb.endswith("y") and verb[-2:-1] not in _VOWELS:
         return verb[:-1] + "ier"
+    return f"{verb}{verb[-1]}er" if _doubles(verb) else f"{verb}er"
+
+
+def _doubles(verb: str) -> bool:
+    """Whether a verb has its last letter twice before an ending: "robber", "tagged"."""
     short = len(verb) in (3, 4) and verb[-1] in "bdgmnprt"
-    doubled = short and verb[-2] in _VOWELS and verb[-3] not in _VOWELS
-    return f"{verb}{verb[-1]}er" if doubled else f"{verb}er"
+    return short and verb[-2] in _VOWELS and verb[-3] not in _VOWELS
 
 
 def agents(verb: str) -> tuple[str, ...]:
@@ -159,7 +168,7 @@ def done_to(undergoer: str) -> str | None:
     """The participle for what is done to somebody: "trainee" → "trained"; None where it is none."""
     stem = undergoer.removesuffix("ee")
     verbs = (verb for verb in (stem, f"{stem}e", f"{stem}ate") if verb in _EE and stem != undergoer)
-    verb = next(verbs, None) or _UNDERGOER_OF.get(undergoer)
+    verb = next(verbs, None) or _DONE_TO_NOUN.get(undergoer)
     return None if verb is None or undergoer in _DONE_BY else _participle_of(verb)
 
 
@@ -194,6 +203,7 @@ def deed(name: str) -> tuple[str, bool] | None:
 def _participle_of(verb: str) -> str:
     irregular = (word for word, (base, _) in _VERBS.items() if base == verb)
     stem = f"{verb[:-1]}i" if verb[-1] == "y" and verb[-2] not in _VOWELS else verb
+    stem = f"{verb}{verb[-1]}" if _doubles(verb) else stem
     return next(irregular, stem + ("d" if stem.endswith("e") else "ed"))
 
 
@@ -239,5 +249,6 @@ def is_present(word: str) -> bool:
     """Whether a word may be a verb that somebody does now, "trains", and no plural: "parents"."""
     one = singular(word)
     ends = len(one) > 5 and one.endswith(_NOUN_ENDS)
-    noun = ends or word in _SINGULARS or one in _NOUNS or done_to(one) is not None
+    doer = _DONE_BY.get(one, one) != one  # "assistants"
+    noun = ends or doer or word in _SINGULARS or one in _NOUNS or done_to(one) is not None
     return one != word and not noun

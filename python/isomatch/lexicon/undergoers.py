@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Set
+from collections import Counter
+from collections.abc import Iterable, Mapping, Set
 
 from isomatch.lexicon.english import agents, base_verb, undergoers
 from isomatch.lexicon.folding import tokens
@@ -12,8 +13,18 @@ from isomatch.lexicon.type_words import TypeWords
 from isomatch.schema.types import Relation
 
 
+def verbs_said(relations: Iterable[Relation], language: Language) -> Mapping[str, int]:
+    """How many of some relations say each verb, by its participle; see `english.deed`."""
+    deeds = (language.deed(relation.text) for relation in relations)
+    return Counter(deed[0] for deed in deeds if deed)
+
+
 def by_deed(
-    relation: Relation, types: Mapping[str, TypeWords], language: Language, known: Set[str]
+    relation: Relation,
+    types: Mapping[str, TypeWords],
+    language: Language,
+    known: Set[str],
+    verbs: Mapping[str, int],
 ) -> RelationWords:
     """The nouns for whom something is done to, by the verb in a name: employees, of "employs".
 
@@ -21,6 +32,7 @@ def by_deed(
 
     Args:
         known: what types and relations are called, which are others.
+        verbs: how many relations say each; of several, each has its own nouns.
     """
     does: tuple[str, ...] = ()
     if language.lemmas:
@@ -30,6 +42,8 @@ def by_deed(
             return RelationWords()
     else:
         participle, by_sources = language.deed(relation.text) or ("", False)
+        if verbs.get(participle, 0) > 1:
+            return RelationWords()
         done = undergoers(verb := base_verb(participle))
         does = agents(verb) if done and not language.is_verb(relation.text) else ()
     others = known - {relation.text.lower()}

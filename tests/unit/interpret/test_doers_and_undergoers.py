@@ -116,6 +116,15 @@ def test_people_of_one_kind_are_told_apart_by_every_name_of_a_relation(
             },
         ),
         ("parentOf", {"How many children does Ann Lee have?": {"2"}}),
+        (
+            "rivals",
+            {
+                "Who rivals Ann Lee?": {"Eva Orr"},
+                "Who are the rivals of Ann Lee?": {"Bob Ray", "Cid Moe"},
+            },
+        ),
+        ("influences", {"Who are the influences of Ann Lee?": {"Eva Orr"}}),
+        ("victim", {"Who killed Bob Ray?": None}),  # who may have been robbed
         ("minions", {"Who are the minions of Ann Lee?": {"Bob Ray", "Cid Moe"}}),
         ("teachers", {"Who teaches Ann Lee?": {"Bob Ray", "Cid Moe"}}),
         (
@@ -125,7 +134,9 @@ def test_people_of_one_kind_are_told_apart_by_every_name_of_a_relation(
         ("employeeOf", {"Who is Ann Lee's employer?": {"Bob Ray", "Cid Moe"}}),
     ],
 )
-def test_a_noun_for_one_end_tells_the_other(relation: str, questions: dict[str, set[str]]) -> None:
+def test_a_noun_for_one_end_tells_the_other(
+    relation: str, questions: dict[str, set[str] | None]
+) -> None:
     with opened(_graph(relation, by_sources=True)) as session:
         assert {q: names_if_answered(session, q) for q in questions} == questions
 

@@ -17,6 +17,7 @@ from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.language import Language
 from isomatch.lexicon.lexicon import Lexicon
 from isomatch.lexicon.relation_words import THING
+from isomatch.lexicon.undergoers import verbs_said
 from isomatch.schema.introspect import SAMPLED
 from isomatch.schema.types import LITERAL, Relation, Schema, node_types
 
@@ -260,15 +261,15 @@ class GraphKinds:
         return {id: done for id, done in found.items() if done}
 
     @cached_property
-    def done_to(self) -> Mapping[str, str]:
-        """The participle for what those do that have a relation: "managed", of `managerOf`."""
-        found = {}
-        for relation in self.relations:
-            deed = self.language.deed(relation.text)
-            noun = not self.language.is_verb(relation.text)
-            if deed and deed[1] and noun and not self.is_told(relation):
-                found[relation.id] = deed[0]
-        return found
+    def done_by_sources(self) -> Mapping[str, str]:
+        """The participle for what those do that have a relation: "managed", of `managerOf`.
+
+        Not where another relation says the same verb.
+        """
+        verbs = verbs_said(self.relations, self.language)
+        nouns = (r for r in self.relations if not self.language.is_verb(r.text))
+        deeds = ((r, self.language.deed(r.text)) for r in nouns if not self.is_told(r))
+        return {r.id: deed[0] for r, deed in deeds if deed and deed[1] and verbs[deed[0]] == 1}
 
     def is_told(self, relation: Relation) -> bool:
         """Whether the kinds of the ends of a relation tell which is which."""

@@ -130,7 +130,9 @@ class Agents:
         edges = [edge for edge in pattern.edges if edge.relation == span.meaning]
         for edge, relation in ((e, r) for e in edges for r in self._kinds.relations(e)):
             own, doer = self._kinds.words(relation), self._language.doer_of(relation.text.lower())
-            sources = {*own.inverse_nouns, doer}  # a "sponsor", of `sponsors`
+            apart = relation.source_types.keys().isdisjoint(relation.target_types)
+            # A "sponsor", of `sponsors`; where books have `authors`, these are no books.
+            sources = {*own.inverse_nouns, *({doer} if doer and not apart else ())}
             targets = {*own.nouns} - sources
             ends = (edge.target, edge.source) if forms & targets else (edge.source, edge.target)
             if self._kinds.holds_both_ways(relation) or forms.isdisjoint(sources | targets):

@@ -314,9 +314,9 @@ class WordReader:
         Nor does "the total amount of orders" count them.
         """
         language, before = self._language, words[place - 1].text if place else ""
-        known = self.is_noun(words[place].text) or before in language.function_of
-        known &= words[place].text in language.asking.amount
-        return not (known or ends_noun(words, place, self.phrases, self._language))
+        named = self.is_noun(words[place].text) or before in language.function_of
+        named &= words[place].text in language.asking.amount
+        return not (named or ends_noun(words, place, self.phrases, self._language))
 
     def _most(self, texts: Sequence[str]) -> Iterator[tuple[Category, Any, int, str]]:
         """What "most" and "each year" are: category, value, length, meaning."""

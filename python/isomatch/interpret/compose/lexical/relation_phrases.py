@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
 from isomatch.interpret.compose.categories import Role
 from isomatch.interpret.compose.kinds import GraphKinds
@@ -33,7 +33,7 @@ def phrases_of(
     nouns, verbs = dict.fromkeys((called, *said.nouns)), list[str]()
     if verb and says_deed(relation, kinds):
         verbs = [noun for noun in said.nouns if _is_of_verb(noun, relation, lexicon)]
-    yield from _by_doers(relation, list(nouns), kinds)
+    yield from _by_doers(relation, nouns, kinds)
     if language.lemmas and not language.is_verb(relation.text):  # "Leiter von"
         yield from _each("forward", _deeds(said.inverse_nouns, language))
     yield from _each("forward", verbs)
@@ -45,12 +45,12 @@ def phrases_of(
         # "subclass of" is what the source is
         own = verb or relation.text in said.forward  # "reports to"
         names = dict.fromkeys((relation.text, language.spelled(relation.text)))
-        yield from _each("forward" if own else "noun", list(names))
+        yield from _each("forward" if own else "noun", names)
     if done := kinds.done.get(relation.id):
         yield from (("forward", f"{done} by"), ("backward", done))
-    if done := kinds.done_to.get(relation.id):
+    if done := kinds.done_by_sources.get(relation.id):
         yield from (("forward", done), ("backward", f"{done} by"))
-    yield from _each("forward", list(undergone(relation.id, kinds)))
+    yield from _each("forward", undergone(relation.id, kinds))
     yield from kinds.record_roles.said(relation)
     yield from _each("noun", bare_names(relation, kinds))
     if kinds.gives_date(relation.id) and (dated := language.dated_verb(relation.text)):
@@ -63,14 +63,14 @@ def phrases_of(
             # A child is the target of "parent of", and the source of "parent".
             other: Role = "noun" if form in said.inverse_nouns else "inverse noun"
             inverses = (noun for noun in kinds.inverses(form, relation) if noun not in said.nouns)
-            yield from _each(other, list(inverses))
+            yield from _each(other, inverses)
 
 
-def _each(role: Role, phrases: Sequence[str]) -> Iterator[tuple[Role, str]]:
+def _each(role: Role, phrases: Iterable[str]) -> Iterator[tuple[Role, str]]:
     return ((role, phrase) for phrase in phrases)
 
 
-def _deeds(nouns: Sequence[str], language: Language) -> list[str]:
+def _deeds(nouns: Iterable[str], language: Language) -> list[str]:
     """The verbs of the table for what those do whom some nouns are for."""
     return [*dict.fromkeys(v for noun in nouns for v in language.schemas.doers.get(noun, ()))]
 
@@ -83,7 +83,7 @@ def _is_of_verb(noun: str, relation: Relation, lexicon: Lexicon) -> bool:
 
 
 def _by_doers(
-    relation: Relation, nouns: Sequence[str], kinds: GraphKinds
+    relation: Relation, nouns: Iterable[str], kinds: GraphKinds
 ) -> Iterator[tuple[Role, str]]:
     """The verbs for what those do whom a noun is for: who "probed" it, of "investigated by"."""
     language = kinds.language

@@ -170,9 +170,7 @@ class WordForms:
                 last in self._language.grammar.by
                 and self.voice.is_active(words, place, length, value.relation)
             )
-            or (  # "whom does Ann mentor" says not whose mentor somebody is
-                value.role == "inverse noun" and self.voice.is_own_doer(words, place)
-            )
+            or self.voice.is_doing(words, place, value.relation, value.role)
             or self.voice.is_handed_on(words, place, length, value.relation)
             or self.voice.is_noun_described(words, place, length, value.relation)
             or is_only_meant(words, place, self._kinds.schema.by_id[value.relation].text, language)
@@ -191,7 +189,7 @@ class WordForms:
         done = not language.grammar.been.isdisjoint(w.text for w in words[:place])
         if done and language.grammar.by.issuperset(after or [word]):
             if value.role == "backward":  # "is mentored by", where some are others' `mentor`
-                kept = language.is_verb(text) or value.relation in self._kinds.done_to
+                kept = language.is_verb(text) or value.relation in self._kinds.done_by_sources
                 return value if kept else replace(value, role="forward")
             passive = self._kinds.is_passive(value.relation)
             return value if passive else replace(value, role="backward")

@@ -227,6 +227,11 @@ class Voice:
         subject |= self.names_class(before.text)
         return subject or any(word.text in does for word in first)
 
+    def is_doing(self, words: Sequence[Word], place: int, relation: str, role: str) -> bool:
+        """Whether a noun for who does it is a verb: "whom does Ann mentor" asks for no mentor."""
+        told = self._kinds.is_told(self._kinds.schema.by_id[relation])
+        return role == "inverse noun" and not told and self.is_own_doer(words, place)
+
     def says_another(self, phrase: Sequence[str], value: object) -> bool:
         """Whether a verb for a value is what another relation is called: what a host "runs"."""
         relation, (verb, *more) = getattr(value, "relation", None), phrase
@@ -304,7 +309,7 @@ class Voice:
             self._language.grammar.being,
         )
         before, after = words[:place], words[place + length :]
-        if relation in self._kinds.done_to:  # who "is mentored by" somebody, of `mentorOf`
+        if relation in self._kinds.done_by_sources:  # who "is mentored by" somebody, of `mentorOf`
             said = any(w.text in by for w in (*before[:1], *after[:1]))
             return role in ("forward", "backward") and said == (role == "forward")
         if language.free_order or not self._kinds.is_passive(relation):

@@ -39,7 +39,7 @@ def taken_for(question: str, item: Item, kinds: GraphKinds) -> tuple[Substitutio
     guessed += [*seldom_known(item, kinds), *read_both_ways(item, kinds)]
     guessed += [*sharing_home(item, kinds), *least_or_greatest(item, kinds)]
     guessed += [*numbers_of_people(item, kinds), *doers_for_deeds(item, kinds)]
-    guessed += states_denied(item, kinds)
+    guessed += states_denied(question, item, kinds)
     guessed = [*as_written(question, (*guessed_kinds(item, kinds), *guessed))]
     guessed += [*guessed_signs(question, item.value, kinds), *any_unnamed(question, item, kinds)]
     return tuple(dict.fromkeys(guessed))
@@ -123,9 +123,14 @@ def doers_for_deeds(item: Item, kinds: GraphKinds) -> Iterator[Substitution]:
             yield Substitution(span.text, language.assumed.having.format(relation.text))
 
 
-def states_denied(item: Item, kinds: GraphKinds) -> Iterator[Substitution]:
-    """The participles that are read of a status, and denied: "not shipped", of the delivered."""
-    for of in all_parts(item.value):
+def states_denied(question: str, item: Item, kinds: GraphKinds) -> Iterator[Substitution]:
+    """The participles that are read of a status, where it is denied that it was done.
+
+    What was "not shipped" by its status may be delivered; what is "not closed" is not.
+    """
+    grammar = kinds.language.grammar
+    past = (grammar.been - grammar.being) | (grammar.being & grammar.past)
+    for of in all_parts(item.value) if past.intersection(tokens(question)) else ():
         less = of.less if isinstance(of, Without) else None
         if isinstance(less, Along) and isinstance(less.of, Named) and is_value(less.of):
             name = kinds.schema.by_id[less.step.relation].text

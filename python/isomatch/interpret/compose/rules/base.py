@@ -10,7 +10,9 @@ from isomatch.chains.graph import Step
 from isomatch.interpret.compose.expressions import Expression, Named, OfType, is_value
 from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.kinds import Kinds
+from isomatch.interpret.compose.lexical.relation_words import RelationWord
 from isomatch.interpret.compose.sets.joins import Joined, Joins, Rule, Table
+from isomatch.lexicon.folding import tokens
 
 OF_ALL = 0.4  # for what is asked of all people
 
@@ -37,6 +39,13 @@ class RuleSet:
         steps = of.steps if isinstance(of, Named) and is_value(of) else ()
         ends = self._kinds.ends
         return [step for step in steps if step.back and not kinds.isdisjoint(ends(step)[1])]
+
+    def _own_preposition(self, word: RelationWord) -> list[str]:
+        """The preposition that ends the name of a relation, if one does: "departs from"."""
+        language = self._joins.language
+        last = tokens(self._kinds.schema.by_id[word.relation].text)[-1:]
+        apart = language.prepositions - self._grammar.by - self._grammar.of
+        return [text for text in last if text in apart]
 
 
 def set_or_fact(rule: Rule) -> Rule:

@@ -61,8 +61,9 @@ class LightVerbRules(RuleSet):
         """ "coached by nobody", "who coaches nobody": all but who is, or does so to anybody"""
         nobody = right.spans[0].text.lower() in self._grammar.nobody
         done = self._of_any(left, gap) if nobody else None
-        if done is not None and (gap or self._joins.are_people(done.of.kinds)):
-            yield "excluded", done, 0.0, -1  # and nobody is a ticket
+        # Nobody is a ticket.
+        if done and (gap or done.of.kinds & done.kinds or self._joins.are_people(done.of.kinds)):
+            yield "excluded", done, 0.0, -1
 
     def _of_any(self, verb: Item, gap: Sequence[str]) -> Along | None:
         """Those to whom a verb is done by any, or who do so to any; None for a noun."""
@@ -79,7 +80,9 @@ class LightVerbRules(RuleSet):
 
     def _done(self, relation: str) -> Step:
         """The step from who does what a relation says to those whom it is done to."""
-        return Step(relation, not (self._kinds.does(relation) or relation in self._kinds.done_to))
+        return Step(
+            relation, not (self._kinds.does(relation) or relation in self._kinds.done_by_sources)
+        )
 
     def _deed(self, doers: Item, *, plays: bool = False) -> Step | None:
         """The step from those whom a noun calls by what they make to that: "directors".

@@ -174,3 +174,10 @@ def are_two_of_kind(left: Item, right: Item, gap: Sequence[str], language: Langu
         return False
     classes = [{s.meaning for s in one.spans if s.kind == "type"} for one in (left, right)]
     return not classes[0].isdisjoint(classes[1])
+
+
+def names_doer(excluded: Item) -> bool:
+    """Whether a name comes before its verb in what is left out: "nor Ben directed"."""
+    spans = sorted(excluded.spans, key=lambda span: span.start)
+    kinds = [span.kind for span in spans if span.kind != "operator"]
+    return isinstance(excluded.value, Along) and kinds[:2] == ["name", "relation"]

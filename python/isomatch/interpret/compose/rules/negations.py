@@ -23,6 +23,7 @@ from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.lexical.constants import Comparison
 from isomatch.interpret.compose.lexical.relation_words import RelationWord
 from isomatch.interpret.compose.rules.base import RuleSet
+from isomatch.interpret.compose.rules.lists import names_doer
 from isomatch.interpret.compose.sets.joins import Joined, Joins, Rule
 from isomatch.interpret.compose.syntax.scopes import is_never
 from isomatch.interpret.compose.units import is_amount
@@ -270,10 +271,11 @@ class NegationRules(RuleSet):
 
     def neither(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "neither directed nor produced", "not in Heat and not in Ali" """
-        if not self._grammar.joining.issuperset(gap):
+        own = self._own_preposition(left.value) if left.category == "not relation" else []
+        if not self._grammar.joining.issuperset(gap[gap[:1] == own :]):
             return
         first = left.value
-        if isinstance(first, Named) and _names_doer(right):  # "neither Ann nor Ben directed"
+        if isinstance(first, Named) and names_doer(right):  # "neither Ann nor Ben directed"
             first = self._joins.same_way(right.value, first)
         category: Category = "none of" if left.category == "excluded" else "not relations"
         if first is not None and "not done" not in (left.category, right.category):
@@ -285,9 +287,13 @@ class NegationRules(RuleSet):
             yield "deeds", ("neither", *verbs), 0.0, -1
 
     def not_relations_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
-        """ "neither directed nor produced by Tom Hanks" """
-        words = [Item("relation", word) for word in left.value]
-        yield from self._none_of(self._relation_set(word, right, gap) for word in words)
+        """ "neither directed nor produced by Tom Hanks", "neither departs from nor arrives at" """
+        if len({word.relation for word in left.value}) < len(left.value):
+            return  # who "neither sued nor was sued by Ann" did not sue her
+        yield from self._none_of(
+            self._relation_set(Item("relation", word), right, self._own_preposition(word) or gap)
+            for word in left.value
+        )
 
     def _none_of(self, joined: Iterable[Iterable[Joined]]) -> Iterator[Joined]:
         firsts = [next((j for j in some if j[0] == "set"), None) for some in joined]
@@ -423,13 +429,6 @@ def denied(item: Item) -> Item:
     """The verb that "not" is before, of an item of category ``not relation`` or ``not done``."""
     verb = item.value if isinstance(item.value, RelationWord) else item.value[0].value
     return Item("relation", verb, spans=item.spans)
-
-
-def _names_doer(excluded: Item) -> bool:
-    """Whether a name comes before its verb in what is left out: "nor Ben directed"."""
-    spans = sorted(excluded.spans, key=lambda span: span.start)
-    kinds = [span.kind for span in spans if span.kind != "operator"]
-    return isinstance(excluded.value, Along) and kinds[:2] == ["name", "relation"]
 
 
 def _verb_before(left: Item, excluded: Item, gap: Sequence[str]) -> bool:

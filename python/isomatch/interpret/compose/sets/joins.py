@@ -295,7 +295,7 @@ class Joins(Owners):
             return self.kinds.is_passive(word.relation)
         if by and word.role == "backward" and self.kinds.names_doer(word.relation):
             # "owned by Ann", where no kinds tell who is the owner
-            return word.relation not in self.kinds.done_to
+            return word.relation not in self.kinds.done_by_sources
         if word.role == "forward" and self._is_noun(word.relation, gap):
             return False
         if self.is_sure(word, gap):  # "grenzt an Texas", and "grenzt Texas" at what
