@@ -181,3 +181,10 @@ def names_doer(excluded: Item) -> bool:
     spans = sorted(excluded.spans, key=lambda span: span.start)
     kinds = [span.kind for span in spans if span.kind != "operator"]
     return isinstance(excluded.value, Along) and kinds[:2] == ["name", "relation"]
+
+
+def verb_before(left: Item, excluded: Item, gap: Sequence[str]) -> bool:
+    """Whether a set ends with the verb whose object is left out: "reported" neither."""
+    last = max(left.spans, key=lambda span: span.start)
+    denied = all(span.kind == "operator" for span in excluded.spans[:1])  # none of "neither"
+    return not gap and last.kind == "relation" and denied

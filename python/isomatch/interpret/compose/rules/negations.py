@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from isomatch.chains.graph import Step
-from isomatch.interpret.compose.analysis import are_names, is_of_each, last_words
+from isomatch.interpret.compose.analysis import are_names, is_of_each, is_whole, last_words
 from isomatch.interpret.compose.categories import Category
 from isomatch.interpret.compose.expressions import (
     Along,
@@ -23,7 +23,7 @@ from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.lexical.constants import Comparison
 from isomatch.interpret.compose.lexical.relation_words import RelationWord
 from isomatch.interpret.compose.rules.base import RuleSet
-from isomatch.interpret.compose.rules.lists import names_doer
+from isomatch.interpret.compose.rules.lists import names_doer, verb_before
 from isomatch.interpret.compose.sets.joins import Joined, Joins, Rule
 from isomatch.interpret.compose.syntax.scopes import is_never
 from isomatch.interpret.compose.units import is_amount
@@ -127,6 +127,8 @@ class NegationRules(RuleSet):
             return
         if is_of_each(of):
             return  # "not directed by Ann and Ben" may be by one of them
+        if word in self._grammar.nobody and right.head >= 0 and is_whole(of):
+            return  # who has "nobody as their boss" need be nobody's
         apart = word in self._grammar.leaving_out
         # "Teams without a rival", "employees who do not have a manager", who may be one.
         if word in self._grammar.lacking or not self._grammar.having.isdisjoint(gap):
@@ -155,6 +157,8 @@ class NegationRules(RuleSet):
         relation = right.value.relation
         if self._kinds.is_boolean(relation):  # "that are not discontinued"
             yield "filter", (Step(relation), (Comparison("=", ("false",)),)), 0.0, -1
+            return
+        if left.spans[0].text.lower() in self._grammar.nobody and "noun" in right.value.role:
             return
         if not self._kinds.gives_value(relation):
             yield "not relation", right.value, 0.0, -1
@@ -408,7 +412,7 @@ class NegationRules(RuleSet):
         elif isinstance(less, Named) and of.kinds & less.kinds:
             return  # "who acted in Heat without Ann": no word says what she is to them
         elif isinstance(less, (OfType, Named, Both, Compared)):
-            verb = _verb_before(left, right, gap)
+            verb = verb_before(left, right, gap)
             for step, cost in self._joins.unsaid(less, of.kinds):
                 if verb and isinstance(of, Along) and step.relation != of.step.relation:
                     continue  # who "reported no ticket" is no one who reports to somebody
@@ -429,13 +433,6 @@ def denied(item: Item) -> Item:
     """The verb that "not" is before, of an item of category ``not relation`` or ``not done``."""
     verb = item.value if isinstance(item.value, RelationWord) else item.value[0].value
     return Item("relation", verb, spans=item.spans)
-
-
-def _verb_before(left: Item, excluded: Item, gap: Sequence[str]) -> bool:
-    """Whether a set ends with the verb whose object is left out: "reported" neither."""
-    last = max(left.spans, key=lambda span: span.start)
-    denied = all(span.kind == "operator" for span in excluded.spans[:1])  # none of "neither"
-    return not gap and last.kind == "relation" and denied
 
 
 def _is_of_any(less: Compared) -> bool:

@@ -10,7 +10,7 @@ from isomatch.interpret.compose.lexical.constants import Comparison, is_date
 from isomatch.interpret.compose.rules.base import OF_ALL, RuleSet
 from isomatch.interpret.compose.rules.comparisons import ComparisonRules
 from isomatch.interpret.compose.rules.superlatives import SuperlativeRules
-from isomatch.interpret.compose.sets.joins import Joins
+from isomatch.interpret.compose.sets.joins import Joined, Joins
 
 
 class PeopleRules(RuleSet):
@@ -29,6 +29,12 @@ class PeopleRules(RuleSet):
             "superlative": lambda one, of: superlatives.superlative_set(one, of, ()),
             "compared": lambda one, of: comparisons.set_compared(of, one, ()),
         }
+        self.table = {("anything", "compared"): self.anything_compared}
+
+    def anything_compared(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "someone older than 30" """
+        for item in self.alone(right) if not gap else ():
+            yield "set", item.value, right.score - item.score, left.head
 
     def alone(self, item: Item) -> Iterator[Item]:
         """ "(who is) the youngest", "(who is) older than 30" """

@@ -55,15 +55,22 @@ class AttachmentReader:
         parts = Parts([word.text for word in words], leaves, places)
         barred = self._subjects.bars(parts)
         for part in parts:
-            such = any(item.category == "anything" for item in part.items)
-            such &= not self._grammar.relative.isdisjoint(parts.gap(part)[:1])  # "someone who …"
-            such |= self._is_adjective(parts, part)
+            such = self._is_anything_such(parts, part) or self._is_adjective(parts, part)
             if such or self._has_object(parts, part) or self._is_subject(parts, part):
                 barred |= parts.up_to(parts.number(part.start), part)
             kinds = kinds_of_part(part.items, self._kinds)
             if kinds and self._is_described(parts, part, kinds):
                 barred |= parts.up_to(self._first(parts, part), part)
         return barred.difference(parts.stretches())  # "the Alp Hut" is a name
+
+    def _is_anything_such(self, parts: Parts, part: Part) -> bool:
+        """Whether more is said of "someone": "who lives in Kiel", "older than 30", "living in"."""
+        if not any(item.category == "anything" for item in part.items):
+            return False
+        gap, following = parts.gap(part), parts.texts[part.following]
+        compared = any(item.category == "comparison" for item in parts.at(part.following))
+        going = following.endswith(self._language.endings.going) and not gap
+        return going or (compared and not gap) or not self._grammar.relative.isdisjoint(gap[:1])
 
     def _is_adjective(self, parts: Parts, value: Part) -> bool:
         """Whether a value describes the noun behind it: "a home policy and a life policy"."""

@@ -276,7 +276,8 @@ class ScopeReader:
         """The places of words that else say little, where relations are called by them.
 
         "Types" of an "account type", the "words" of a "word count", and the "about" that a question
-        ends with. In a graph with types "someone", too, where nothing is denied.
+        ends with. In a graph with types "someone", too, where nothing is denied, and no
+        yes or no asked for.
         """
         said = {at: [i for i in items if i.category == "relation"] for at, items in leaves.items()}
         every = [at for at, items in said.items() if items]
@@ -285,7 +286,9 @@ class ScopeReader:
         idle = {p for p in several | counted if words[p].text in self._language.idle}
         ends = {start for start, end in every if end == start + 1 == len(words)}
         idle |= {p for p in ends if words[p].text in self._language.prepositions}
-        if not self._is_typed or any(_is_not(item) for items in leaves.values() for item in items):
+        denied = any(_is_not(item) for items in leaves.values() for item in items)
+        whether = words[0].text in self._language.asking.whether
+        if denied or whether or not self._is_typed:
             return idle
         return idle | {
             at[0] for at, some in leaves.items() if any(i.category == "anything" for i in some)
