@@ -50,11 +50,9 @@ class Deed(NamedTuple):
 DEEDS = [
     Deed("train", "trains", "trained", "trained", "trainer", "trainee"),
     Deed("mentor", "mentors", "mentored", "mentored", "mentor", "mentee"),
-    Deed("employ", "employs", "employed", "employed", "employer", "employee"),
     Deed("supervise", "supervises", "supervised", "supervised", "supervisor", "supervisee"),
     Deed("guard", "guards", "guarded", "guarded", "guard", ""),
     Deed("lead", "leads", "led", "led", "leader", ""),
-    Deed("interview", "interviews", "interviewed", "interviewed", "interviewer", "interviewee"),
     Deed("teach", "teaches", "taught", "taught", "teacher", "student"),
 ]
 
