@@ -76,9 +76,7 @@ def _graph(relation: str, *, by_sources: bool) -> str:
     [*((ADVISE, style) for style in STYLES), *((TEACH, style) for style in STYLES[::2])],
     ids=lambda value: getattr(value, "present", value),
 )
-def test_people_of_one_kind_are_told_apart_by_every_name_of_a_relation(
-    deed: Deed, style: str
-) -> None:
+def test_german_names_of_a_relation_tell_people_of_one_kind_apart(deed: Deed, style: str) -> None:
     noun = deed.doer.lower()
     relation, by_sources = {
         "present": (deed.present, True),

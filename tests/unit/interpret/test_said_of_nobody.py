@@ -57,7 +57,7 @@ def test_what_has_another_status_may_have_been_shipped_all_the_same(
     assert answer.text == "If “shipped” means “status shipped”: O3 and O2."
 
 
-def test_a_number_of_years_is_no_date() -> None:
+def test_what_is_older_than_50_was_not_founded_before_the_year_50() -> None:
     turtle = """
     @prefix : <http://example.org/> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
     :a a :Farm ; rdfs:label "Alp Farm" ; :founded 1950 ; :owner :ann .
