@@ -34,7 +34,7 @@ from isomatch.lexicon.type_words import (
     called_by_relations,
     called_people,
 )
-from isomatch.lexicon.undergoers import by_deed, verbs_said
+from isomatch.lexicon.undergoers import by_deed, said_by_several
 from isomatch.pattern.types import Operator
 from isomatch.schema.types import LITERAL, Relation, Schema
 from isomatch.store.terms import local_name, name_path, words
@@ -261,11 +261,11 @@ def draft_lexicon(
         id: replace(words, also=(*words.also, *others(words.word), *_in_one(words.word, names)))
         for id, words in types.items()
     }
-    relations, verbs = {}, verbs_said(schema.relations[:limit], language)
+    relations, several = {}, said_by_several(schema.relations[:limit], language)
     for relation in schema.relations[:limit]:
-        words = draft_words(relation.text, language)
-        words = words.beside(_by_what_it_does(relation, language))
-        words = words.beside(by_deed(relation, types, language, own, verbs))
+        words = draft_words(relation.text, language).beside(_by_what_it_does(relation, language))
+        if relation.id not in several:  # else each has its own nouns
+            words = words.beside(by_deed(relation, types, language, own))
         if _is_done_by_sources(relation, language):
             words = _turned(words, language.singular(relation.text.lower()))
         if (spelled := language.spelled(relation.text)) != relation.text:

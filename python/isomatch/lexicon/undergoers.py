@@ -13,10 +13,12 @@ from isomatch.lexicon.type_words import TypeWords
 from isomatch.schema.types import Relation
 
 
-def verbs_said(relations: Iterable[Relation], language: Language) -> Mapping[str, int]:
-    """How many of some relations say each verb, by its participle; see `english.deed`."""
-    deeds = (language.deed(relation.text) for relation in relations)
-    return Counter(deed[0] for deed in deeds if deed)
+def said_by_several(relations: Iterable[Relation], language: Language) -> frozenset[str]:
+    """The ids of relations that say a verb which another one says too: `employs` and `employer`."""
+    said = ((relation.id, language.deed(relation.text)) for relation in relations)
+    deeds = {id: deed[0] for id, deed in said if deed}
+    verbs = Counter(deeds.values())
+    return frozenset(id for id, verb in deeds.items() if verbs[verb] > 1)
 
 
 def by_deed(
@@ -24,7 +26,6 @@ def by_deed(
     types: Mapping[str, TypeWords],
     language: Language,
     known: Set[str],
-    verbs: Mapping[str, int],
 ) -> RelationWords:
     """The nouns for whom something is done to, by the verb in a name: employees, of "employs".
 
@@ -32,7 +33,6 @@ def by_deed(
 
     Args:
         known: what types and relations are called, which are others.
-        verbs: how many relations say each; of several, each has its own nouns.
     """
     does: tuple[str, ...] = ()
     if language.lemmas:
@@ -42,8 +42,6 @@ def by_deed(
             return RelationWords()
     else:
         participle, by_sources = language.deed(relation.text) or ("", False)
-        if verbs.get(participle, 0) > 1:
-            return RelationWords()
         done = undergoers(verb := base_verb(participle))
         does = agents(verb) if done and not language.is_verb(relation.text) else ()
     others = known - {relation.text.lower()}

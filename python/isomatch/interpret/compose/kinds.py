@@ -17,7 +17,7 @@ from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.language import Language
 from isomatch.lexicon.lexicon import Lexicon
 from isomatch.lexicon.relation_words import THING
-from isomatch.lexicon.undergoers import verbs_said
+from isomatch.lexicon.undergoers import said_by_several
 from isomatch.schema.introspect import SAMPLED
 from isomatch.schema.types import LITERAL, Relation, Schema, node_types
 
@@ -266,10 +266,15 @@ class GraphKinds:
 
         Not where another relation says the same verb.
         """
-        verbs = verbs_said(self.relations, self.language)
-        nouns = (r for r in self.relations if not self.language.is_verb(r.text))
-        deeds = ((r, self.language.deed(r.text)) for r in nouns if not self.is_told(r))
-        return {r.id: deed[0] for r, deed in deeds if deed and deed[1] and verbs[deed[0]] == 1}
+        several, is_verb = self.said_by_several, self.language.is_verb
+        nouns = (r for r in self.relations if r.id not in several and not is_verb(r.text))
+        deeds = ((r.id, self.language.deed(r.text)) for r in nouns if not self.is_told(r))
+        return {id: deed[0] for id, deed in deeds if deed and deed[1]}
+
+    @cached_property
+    def said_by_several(self) -> frozenset[str]:
+        """The relations that say a verb which another one says too; see `said_by_several`."""
+        return said_by_several(self.relations, self.language)
 
     def is_told(self, relation: Relation) -> bool:
         """Whether the kinds of the ends of a relation tell which is which."""

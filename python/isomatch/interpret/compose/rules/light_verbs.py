@@ -23,7 +23,6 @@ from isomatch.interpret.compose.rules.relative_clauses import anything_such
 from isomatch.interpret.compose.rules.unions import without_name
 from isomatch.interpret.compose.sets.joins import UNSAID, Joined, Joins, Rule
 from isomatch.lexicon.folding import tokens
-from isomatch.lexicon.undergoers import verbs_said
 
 
 class LightVerbRules(RuleSet):
@@ -40,7 +39,6 @@ class LightVerbRules(RuleSet):
     def __init__(self, joins: Joins, set_relation: Rule):
         super().__init__(joins)
         self._set_relation = set_relation
-        self._verbs = verbs_said(joins.kinds.relations, joins.language)
         self.table: dict[tuple[Category, Category], Rule] = {
             ("set", "making"): self.set_making,
             ("making", "set"): self.making_set,
@@ -62,9 +60,9 @@ class LightVerbRules(RuleSet):
     def done_by_nobody(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "coached by nobody", "who coaches nobody": all but who is, or does so to anybody"""
         nobody = right.spans[0].text.lower() in self._grammar.nobody
-        deed = self._joins.language.deed(self._kinds.schema.by_id[left.value.relation].text)
-        nobody &= deed is None or self._verbs.get(deed[0], 0) < 2  # else others may do it
-        done = self._of_any(left, gap) if nobody else None
+        if not nobody or left.value.relation in self._kinds.said_by_several:
+            return  # by another relation somebody may do it
+        done = self._of_any(left, gap)
         # Nobody is a ticket.
         if done and (gap or done.of.kinds & done.kinds or self._joins.are_people(done.of.kinds)):
             yield "excluded", done, 0.0, -1
