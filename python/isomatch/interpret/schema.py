@@ -66,6 +66,7 @@ SPREAD = 0.15
 WIDTH = 1500  # chains kept after each hop
 MOST_CHAINS = 20_000  # looked at for one hop
 CLOSE_LOOK = 40  # chains of one mention whose verbalisations are embedded, if need be
+OF_TYPES = 8  # of a graph with types, whose questions are composed
 AT_ONCE = 8  # of them
 MOST_ALIKE = 1.001  # a cosine, with what is rounded
 MOST_STEPS = 300  # different steps looked at for one hop; each has some eight phrases
@@ -111,6 +112,7 @@ class SchemaInterpreter:
         self._missing_values = MissingValues(schema, mentions, lexicon.language)
         self._max_hops = max_hops
         self._top = top
+        self._close_look = OF_TYPES if schema.typed else CLOSE_LOOK
         self._kinds_are_unknown = not schema.typed
         self._lock = Lock()  # what is learned of the graph is kept from question to question
 
@@ -191,7 +193,7 @@ class SchemaInterpreter:
         likely = self._likely(question, composed, names)
         try:
             chains = self._of_chains(question, asked.mentions)[: self._top - len(likely)]
-            return (*chains, *(likely or composed))[: self._top]
+            return (*chains, *likely)
         except InterpretationError:
             if not composed:
                 raise
@@ -275,12 +277,12 @@ class SchemaInterpreter:
         before, after = question[: mention.start], question[mention.end :]
         chains, scores = self._align(mention, before, after)
         order = sorted(range(len(chains)), key=lambda i: (-scores[i], chains[i]))
-        order = order[: 2 * CLOSE_LOOK]
+        order = order[: 2 * self._close_look]
         if mention.ids:
             exists = self._graph.existing(mention.ids, [chains[i] for i in order])
             order = [i for i, there in zip(order, exists, strict=True) if there]
         order = [i for i in order if self._may_end(question, chains[i][-1])]
-        order = order[:CLOSE_LOOK]
+        order = order[: self._close_look]
         found: list[Scored] = []
         for start in range(0, len(order), AT_ONCE):
             some = order[start : start + AT_ONCE]
