@@ -135,9 +135,10 @@ def agent(verb: str) -> str:
 
 
 def _doubles(verb: str) -> bool:
-    """Whether a verb has its last letter twice before an ending: "robber", "tagged"."""
+    """Whether a verb has its last letter twice before an ending: "robber", "tagged", "omitted"."""
     short = len(verb) in (3, 4) and verb[-1] in "bdgmnprt"
-    return short and verb[-2] in _VOWELS and verb[-3] not in _VOWELS
+    stressed = verb[:1] not in _VOWELS or len(verb) == 3 or verb.endswith("mit")  # no "editted"
+    return short and stressed and verb[-2] in _VOWELS and verb[-3] not in _VOWELS
 
 
 def agents(verb: str) -> tuple[str, ...]:
@@ -158,7 +159,7 @@ def done_by(doer: str) -> str | None:
     for word, (base, _) in _VERBS.items():
         if agent(base) == doer:
             return word
-    for base in (doer[:-1], doer[:-2]):
+    for base in (doer[:-1], doer[:-2], f"{doer[:-2]}e"):
         if len(base) > 2 and agent(base) == doer and base not in _DOERS_ALONE:
             return _participle_of(base)
     return None

@@ -149,8 +149,9 @@ def _draft_verb(words: Sequence[str]) -> RelationWords | None:
         return RelationWords(nouns=nouns, forward=(first,))
     if len(words) == 1 and (passive := participle(first)):
         base, by = base_verb(passive), f"{passive} by"
+        done = (base,) if base != agent(base) else ()  # a visit, and no host, of "hosted"
         return RelationWords(
-            nouns=(base,), inverse_nouns=(agent(base),), forward=(first,), backward=(by,)
+            nouns=done, inverse_nouns=(agent(base),), forward=(first,), backward=(by,)
         )
     number = last in default_language().grammar.counted  # "teams count" is how many they are
     third_person = first.endswith("s") and singular(first) != first and not number

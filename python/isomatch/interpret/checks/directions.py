@@ -146,7 +146,9 @@ class Directions:
         others |= grammar.whence if agent == "target" else frozenset()
         undergone = agent == "target" and self._language.is_participle(span.text.lower())
         before = [w.text for w in words if w.end <= span.start]
-        own = [*takewhile(lambda text: text not in grammar.relative, reversed(before[1:]))]
+        joins = not grammar.joining.isdisjoint(before[-1:])  # "were led by Ann and vaccinated"
+        apart = grammar.relative if joins else grammar.relative | grammar.by
+        own = [*takewhile(lambda text: text not in apart, reversed(before[1:]))]
         undergone &= not grammar.being.isdisjoint(own)  # not "who are those who vaccinated"
         undergone &= grammar.by.isdisjoint(before[:1])  # nor "by whom was Ann vaccinated"
         if undergone and any(e.target in given.pattern.answers for e in edges):

@@ -5,8 +5,10 @@ from __future__ import annotations
 from isomatch.interpret.checks.antonyms import Antonyms
 from isomatch.interpret.checks.base import Check
 from isomatch.interpret.checks.clause_nouns import ClauseNouns
+from isomatch.interpret.checks.exclusive_values import ExclusiveValues
 from isomatch.interpret.checks.locatives import Locatives
 from isomatch.interpret.checks.memberships import Memberships
+from isomatch.interpret.checks.named_kinds import NamedKinds
 from isomatch.interpret.checks.path_words import PathWords
 from isomatch.interpret.checks.placed_kinds import PlacedKinds
 from isomatch.interpret.checks.recipients import Recipients
@@ -31,5 +33,7 @@ CHECKS: tuple[type[Check], ...] = (
     SourcesAndGoals,
     ClauseNouns,
     Memberships,
+    NamedKinds,
+    ExclusiveValues,
 )
 """Each says by ``are_misread`` whether a reading has words for something else than they say."""

@@ -111,8 +111,9 @@ class AskedKinds(AnswerKinds):
         if counting and not kinds and not acts and not first & self._language.idle:
             return run[:1]  # "how many people", not "how many owns the shop"
         typed = [w for w in kinds if not self._type_words.keys().isdisjoint(self._forms(w.text))]
-        if not typed or not direct:
-            return kinds[-1:]
+        if not typed or not direct:  # "which managers head a team" asks for no heads
+            many = [word.text != self._language.singular(word.text) for word in kinds]
+            return kinds[:1] if direct and many[:1] > many[-1:] else kinds[-1:]
         # "How many phone calls" are no phones, and "merchant categories" no merchants.
         last = kinds[kinds.index(typed[0]) + 1 :][:1]
         pairs = ((typed[0].text, form) for w in last for form in self._forms(w.text))
@@ -155,9 +156,8 @@ class AskedKinds(AnswerKinds):
 
     def _are_several(self, word: str) -> bool:
         """Whether a word is the plural of a type's class word."""
-        several = word != self._language.singular(word)
         classes = self._type_words.keys() or self._guessed
-        return several and not classes.isdisjoint(self._forms(word))
+        return word != self._language.singular(word) and not classes.isdisjoint(self._forms(word))
 
     def _forms(self, noun: str) -> frozenset[str]:
         return self._language.noun_forms(noun)
@@ -175,8 +175,8 @@ class AskedKinds(AnswerKinds):
 
     def is_told(self, words: Sequence[Word]) -> bool:
         """Whether a question asks what something is, "a lake or a city": no relation tells."""
-        indefinite = self._language.grammar.indefinite
-        return any(a.text in indefinite and self._is_kind(b) for a, b in pairwise(words))
+        one = self._language.grammar.indefinite
+        return any(a.text in one and self._is_kind(b) for a, b in pairwise(words))
 
     def typed(self, pattern: Pattern, asked: Sequence[Word]) -> tuple[Pattern, tuple[str, ...]]:
         """The pattern, with the type that is asked for where its answers may be of several.
@@ -374,8 +374,8 @@ class AskedKinds(AnswerKinds):
         Ann run" for nobody with such an office; "what depends on it" for no depends.
         """
         counting = tuple(w.text for w in words[:2]) in self._language.operators.count
-        verb = not self._language.grammar.amounts.isdisjoint(w.text for w in words[2:4])
-        which = words[:1] and words[0].text in self._language.asking.which and not verb
+        which = words[:1] and words[0].text in self._language.asking.which
+        which = which and self._language.grammar.amounts.isdisjoint(w.text for w in words[2:4])
         noun = words[2:3] if counting else words[1:2] if which else []
         plain = self._language.auxiliaries.isdisjoint(w.text for w in words[2:3])
         noun = [w for w in noun if not plain or self._is_kind(w) or w.text not in self._verbs]
@@ -393,7 +393,8 @@ class AskedKinds(AnswerKinds):
             return [] if beside or not named else list(noun)
         ends = [(r, ahead) for r, ahead in self.answer_relations(pattern) if r.text == meaning]
         there = any(ahead or self._is_source(r, self._forms(several[0].text)) for r, ahead in ends)
-        return [] if spans[0].kind != "relation" or there or not ends else list(noun)
+        there |= not ends and all(edge.relation != meaning for edge in pattern.edges)
+        return [] if spans[0].kind != "relation" or there else list(noun)
 
     def _is_source(self, relation: Relation, forms: Set[str]) -> bool:
         """Whether a noun with such forms is what the sources of a relation are called."""
@@ -439,8 +440,7 @@ class AskedKinds(AnswerKinds):
 
     def called_source(self, relation: Relation) -> set[str]:
         """What those are called that have a relation."""
-        words = self.words(relation)
-        return {words.source, *self.called(node_types(relation.source_types))}
+        return {self.words(relation).source, *self.called(node_types(relation.source_types))}
 
     def _ends(self, words: RelationWords, *, target_only: bool = False) -> set[str]:
         """Forms of the heads of what a relation's ends are called."""

@@ -41,12 +41,18 @@ def is_verb_of_class(
 def says_deed(relation: Relation, kinds: GraphKinds) -> bool:
     """Whether the name of a relation, a verb, is one for what its sources do.
 
-    A manager is who manages. "Starred actors" are none that starred, but a coach coaches.
+    A manager is who manages. "Starred actors" are none that starred, but a coach coaches, and what
+    a person `pilots` is no pilot where it is a plane.
     """
+    people = kinds.language.schemas.people
     called = kinds.language.singular(relation.text.lower())
-    own = {kinds.type_texts.get(k, "").lower() for k in kinds.ends(Step(relation.id))[0]}
-    person = called.split()[-1] in kinds.language.schemas.people
-    return not kinds.is_passive(relation.id) and (called in own or not person)
+    own, others = (
+        {kinds.type_texts.get(kind, "").lower() for kind in end}
+        for end in kinds.ends(Step(relation.id))
+    )
+    apart = not people.isdisjoint(own) and people.isdisjoint(others)
+    noun = called.split()[-1] in people and not (called in own or apart)
+    return not (noun or kinds.is_passive(relation.id))
 
 
 def leads_to_deed(spans: Sequence[Span], relation: str, kinds: GraphKinds) -> bool:

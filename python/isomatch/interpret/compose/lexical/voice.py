@@ -266,8 +266,13 @@ class Voice:
         return self._texts(verb)
 
     def _does(self, word: str) -> bool:
-        """Whether a word is a verb, and what follows it is none: "sold used cars"."""
-        return any(map(self._language.is_verb, self._texts(word)))
+        """Whether a word is a verb, and what follows it is none: "sold used cars".
+
+        Dealers are who may have sold some.
+        """
+        one = self._language.singular(word)
+        deals = word == one or self._language.done_by(one) is None
+        return deals and any(map(self._language.is_verb, self._texts(word)))
 
     def _texts(self, word: str) -> list[str]:
         """What the relations are called that begin with a form of a word."""
@@ -341,9 +346,11 @@ class Voice:
         active = bool(before & self._language.auxiliaries) or after in objects
         whose = clause > 0 and texts[clause - 1] in grammar.whose
         # "who acquired Mito", "whose owner acquired Mito", "a firm run by Ann acquired Mito"
-        subject = 0 < clause == place - whose or 0 < agent < place
+        subject = 0 < clause == place - whose
         named = self._language.is_passive(self._kinds.schema.by_id[relation].text)
-        active |= subject and not named and bool(after) and after not in self._language.prepositions
+        said = subject and (length == 1 or not named)  # "who first crossed a strait"
+        said |= 0 < agent < place and not named
+        active |= said and bool(after) and after not in self._language.prepositions
         each = not (self._each.isdisjoint(before) or named)
         active |= each and after not in self._language.prepositions  # "that each captain trained"
         return active and not (done or after in grammar.by)

@@ -64,13 +64,17 @@ class AttachmentReader:
         return barred.difference(parts.stretches())  # "the Alp Hut" is a name
 
     def _is_anything_such(self, parts: Parts, part: Part) -> bool:
-        """Whether more is said of "someone": "who lives in Kiel", "older than 30", "living in"."""
+        """Whether more is said of "someone": "who lives in Kiel", "older than 30", "in Kiel"."""
         if not any(item.category == "anything" for item in part.items):
             return False
         gap, following = parts.gap(part), parts.texts[part.following]
         compared = any(item.category == "comparison" for item in parts.at(part.following))
         going = following.endswith(self._language.endings.going) and not gap
-        return going or (compared and not gap) or not self._grammar.relative.isdisjoint(gap[:1])
+        clause = not self._grammar.relative.isdisjoint(gap[:1])
+        people = self._language.schemas.nouns.get("person", ())
+        placed = not self._grammar.placing.union(self._grammar.whence).isdisjoint(gap[:1])
+        placed = placed and parts.texts[part.start] in people
+        return going or (compared and not gap) or clause or placed
 
     def _is_adjective(self, parts: Parts, value: Part) -> bool:
         """Whether a value describes the noun behind it: "a home policy and a life policy"."""

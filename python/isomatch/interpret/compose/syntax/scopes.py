@@ -122,6 +122,7 @@ class ScopeReader:
         unclear = {scope.place for scope in self.of(words, leaves) if scope.unclear}
         whose = self._grammar.whose
         owned = {place + 1 for place, word in enumerate(words) if word.text in whose}
+        last = self._last_verb(words, leaves)
         read = {
             (start, end): [
                 *(
@@ -129,6 +130,7 @@ class ScopeReader:
                     for i in items
                     if not (start in unclear and _is_not(i))
                     if not (start in owned and is_verb(i) and any(map(is_thing, items)))
+                    if not (start == last and is_thing(i))
                     if not (i.category == "superlative" and self._is_relative(words, start, leaves))
                 ),
                 *(replace(i, category="owned") for i in items if start in owned and _is_owned(i)),
@@ -145,6 +147,20 @@ class ScopeReader:
             if end == len(words) or words[end].text in ends:
                 items += [replace(i, category="elided") for i in items if _is_not(i)]
         return read
+
+    def _last_verb(self, words: Sequence[Word], leaves: Leaves) -> int | None:
+        """The place of the verb that a question with "did" ends with: "did those from Oban tutor".
+
+        That asks for nobody's tutor. None where its last word is no verb, or not right behind what
+        may be a subject, as in "did Ann place an order".
+        """
+        start = max((at for at, _ in leaves), default=0)
+        items = [item for at, some in leaves.items() if at[0] == start for item in some]
+        before = [item for at, some in leaves.items() if at[1] == start for item in some]
+        helping = self._language.before_infinitives - self._grammar.being
+        does = not helping.isdisjoint(word.text for word in words[:start])
+        last = start == len(words) - 1 and any(map(is_verb, items))
+        return start if does and last and any(map(_may_do, before)) else None
 
     def _is_relative(self, words: Sequence[Word], place: int, leaves: Leaves) -> bool:
         """Whether a word says when, from now: "last year", where no things are called years."""
@@ -404,6 +420,12 @@ def is_thing(item: Item) -> bool:
 
 def _is_owned(item: Item) -> bool:
     return item.category == "relation" and "noun" in item.value.role
+
+
+def _may_do(item: Item) -> bool:
+    """Whether an item is a class or a name, and no value."""
+    named = isinstance(item.value, Named) and not is_value(item.value)
+    return item.category == "set" and (named or isinstance(item.value, OfType))
 
 
 def _is_number(item: Item) -> bool:

@@ -35,8 +35,11 @@ class SubjectReader:
             named = named and not any(map(is_thing, part.items))
             had = parts.before(part) in self._grammar.indefinite
             had = had and not self._owning.isdisjoint(parts.texts[part.start - 2 : part.start - 1])
-            if named or (had and kinds_of_part(part.items, self._kinds)):
+            noun = bool(kinds_of_part(part.items, self._kinds))
+            if named or (had and noun):
                 barred |= self._of_subject(parts, part)
+            if named or noun:
+                barred |= self._behind_clause(parts, part)
         return barred
 
     def _of_subject(self, parts: Parts, had: Part) -> set[Stretch]:
@@ -55,11 +58,52 @@ class SubjectReader:
         plain = not gap and not self._owning.isdisjoint(
             parts.texts[max(had.start - 2, 0) : had.start - 1]
         )
-        finite |= plain and says and not self._language.is_participle(parts.texts[had.following])
+        finite |= plain and self._is_active(parts, had.following)
         if not finite or head >= had.start or parts.before(had) in self._before_subjects:
             return set()
         inside = [place for place in parts.places if head < place <= had.start]
         return parts.across(inside, had.following)
+
+    def _behind_clause(self, parts: Parts, last: Part) -> set[Stretch]:
+        """The stretches in which the verb behind a clause is said of what is in the clause.
+
+        "Which people whose host lives in Bonn teach Ann" are those who teach her: no "and" is
+        between "lives" and "teach".
+
+        Args:
+            last: a noun or name, which may end the clause.
+        """
+        texts, grammar, nouns = parts.texts, self._grammar, self._ends_of_nouns(parts)
+        before = range(last.start)
+        clause = next((n for n in before if texts[n] in grammar.relative and n in nouns), None)
+        elided = last.start in nouns  # "a book Ann likes"
+        if clause is None or elided or parts.gap(last) or parts.before(last) in grammar.joining:
+            return set()
+        said = any(is_verb(item) for n in before[clause + 1 :] for item in parts.at(n))
+        said |= not self._finite.isdisjoint(texts[clause + 1 : last.start])
+        if not (said and self._is_active(parts, last.following)):
+            return set()
+        inside = [place for place in parts.places if clause < place <= last.start]
+        return parts.across(inside, last.following)
+
+    def _ends_of_nouns(self, parts: Parts) -> set[int]:
+        return {at[1] for at, some in parts.leaves.items() if kinds_of_part(some, self._kinds)}
+
+    def _is_active(self, parts: Parts, place: int) -> bool:
+        """Whether a verb right behind a noun says what something does, and not what was done to it.
+
+        "Built by Ann" and "born in 1990" say the latter, "built Oban" and "build boats" do not; and
+        who may "pilot Elder" may be her pilot.
+        """
+        text, here, schemas = parts.texts[place], parts.at(place), self._language.schemas
+        behind = (item for end in parts.ends(place) for item in parts.at(end))
+        named = any(isinstance(item.value, Named) for item in behind)
+        doer = any(i.category == "relation" and i.value.role == "inverse noun" for i in here)
+        if not any(map(is_verb, here)):
+            return doer and named
+        if self._language.is_participle(text):  # "awarded a prize"
+            return named and self._language.forms(text).isdisjoint(schemas.ditransitive)
+        return not text.endswith(self._language.endings.going)
 
     def _inside_subject(self, parts: Parts) -> set[Stretch]:
         """The stretches that end with the verb of "does", but begin inside its subject.
