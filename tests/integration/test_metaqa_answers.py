@@ -25,7 +25,7 @@ from isomatch.questions.datasets import Fact, read
 from isomatch.session import Session
 from isomatch.store.neo4j import Neo4jStore
 
-QUESTIONS = 12  # of each number of hops; of two release lines the newer is asked every third
+QUESTIONS = 8  # of each number of hops; of two release lines the newer is asked every third
 
 pytestmark = [*NEEDED, pytest.mark.both_lines]
 
