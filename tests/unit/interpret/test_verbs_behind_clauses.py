@@ -28,6 +28,20 @@ PEOPLE = """
 :kiel a :City ; rdfs:label "Kiel" . :bonn a :City ; rdfs:label "Bonn" .
 """
 
+NOUNS = """
+@prefix : <http://example.org/> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+:ann a :Person ; rdfs:label "Ann Lee" ; :tutor :bob ; :livesIn :kiel ; :defender :cid ;
+  :hasHost :dan .
+:bob a :Person ; rdfs:label "Bob Ray" ; :tutor :cid ; :livesIn :kiel ; :defender :ann ;
+  :hasHost :cid .
+:cid a :Person ; rdfs:label "Cid Moe" ; :livesIn :bonn ; :defender :dan ; :hasHost :bob .
+:dan a :Person ; rdfs:label "Dan Poe" ; :tutor :ann ; :livesIn :bonn ; :hasHost :cid .
+:elder a :Library ; rdfs:label "Elder" ; :hasMaintainer :ann, :bob .
+:alder a :Library ; rdfs:label "Alder" ; :hasMaintainer :cid, :dan .
+:kiel a :City ; rdfs:label "Kiel" . :bonn a :City ; rdfs:label "Bonn" .
+"""
+
 GAMES = """
 @prefix : <http://example.org/> .
 @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
@@ -48,6 +62,12 @@ GAMES = """
 @pytest.fixture(scope="module")
 def people() -> Iterator[isomatch.Session]:
     with opened(PEOPLE) as session:
+        yield session
+
+
+@pytest.fixture(scope="module")
+def nouns() -> Iterator[isomatch.Session]:
+    with opened(NOUNS) as session:
         yield session
 
 
@@ -89,6 +109,21 @@ def test_a_noun_or_verb_of_one_relation_keeps_its_side(
     people: isomatch.Session, question: str, names: set[str]
 ) -> None:
     assert names_if_answered(people, question) == names
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("Which people whose tutor lives in Kiel maintained Alder?", {"Dan Poe"}),
+        ("Which people did Ann Lee's defender host?", {"Bob Ray", "Dan Poe"}),
+        ("Who is Ann Lee's defender's host?", {"Bob Ray"}),
+        ("Which libraries were not maintained by anyone living in Bonn?", {"Elder"}),
+    ],
+)
+def test_a_verb_is_known_by_the_noun_of_its_relation(
+    nouns: isomatch.Session, question: str, names: set[str]
+) -> None:
+    assert names_if_answered(nouns, question) == names
 
 
 @pytest.mark.parametrize(

@@ -423,9 +423,8 @@ def _is_owned(item: Item) -> bool:
 
 
 def _may_do(item: Item) -> bool:
-    """Whether an item is a class or a name, and no value."""
-    named = isinstance(item.value, Named) and not is_value(item.value)
-    return item.category == "set" and (named or isinstance(item.value, OfType))
+    """Whether an item is a noun or a name, and no value."""
+    return _is_noun(item) or (isinstance(item.value, Named) and not is_value(item.value))
 
 
 def _is_number(item: Item) -> bool:

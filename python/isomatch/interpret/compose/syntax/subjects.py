@@ -93,14 +93,13 @@ class SubjectReader:
         """Whether a verb right behind a noun says what something does, and not what was done to it.
 
         "Built by Ann" and "born in 1990" say the latter, "built Oban" and "build boats" do not; and
-        who may "pilot Elder" may be her pilot.
+        who may "pilot Elder" may be its `pilot`.
         """
         text, here, schemas = parts.texts[place], parts.at(place), self._language.schemas
         behind = (item for end in parts.ends(place) for item in parts.at(end))
         named = any(isinstance(item.value, Named) for item in behind)
-        doer = any(i.category == "relation" and i.value.role == "inverse noun" for i in here)
         if not any(map(is_verb, here)):
-            return doer and named
+            return named and any(item.category == "relation" for item in here)
         if self._language.is_participle(text):  # "awarded a prize"
             return named and self._language.forms(text).isdisjoint(schemas.ditransitive)
         return not text.endswith(self._language.endings.going)
