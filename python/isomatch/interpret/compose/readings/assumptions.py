@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from itertools import pairwise
 
 from isomatch.interpret.compose.analysis import all_parts, inner
 from isomatch.interpret.compose.expressions import (
@@ -39,7 +40,7 @@ def taken_for(question: str, item: Item, kinds: GraphKinds) -> tuple[Substitutio
     guessed += [*seldom_known(item, kinds), *read_both_ways(item, kinds)]
     guessed += [*sharing_home(item, kinds), *least_or_greatest(item, kinds)]
     guessed += [*numbers_of_people(item, kinds), *doers_for_deeds(item, kinds)]
-    guessed += states_denied(question, item, kinds)
+    guessed += states_of_deeds(question, item, kinds)
     guessed = [*as_written(question, (*guessed_kinds(item, kinds), *guessed))]
     guessed += [*guessed_signs(question, item.value, kinds), *any_unnamed(question, item, kinds)]
     return tuple(dict.fromkeys(guessed))
@@ -123,21 +124,30 @@ def doers_for_deeds(item: Item, kinds: GraphKinds) -> Iterator[Substitution]:
             yield Substitution(span.text, language.assumed.having.format(relation.text))
 
 
-def states_denied(question: str, item: Item, kinds: GraphKinds) -> Iterator[Substitution]:
-    """The participles that are read of a status, where it is denied that it was done.
+def states_of_deeds(question: str, item: Item, kinds: GraphKinds) -> Iterator[Substitution]:
+    """The participles that are read of a status, where the question asks what was done.
 
-    What was "not shipped" by its status may be delivered; what is "not closed" is not.
+    What "has been shipped" may be delivered by its status, and what was "not shipped", too; what is
+    "not closed" is not.
     """
-    grammar = kinds.language.grammar
-    past = (grammar.been - grammar.being) | (grammar.being & grammar.past)
-    for of in all_parts(item.value) if past.intersection(tokens(question)) else ():
-        less = of.less if isinstance(of, Without) else None
-        if isinstance(less, Along) and isinstance(less.of, Named) and is_value(less.of):
-            name = kinds.schema.by_id[less.step.relation].text
-            for span in item.spans:
-                done = kinds.language.is_participle(span.text.lower())
-                if done and span.meaning == less.of.text:
-                    yield Substitution(span.text, f"{name} {span.meaning}")
+    grammar, words = kinds.language.grammar, tokens(question)
+    been = grammar.been - grammar.being
+    denies = not (been | (grammar.being & grammar.past)).isdisjoint(words)
+    done = {word for before, word in pairwise(words) if before in been}
+    for of in all_parts(item.value):
+        denied = isinstance(of, Without)
+        part = of.less if isinstance(of, Without) else of
+        if not (isinstance(part, Along) and isinstance(part.of, Named) and is_value(part.of)):
+            continue
+        name = kinds.schema.by_id[part.step.relation].text
+        for span in item.spans:
+            asked = span.text.lower() in done or (denied and denies)
+            if (
+                asked
+                and span.meaning == part.of.text
+                and kinds.language.is_participle(span.text.lower())
+            ):
+                yield Substitution(span.text, f"{name} {span.meaning}")
 
 
 def _is_home(relation: Relation, kinds: GraphKinds) -> bool:
