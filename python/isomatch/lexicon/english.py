@@ -15,6 +15,7 @@ from isomatch.texts import data
 
 _DATA = data("isomatch.lexicon", "english_forms.toml")
 _SINGULARS: Mapping[str, str] = _DATA["singulars"]
+_PLURALS = {one: many for many, one in reversed([*_SINGULARS.items()])}  # the first of several
 _VERBS: Mapping[str, tuple[str, str]] = _DATA["verbs"]  # participle: base and past
 _NOUNS = frozenset(_DATA["nouns"]["words"].split())
 _NOUN_ENDS = tuple(_DATA["nouns"]["ends"].split())
@@ -65,9 +66,8 @@ def plural(noun: str) -> str:
     """Several of them: "country" → "countries"; only the last word changes."""
     head, _, last = noun.rpartition(" ")
     lead = f"{head} " if head else ""
-    for many, one in _SINGULARS.items():
-        if last == one:
-            return lead + many
+    if last in _PLURALS:
+        return lead + _PLURALS[last]
     if last.endswith("y") and last[-2:-1] not in _VOWELS:
         return lead + last[:-1] + "ies"
     if last.endswith(("s", "x", "z", "ch", "sh")):

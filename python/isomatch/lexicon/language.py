@@ -7,9 +7,9 @@ another file; the comments in ``english.toml`` say what each key means.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence, Set
 from functools import cached_property, lru_cache
-from itertools import product, takewhile
+from itertools import takewhile
 from operator import eq
 from pathlib import Path
 
@@ -215,30 +215,6 @@ class Language(Table):
         forms = {form for word in tokens(name) for form in self.forms(word)}
         return not forms.isdisjoint(self.schemas.subjects)
 
-    def are_opposites(self, words: Iterable[str], others: Iterable[str]) -> bool:
-        """Whether words are like others and mean the opposite: "sent", "received"."""
-        mine, theirs = ({f for word in some for f in self.forms(word)} for some in (words, others))
-        once = {w[len(a) :] for w in mine for a in self.endings.again if w[: len(a)] == a}
-        if once and once & theirs and mine.isdisjoint(theirs):
-            return True  # who "reopened" something did not open it
-        mine |= once
-        every = self.schemas.opposites | self.schemas.complements
-        verbs = (verb for pair in every for verb in pair)
-        theirs |= {verb for verb in verbs if any(self.is_doer(noun, verb) for noun in theirs)}
-        pairs = ({*pair} for pair in every)
-        opposite = any(len(pair & mine) == len(pair & theirs) == 1 for pair in pairs)
-        ways = product(self.endings.opposite, mine)
-        opposite = opposite or not theirs.isdisjoint(not_ + word for not_, word in ways)
-        return opposite and mine.isdisjoint(theirs)
-
-    def are_complements(self, word: str, name: str) -> bool:
-        """Whether something is a word wherever it is not what a name says: "failed", "inactive"."""
-        mine, theirs = self.forms(word), {f for w in tokens(name) for f in self.forms(w)}
-        pairs = ({*pair} for pair in self.schemas.complements)
-        negated = {not_ + w for not_ in self.endings.opposite for w in theirs if len(w) > 3}
-        apart = any(len(pair & mine) == len(pair & theirs) == 1 for pair in pairs)
-        return (apart or word in negated) and mine.isdisjoint(theirs)
-
     def denials(self, name: str) -> set[str]:
         """The words in the name of a relation that say what is not: "not listed", "non profit"."""
         prefixes = {prefix.rstrip("-") for prefix in self.endings.negating}  # "non"
@@ -319,6 +295,16 @@ class Language(Table):
         """Whether a noun is for who does what a verb says: "borrower", of "borrow"."""
         said = self.schemas.doers.get(noun, ())
         return verb in said or (not self.lemmas and english.agent(verb) == noun)
+
+    @cached_property
+    def opposed_verbs(self) -> Mapping[str, Set[str]]:
+        """The verbs with an opposite, by the noun for who does that; see `is_doer`."""
+        pairs = self.schemas.opposites | self.schemas.complements
+        verbs = {verb for pair in pairs for verb in pair}
+        found = {noun: verbs.intersection(done) for noun, done in self.schemas.doers.items()}
+        for verb in verbs if not self.lemmas else ():
+            found.setdefault(english.agent(verb), set()).add(verb)
+        return found
 
     def is_doer_itself(self, word: str) -> bool:
         """Whether a verb is what those are called who do it, too: "mentor"."""

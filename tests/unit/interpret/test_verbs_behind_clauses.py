@@ -156,6 +156,38 @@ def test_a_thing_that_is_asked_for_may_be_said_to_have_two_values(games: isomatc
     assert answer.text == "The graph does not say."
 
 
+PROJECTS = """
+@prefix : <http://example.org/> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+@prefix xsd: <http://www.w3.org/2001/XMLSchema#> .
+:ann a :Employee ; rdfs:label "Ann Lee" ; :age 44 . :bob a :Employee ; rdfs:label "Bob Ray" ;
+  :age 31 .
+:atlas a :Project ; rdfs:label "Atlas" ; :budget 300 ; :completed "2019-05-01"^^xsd:date ;
+  :status "open" ; :managedBy :ann .
+:birch a :Project ; rdfs:label "Birch" ; :budget 500 ; :completed "2017-05-01"^^xsd:date ;
+  :status "closed" ; :managedBy :ann .
+:comet a :Project ; rdfs:label "Comet" ; :budget 700 ; :completed "2021-05-01"^^xsd:date ;
+  :status "open" ; :managedBy :bob .
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("List projects whose manager is older than 40", {"Atlas", "Birch"}),
+        ("Which projects whose manager is older than 40 are open?", {"Atlas"}),
+        ("Which projects whose manager is older than 40 were completed after 2018?", {"Atlas"}),
+        ("Which projects whose manager is older than Bob Ray are open?", {"Atlas"}),
+        ("How many projects whose manager is younger than 40 are there?", {"1"}),
+        ("Which projects whose budget is larger than 400 are open?", {"Comet"}),
+        ("List projects whose manager is taller than 40", None),
+    ],
+)
+def test_what_somebody_has_is_compared(question: str, names: set[str] | None) -> None:
+    with opened(PROJECTS) as session:
+        assert names_if_answered(session, question) == names
+
+
 def test_what_a_name_tells_is_what_is_asked_for(games: isomatch.Session) -> None:
     question = "Which studios from Canada are owned by another studio?"
     assert names_if_answered(games, question) in (None, {"Ember Forge"})

@@ -8,6 +8,7 @@ from isomatch.interpret.checks.base import Check
 from isomatch.interpret.types import Hypothesis, Span
 from isomatch.interpret.words.content import Word
 from isomatch.lexicon.folding import tokens
+from isomatch.lexicon.opposites import are_complements
 
 
 class Antonyms(Check):
@@ -21,5 +22,6 @@ class Antonyms(Check):
         forms = self._language.forms
         said = {form for word in words for form in forms(word.text)}
         unsaid = [word for word in tokens(span.meaning) if forms(word).isdisjoint(said)]
-        opposite = self._language.are_complements
-        return any(opposite(word.text, name) for word in words for name in unsaid)
+        return any(
+            are_complements(word.text, name, self._language) for word in words for name in unsaid
+        )

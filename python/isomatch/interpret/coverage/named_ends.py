@@ -12,6 +12,7 @@ from isomatch.interpret.words.asked_kinds import AskedKinds
 from isomatch.interpret.words.content import asks_for, describes, is_asked, words_of
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.lexicon import Lexicon
+from isomatch.lexicon.opposites import are_opposites
 from isomatch.lexicon.rank import Ranker
 from isomatch.pattern.types import Edge, Pattern
 
@@ -99,7 +100,7 @@ class NamedEnds:
         others = schemas.kin.intersection(tokens(text)) - schemas.wider_kin(kin)
         if kin and others and kin.isdisjoint(others):
             return True
-        if language.are_opposites(said, tokens(text)):
+        if are_opposites(said, tokens(text), language):
             return True
         return any(
             not words.isdisjoint(said) and not any(word in own for word in words)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import takewhile
 from typing import TypeAlias
 
@@ -46,13 +47,18 @@ class Word:
 
 def words_of(question: str) -> list[Word]:
     """The words of a question, in their order; "aren't" are two of its offsets, "are" and "not"."""
-    words = []
+    return [*_words_of(question)]
+
+
+@lru_cache(64)  # each check of a reading asks for them
+def _words_of(question: str) -> tuple[Word, ...]:
+    words = list[Word]()
     for match in _WORD.finditer(question):
         text = match[0].lower().replace("’", "'").removesuffix("'s")
         verb = text.removesuffix("n't")
         parts = [text] if verb == text else [_SHORTENED.get(verb, verb), "not"]
         words += [Word(part, match.start(), match.end()) for part in parts]
-    return words
+    return tuple(words)
 
 
 def is_request(texts: Sequence[str], language: Language) -> bool:

@@ -17,6 +17,7 @@ from isomatch.interpret.compose.units import says_how_long, without_unit
 from isomatch.interpret.words.content import Word, is_only_meant, is_state
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.lexicon import Lexicon
+from isomatch.lexicon.opposites import are_opposites
 from isomatch.schema.types import Relation
 
 
@@ -370,7 +371,7 @@ class WordForms:
         by = not self._language.grammar.by.isdisjoint(texts[:length])
         turned = turned or (by and self._language.is_for_another(" ".join(said)))  # "lent by Ann"
         turned = turned or self.voice.is_handed_on(words, place, length, relation)
-        turned = turned or self._language.are_opposites(tokens(words[place].text), said)
+        turned = turned or are_opposites(tokens(words[place].text), said, self._language)
         turned = turned or is_only_meant(words, place, " ".join(said), self._language)
         turned = turned or self._denies(
             [w.text for w in words[place : place + length]], " ".join(said)

@@ -12,6 +12,7 @@ from isomatch.interpret.compose.lexical.constants import Comparison
 from isomatch.interpret.compose.lexical.phrases import said_by
 from isomatch.interpret.words.content import Word
 from isomatch.lexicon.folding import tokens
+from isomatch.lexicon.opposites import are_complements
 from isomatch.pattern.types import Operator
 from isomatch.schema.types import LITERAL, Relation
 
@@ -149,7 +150,7 @@ def undone(
     first = [w for relation in kinds.relations for w in tokens(relation.text)[:1]]
     was = language.is_participle(word) and word in first  # "opened in", beside "is closed"
     for relation in () if was else kinds.flags:
-        if language.are_complements(word, relation.text) and not _says_when(relation, kinds):
+        if are_complements(word, relation.text, language) and not _says_when(relation, kinds):
             untrue = Step(relation.id), (Comparison("=", ("false",)),)
             yield "filter", untrue, negated.format(relation.text)
     done = next((word.removeprefix(u) for u in language.endings.undone if word[:2] == u), "")
@@ -158,7 +159,7 @@ def undone(
         return  # what is "open" may have been closed, and "reopened"
     if not language.is_participle(word):  # what is "open" was not closed
         closed = (w for w in first if language.is_participle(w))
-        done = next((w for w in closed if language.are_complements(word, w)), done)
+        done = next((w for w in closed if are_complements(word, w, language)), done)
     if not (len(done) > 3 and language.is_verb(done)):
         return
     if word in first:

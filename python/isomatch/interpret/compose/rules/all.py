@@ -89,7 +89,7 @@ class Rules:
         self._yes_no, self._places = YesNoRules(joins), PlaceRules(joins)
         others = OtherRules(joins, self._relation_set, comparisons.set_compared)
         owners, records, self.record_kinds = (
-            OwnerRules(joins),
+            OwnerRules(joins, comparisons),
             RecordRules(joins),
             RecordKindRules(joins),
         )

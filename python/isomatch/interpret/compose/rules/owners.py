@@ -9,6 +9,7 @@ from isomatch.interpret.compose.expressions import Along, Both, Expression, Name
 from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.lexical.relation_words import RelationWord
 from isomatch.interpret.compose.rules.base import RuleSet
+from isomatch.interpret.compose.rules.comparisons import ComparisonRules
 from isomatch.interpret.compose.sets.joins import Joined, Joins, Rule
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.relation_words import THING
@@ -24,11 +25,13 @@ class OwnerRules(RuleSet):
     category ``linked`` (that word, the set behind it, whether nothing is between them).
     """
 
-    def __init__(self, joins: Joins):
+    def __init__(self, joins: Joins, comparisons: ComparisonRules):
         super().__init__(joins)
+        self._comparisons = comparisons
         self.table = {
             ("relation", "filter"): self.relation_filter,
             ("owned", "set"): self.owned_set,
+            ("owned", "compared"): self.owned_compared,
             ("set", "owners"): self.set_owners,
             ("connecting", "set"): self.connecting_set,
             ("set", "linked"): self.set_linked,
@@ -59,6 +62,21 @@ class OwnerRules(RuleSet):
         if verb and every is not None and both and not is_value(of):
             members = Both(every, of, both)
             yield "owners", self._joins.step(members, there.inverse), 0.0, -1
+
+    def owned_compared(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
+        """ "whose manager is older than 40" """
+        there, (scale, _) = left.value.to_things, right.value
+        every = self._joins.whole(self._kinds.ends(there)[1])
+        if (
+            scale is None
+            or every is None
+            or not gap
+            or not self._joins.grammar.being.issuperset(gap)
+        ):
+            return
+        things = Item("set", every, spans=left.spans)
+        for _, value, cost, _ in self._comparisons.set_compared(things, right, ()):
+            yield "owners", self._joins.step(value, there.inverse), cost, -1
 
     def connecting_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "linked to vehicles" """
