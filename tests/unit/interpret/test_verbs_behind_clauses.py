@@ -181,9 +181,14 @@ PROJECTS = """
         ("How many projects whose manager is younger than 40 are there?", {"1"}),
         ("Which projects whose budget is larger than 400 are open?", {"Comet"}),
         ("List projects whose manager is taller than 40", None),
+        ("Which projects are closed or managed by Bob Ray?", {"Birch", "Comet"}),
+        ("Which projects are managed by Bob Ray or are closed?", {"Birch", "Comet"}),
+        ("Which projects are not closed or managed by Bob Ray?", None),
     ],
 )
-def test_what_somebody_has_is_compared(question: str, names: set[str] | None) -> None:
+def test_what_somebody_has_is_compared_and_states_are_joined(
+    question: str, names: set[str] | None
+) -> None:
     with opened(PROJECTS) as session:
         assert names_if_answered(session, question) == names
 

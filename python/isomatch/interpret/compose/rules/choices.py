@@ -20,6 +20,7 @@ from isomatch.interpret.compose.expressions import (
     is_value,
 )
 from isomatch.interpret.compose.items import Item
+from isomatch.interpret.compose.kinds import Kinds
 from isomatch.interpret.compose.lexical.constants import Comparison, equal_to
 from isomatch.interpret.compose.rules.base import RuleSet
 from isomatch.interpret.compose.rules.comparisons import TURNED
@@ -173,13 +174,17 @@ class ChoiceRules(RuleSet):
             yield "open", left, 0.0, -1
 
     def open_set(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
-        """ "Japan or France" """
+        """ "Japan or France", "managed by Ann or open" """
         first: Item = left.value
         if first.category != "set":
             return
-        if _is_said(first) and _is_said(right):
-            if self._joins.grammar.linking.issuperset(gap):
-                sets = (first.value, right.value)
+        if _is_said(first) or _is_said(right):
+            sets = [
+                of
+                for one, other in ((first, right), (right, first))
+                for of in self._said(one, other.value.kinds)
+            ]
+            if self._joins.grammar.linking.issuperset(gap) and len(sets) == 2:
                 yield from self._any([("set", one, 0.0, -1)] for one in sets)
             return
         names = isinstance(first.value, Named) and isinstance(right.value, Named)
@@ -190,6 +195,14 @@ class ChoiceRules(RuleSet):
         nodes = not is_value(first.value) and first.value.kinds & right.value.kinds
         if values or nodes:
             yield "either", (first.value, right.value), 0.0, -1
+
+    def _said(self, item: Item, kinds: Kinds) -> list[Expression]:
+        """What a verb says of something, or the one state that things of some kinds may be in."""
+        of: Expression = item.value
+        if not (isinstance(of, Named) and is_value(of)):
+            return [of] if _is_said(item) else []
+        steps = [step for step in of.steps if self._joins.leads(step.inverse, kinds)]
+        return [self._joins.step(of, step) for step in steps] if len(steps) == 1 else []
 
     def open_constant(self, left: Item, right: Item, gap: Sequence[str]) -> Iterator[Joined]:
         """ "1995 or 1996" """
