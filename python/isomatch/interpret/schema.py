@@ -66,7 +66,7 @@ SPREAD = 0.15
 WIDTH = 1500  # chains kept after each hop
 MOST_CHAINS = 20_000  # looked at for one hop
 CLOSE_LOOK = 40  # chains of one mention whose verbalisations are embedded, if need be
-OF_TYPES = 8  # of a graph with types, whose questions are composed
+CLOSE_LOOK_TYPED = 8  # in a graph with types, whose questions are composed
 AT_ONCE = 8  # of them
 MOST_ALIKE = 1.001  # a cosine, with what is rounded
 MOST_STEPS = 300  # different steps looked at for one hop; each has some eight phrases
@@ -112,7 +112,7 @@ class SchemaInterpreter:
         self._missing_values = MissingValues(schema, mentions, lexicon.language)
         self._max_hops = max_hops
         self._top = top
-        self._close_look = OF_TYPES if schema.typed else CLOSE_LOOK
+        self._close_look = CLOSE_LOOK_TYPED if schema.typed else CLOSE_LOOK
         self._kinds_are_unknown = not schema.typed
         self._lock = Lock()  # what is learned of the graph is kept from question to question
 
@@ -193,7 +193,7 @@ class SchemaInterpreter:
         likely = self._likely(question, composed, names)
         try:
             chains = self._of_chains(question, asked.mentions)[: self._top - len(likely)]
-            return (*chains, *likely)
+            return (*chains, *likely)  # others that are composed leave words out, as chains do
         except InterpretationError:
             if not composed:
                 raise

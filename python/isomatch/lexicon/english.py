@@ -159,7 +159,8 @@ def done_by(doer: str) -> str | None:
     for word, (base, _) in _VERBS.items():
         if agent(base) == doer:
             return word
-    for base in (doer[:-1], doer[:-2], f"{doer[:-2]}e"):
+    bases = [doer[:-1], doer[:-2], *([f"{doer[:-2]}e"] if doer.endswith("ator") else ())]
+    for base in bases:
         if len(base) > 2 and agent(base) == doer and base not in _DOERS_ALONE:
             return _participle_of(base)
     return None

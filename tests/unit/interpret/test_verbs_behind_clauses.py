@@ -59,6 +59,30 @@ GAMES = """
 """
 
 
+COURSES = """
+@prefix : <http://example.org/> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+:math a :Department ; rdfs:label "Math" ; :HAS_HEAD :ada . :bio a :Department ; rdfs:label "Bio" ;
+  :HAS_HEAD :ben . :art a :Department ; rdfs:label "Art" .
+:ada a :Teacher ; rdfs:label "Ada King" ; :mentor :ben .
+:ben a :Teacher ; rdfs:label "Ben Stone" .
+:cai a :Teacher ; rdfs:label "Cai Lund" ; :mentor :ada .
+:c1 a :Course ; rdfs:label "Algebra" ; :taughtBy :cai ; :offeredBy :math .
+:c2 a :Course ; rdfs:label "Sculpture" ; :taughtBy :cai ; :offeredBy :art .
+:c3 a :Course ; rdfs:label "Cells" ; :taughtBy :cai ; :offeredBy :bio .
+:c4 a :Course ; rdfs:label "Clay" ; :taughtBy :ada ; :offeredBy :art .
+:c5 a :Course ; rdfs:label "Genes" ; :taughtBy :ben ; :offeredBy :bio .
+:l1 a :Lens ; rdfs:label "Optar" ; :price 300 .
+:r1 a :Room ; rdfs:label "Room A" ; :seats 20 . :r2 a :Room ; rdfs:label "Room A" ; :seats 30 .
+"""
+
+
+@pytest.fixture(scope="module")
+def courses() -> Iterator[isomatch.Session]:
+    with opened(COURSES) as session:
+        yield session
+
+
 @pytest.fixture(scope="module")
 def people() -> Iterator[isomatch.Session]:
     with opened(PEOPLE) as session:
@@ -191,6 +215,28 @@ def test_what_somebody_has_is_compared_and_states_are_joined(
 ) -> None:
     with opened(PROJECTS) as session:
         assert names_if_answered(session, question) == names
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        (
+            "Which departments that offer a course that Cai Lund teaches have a head?",
+            {"Bio", "Math"},
+        ),
+        ("Which courses that Bio offers does Ben Stone teach?", {"Genes"}),
+        ("How many courses that Bio offers does Cai Lund teach?", {"1"}),
+        ("Does Ben Stone have a teacher mentor?", None),
+        ("price of the Optar lens", {"300"}),
+        ("How many seats do the Room A rooms have?", {"20", "30"}),
+        ("Does the head of Math teach Clay?", {"True"}),
+        ("Does the head of Bio teach Genes and Clay?", None),
+    ],
+)
+def test_what_stands_before_a_verb_may_be_its_subject_alone(
+    courses: isomatch.Session, question: str, names: set[str] | None
+) -> None:
+    assert names_if_answered(courses, question) == names
 
 
 def test_what_a_name_tells_is_what_is_asked_for(games: isomatch.Session) -> None:

@@ -28,8 +28,11 @@ class NamedKinds(Check):
         But "the Ember Forge games" are those of the firm.
         """
         name, kind = name_before(span, given.understood), span.text.lower()
-        if name is None or self._language.singular(kind) == kind:
+        own = {one.text.lower() for one in self._kinds.schema.types}  # a `Lens`, a `Works`
+        if name is None or self._language.singular(kind) == kind or kind in own:
             return False
+        if "k" in given.options:
+            return False  # several are called so
         before = [word.text for word in words if word.end <= name.start]
         if not self._language.grammar.joining.isdisjoint(before[-1:]):
             return False  # "the Moth and Iron Saga games"

@@ -113,12 +113,13 @@ def is_of_any(of: Expression) -> bool:
 
 def leads_on_from_any(of: Expression) -> bool:
     """Whether a step leads on from what any of several names has: the products of their orders."""
-    return any(_is_of_several(one.of) for one in _alongs(of))
+    return any(is_of_several(one.of) for one in _alongs(of))
 
 
-def _is_of_several(of: Expression) -> bool:
+def is_of_several(of: Expression) -> bool:
+    """Whether a set is what any of several names has, or such a set with more said of it."""
     any_of_them = isinstance(of, Without) and isinstance(of.less, Without)
-    return any_of_them or (isinstance(of, (Along, Both)) and any(map(_is_of_several, inner(of))))
+    return any_of_them or (isinstance(of, (Along, Both)) and any(map(is_of_several, inner(of))))
 
 
 def is_together(of: Expression) -> bool:

@@ -113,7 +113,7 @@ class AskedKinds(AnswerKinds):
         typed = [w for w in kinds if not self._type_words.keys().isdisjoint(self._forms(w.text))]
         if not typed or not direct:  # "which managers head a team" asks for no heads
             many = [word.text != self._language.singular(word.text) for word in kinds]
-            return kinds[:1] if direct and many[:1] > many[-1:] else kinds[-1:]
+            return kinds[:1] if direct and many and many[0] and not many[-1] else kinds[-1:]
         # "How many phone calls" are no phones, and "merchant categories" no merchants.
         last = kinds[kinds.index(typed[0]) + 1 :][:1]
         pairs = ((typed[0].text, form) for w in last for form in self._forms(w.text))

@@ -268,11 +268,12 @@ class Voice:
     def _does(self, word: str) -> bool:
         """Whether a word is a verb, and what follows it is none: "sold used cars".
 
-        Dealers are who may have sold some.
+        "Sellers" are nouns, of `sold by`, and may have used cars.
         """
-        one = self._language.singular(word)
-        deals = word == one or self._language.done_by(one) is None
-        return deals and any(map(self._language.is_verb, self._texts(word)))
+        texts, language = self._texts(word), self._language
+        done = None if language.is_doer_itself(word) else language.done_by(language.singular(word))
+        deeds = {deed[0] for deed in map(language.deed, texts) if deed}
+        return done not in deeds and any(map(language.is_verb, texts))
 
     def _texts(self, word: str) -> list[str]:
         """What the relations are called that begin with a form of a word."""

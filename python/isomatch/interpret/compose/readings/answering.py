@@ -14,6 +14,7 @@ from isomatch.interpret.compose.analysis import (
     is_of_any,
     is_of_each,
     is_of_name,
+    is_of_several,
     is_together,
     is_whole,
     leads_on_from_any,
@@ -275,7 +276,9 @@ class Answering:
         asking, of, first = self._asking, item.value, words[0]
         shared, both = (not some.isdisjoint(words) for some in (self._shared, self._both))
         each = self._says_of_each(item, shared=shared, both=both)
-        if not each or is_of_either_between(words, item, self._language):
+        any_of = isinstance(of, Whether) and is_of_several(of.of)  # "does she teach Ann and Bob"
+        any_of = any_of and self._language.grammar.choosing.isdisjoint(words)
+        if any_of or not each or is_of_either_between(words, item, self._language):
             return False
         if steps_back(of) and self._alike.isdisjoint(words) and self._is_unsaid(item):
             return False  # "the songs that Ann played" are not those of gigs with a song of hers
@@ -288,9 +291,8 @@ class Answering:
         named = all(span.kind == "name" and not self._is_class(span) for span in item.spans)
         if named or (first in asking.who and _is_itself(of) and not self._says_deed(words, item)):
             return self._says_what(words, of)
-        if self._counts_by_date(words, of) or self._asks_for_owner(words, item):
-            return False
-        if any(self._stands_apart(name, words, item) for name in narrowing(of)):
+        apart = any(self._stands_apart(name, words, item) for name in narrowing(of))
+        if apart or self._counts_by_date(words, of) or self._asks_for_owner(words, item):
             return False
         if first not in asking.who and all(s.kind in ("operator", "number") for s in item.spans):
             return False  # "what is the largest" does not say of what

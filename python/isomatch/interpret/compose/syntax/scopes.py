@@ -122,7 +122,7 @@ class ScopeReader:
         unclear = {scope.place for scope in self.of(words, leaves) if scope.unclear}
         whose = self._grammar.whose
         owned = {place + 1 for place, word in enumerate(words) if word.text in whose}
-        last = self._last_verb(words, leaves)
+        last = self._verb_at_end(words, leaves)
         read = {
             (start, end): [
                 *(
@@ -148,19 +148,20 @@ class ScopeReader:
                 items += [replace(i, category="elided") for i in items if _is_not(i)]
         return read
 
-    def _last_verb(self, words: Sequence[Word], leaves: Leaves) -> int | None:
+    def _verb_at_end(self, words: Sequence[Word], leaves: Leaves) -> int | None:
         """The place of the verb that a question with "did" ends with: "did those from Oban tutor".
 
         That asks for nobody's tutor. None where its last word is no verb, or not right behind what
-        may be a subject, as in "did Ann place an order".
+        may be a subject, as in "did Ann place an order", or the verb is "have".
         """
         start = max((at for at, _ in leaves), default=0)
         items = [item for at, some in leaves.items() if at[0] == start for item in some]
         before = [item for at, some in leaves.items() if at[1] == start for item in some]
         helping = self._language.before_infinitives - self._grammar.being
-        does = not helping.isdisjoint(word.text for word in words[:start])
+        texts = {word.text for word in words[:start]}
+        does = not helping.isdisjoint(texts) and self._grammar.having.isdisjoint(texts)
         last = start == len(words) - 1 and any(map(is_verb, items))
-        return start if does and last and any(map(_may_do, before)) else None
+        return start if does and last and any(map(_may_be_subject, before)) else None
 
     def _is_relative(self, words: Sequence[Word], place: int, leaves: Leaves) -> bool:
         """Whether a word says when, from now: "last year", where no things are called years."""
@@ -422,7 +423,7 @@ def _is_owned(item: Item) -> bool:
     return item.category == "relation" and "noun" in item.value.role
 
 
-def _may_do(item: Item) -> bool:
+def _may_be_subject(item: Item) -> bool:
     """Whether an item is a noun or a name, and no value."""
     return _is_noun(item) or (isinstance(item.value, Named) and not is_value(item.value))
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Set
+
 from isomatch.interpret.compose.expressions import Named
 from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.kinds import GraphKinds
@@ -30,16 +32,18 @@ class SubjectReader:
     def bars(self, parts: Parts) -> set[Stretch]:
         """The stretches that are no parts of the question."""
         barred = self._inside_subject(parts) | self._beyond_denied(parts)
+        kinds = {at: kinds_of_part(some, self._kinds) for at, some in parts.leaves.items()}
+        nouns = {end for (_, end), found in kinds.items() if found}
         for part in parts:
             named = any(isinstance(i.value, Named) for i in part.items)
             named = named and not any(map(is_thing, part.items))
             had = parts.before(part) in self._grammar.indefinite
             had = had and not self._owning.isdisjoint(parts.texts[part.start - 2 : part.start - 1])
-            noun = bool(kinds_of_part(part.items, self._kinds))
+            noun = bool(kinds[part.start, part.end])
             if named or (had and noun):
                 barred |= self._of_subject(parts, part)
             if named or noun:
-                barred |= self._behind_clause(parts, part)
+                barred |= self._behind_clause(parts, part, nouns)
         return barred
 
     def _of_subject(self, parts: Parts, had: Part) -> set[Stretch]:
@@ -58,42 +62,41 @@ class SubjectReader:
         plain = not gap and not self._owning.isdisjoint(
             parts.texts[max(had.start - 2, 0) : had.start - 1]
         )
-        finite |= plain and self._is_active(parts, had.following)
+        finite |= plain and self._is_main_verb(parts, had.following)
         if not finite or head >= had.start or parts.before(had) in self._before_subjects:
             return set()
         inside = [place for place in parts.places if head < place <= had.start]
         return parts.across(inside, had.following)
 
-    def _behind_clause(self, parts: Parts, last: Part) -> set[Stretch]:
-        """The stretches in which the verb behind a clause is said of what is in the clause.
+    def _behind_clause(self, parts: Parts, last: Part, nouns: Set[int]) -> set[Stretch]:
+        """The stretches that begin inside a clause, and end with or behind the verb after it.
 
-        "Which people whose host lives in Bonn teach Ann" are those who teach her: no "and" is
-        between "lives" and "teach".
+        "Which people whose host lives in Bonn teach Ann" are those who teach her: the clause has
+        its verb, and what follows is said of what it describes.
 
         Args:
             last: a noun or name, which may end the clause.
+            nouns: the places behind nouns.
         """
-        texts, grammar, nouns = parts.texts, self._grammar, self._ends_of_nouns(parts)
-        before = range(last.start)
-        clause = next((n for n in before if texts[n] in grammar.relative and n in nouns), None)
-        elided = last.start in nouns  # "a book Ann likes"
-        if clause is None or elided or parts.gap(last) or parts.before(last) in grammar.joining:
-            return set()
+        texts, before = parts.texts, range(last.start)
+        if last.start in nouns or parts.before(last) in self._before_subjects or parts.gap(last):
+            return set()  # "a book Ann likes", "a book that Ann likes"
+        relative = self._grammar.relative
+        clause = next((n for n in before if texts[n] in relative and n in nouns), None)
+        if clause is None or not self._helping.isdisjoint(texts[: last.start]):
+            return set()  # "which books that have a sequel did Ann like"
         said = any(is_verb(item) for n in before[clause + 1 :] for item in parts.at(n))
         said |= not self._finite.isdisjoint(texts[clause + 1 : last.start])
-        if not (said and self._is_active(parts, last.following)):
+        if not (said and self._is_main_verb(parts, last.following)):
             return set()
         inside = [place for place in parts.places if clause < place <= last.start]
         return parts.across(inside, last.following)
 
-    def _ends_of_nouns(self, parts: Parts) -> set[int]:
-        return {at[1] for at, some in parts.leaves.items() if kinds_of_part(some, self._kinds)}
+    def _is_main_verb(self, parts: Parts, place: int) -> bool:
+        """Whether a word right behind a noun is a verb that says more than what the noun is.
 
-    def _is_active(self, parts: Parts, place: int) -> bool:
-        """Whether a verb right behind a noun says what something does, and not what was done to it.
-
-        "Built by Ann" and "born in 1990" say the latter, "built Oban" and "build boats" do not; and
-        who may "pilot Elder" may be its `pilot`.
+        "Built by Ann", "born in 1990" and "living in Oslo" describe it. "Built Oban" and "live in
+        Oslo" do not, nor does "pilot Elder", be "pilot" a verb or what Elder has.
         """
         text, here, schemas = parts.texts[place], parts.at(place), self._language.schemas
         behind = (item for end in parts.ends(place) for item in parts.at(end))
