@@ -146,7 +146,8 @@ class Directions:
         others |= grammar.whence if agent == "target" else frozenset()
         undergone = agent == "target" and self._language.is_participle(span.text.lower())
         before = [w.text for w in words if w.end <= span.start]
-        joins = not grammar.joining.isdisjoint(before[-1:])  # "were led by Ann and vaccinated"
+        # In "who were led by Ann treated Bob" it is "led" that they were.
+        joins = not grammar.joining.isdisjoint(before[-1:])
         apart = grammar.relative if joins else grammar.relative | grammar.by
         own = [*takewhile(lambda text: text not in apart, reversed(before[1:]))]
         undergone &= not grammar.being.isdisjoint(own)  # not "who are those who vaccinated"

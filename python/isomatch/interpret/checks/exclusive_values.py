@@ -1,4 +1,4 @@
-"""Checks values that exclude each other: a bug has one severity, but two bugs may have two."""
+"""Checks what excludes each other: a bug has one severity, where all bugs of a graph have one."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from isomatch.pattern.types import Edge, Pattern
 
 
 class ExclusiveValues(Check):
-    """Tells a value that something between the answers and the names has beside another one."""
+    """Tells a value of what lies between the answers and the names, which has another one, too."""
 
     def are_misread(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
         """Whether one thing would have two values of a relation that leads to one.

@@ -141,12 +141,9 @@ def states_of_deeds(question: str, item: Item, kinds: GraphKinds) -> Iterator[Su
             continue
         name = kinds.schema.by_id[part.step.relation].text
         for span in item.spans:
-            asked = span.text.lower() in done or (denied and denies)
-            if (
-                asked
-                and span.meaning == part.of.text
-                and kinds.language.is_participle(span.text.lower())
-            ):
+            word = span.text.lower()
+            asked = word in done or (denied and denies)
+            if asked and span.meaning == part.of.text and kinds.language.is_participle(word):
                 yield Substitution(span.text, f"{name} {span.meaning}")
 
 

@@ -67,12 +67,8 @@ class OwnerRules(RuleSet):
         """ "whose manager is older than 40" """
         there, (scale, _) = left.value.to_things, right.value
         every = self._joins.whole(self._kinds.ends(there)[1])
-        if (
-            scale is None
-            or every is None
-            or not gap
-            or not self._joins.grammar.being.issuperset(gap)
-        ):
+        graded = scale is not None and bool(gap) and self._joins.grammar.being.issuperset(gap)
+        if every is None or not graded:
             return
         things = Item("set", every, spans=left.spans)
         for _, value, cost, _ in self._comparisons.set_compared(things, right, ()):
