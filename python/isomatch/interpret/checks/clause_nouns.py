@@ -34,7 +34,8 @@ class ClauseNouns(Check):
 
     def _is_what_has_it(self, words: Sequence[Word], span: Span, given: Hypothesis) -> bool:
         """Whether the answers are what those that are asked for are said to have."""
-        having, asking = self._language.grammar.having, self._language.asking
+        asking, grammar = self._language.asking, self._language.grammar
+        having = grammar.having | grammar.whose
         if self._language.is_participle(tokens(span.text)[0]):
             return False  # "who has sponsored a bill"
         before = [word for word in words if word.end <= span.start]

@@ -79,13 +79,18 @@ class SubjectReader:
             nouns: the places behind nouns.
         """
         texts, before = parts.texts, range(last.start)
-        if last.start in nouns or parts.before(last) in self._before_subjects or parts.gap(last):
-            return set()  # "a book Ann likes", "a book that Ann likes"
+        verb = any(end == last.start and start in nouns for start, end in parts.leaves)
+        elided = last.start in nouns and not verb  # "a book Ann likes", not "whose coach pilots it"
+        if elided or parts.before(last) in self._before_subjects or parts.gap(last):
+            return set()
         relative = self._grammar.relative
         clause = next((n for n in before if texts[n] in relative and n in nouns), None)
         if clause is None or not self._helping.isdisjoint(texts[: last.start]):
             return set()  # "which books that have a sequel did Ann like"
-        said = any(is_verb(item) for n in before[clause + 1 :] for item in parts.at(n))
+        said = any(
+            any(map(is_verb, parts.at(place))) or self._is_main_verb(parts, place)
+            for place in before[clause + 1 :]
+        )
         said |= not self._finite.isdisjoint(texts[clause + 1 : last.start])
         if not (said and self._is_main_verb(parts, last.following)):
             return set()
