@@ -92,7 +92,7 @@ test: $(TRAIN) $(RAY) page ## everything: lint, the plugin in Java, unit, integr
 	$(PYTEST) --durations=25
 
 thorough: export HYPOTHESIS_PROFILE = thorough
-thorough: test ## all of that with four times the random examples, and the farm: CASES random searches
+thorough: test ## all of that with nearly seven times the random examples, and the farm: CASES random searches
 	$(BIN)/python -m tests.oracle.farm --cases $(CASES) --seed $(SEED) --workers $(WORKERS)
 
 model-test: $(TRAIN) $(MODEL) ## the paths of language models, against a real one on loopback

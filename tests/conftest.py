@@ -21,7 +21,11 @@ import pytest
 from hypothesis import settings
 
 settings.register_profile(
-    "full", deadline=None, print_blob=True, derandomize=bool(os.environ.get("CI"))
+    "full",
+    deadline=None,
+    print_blob=True,
+    derandomize=bool(os.environ.get("CI")),
+    max_examples=60,  # with 100 the suite would take more than its half an hour
 )
 settings.register_profile("quick", parent=settings.get_profile("full"), max_examples=10)
 settings.register_profile("thorough", parent=settings.get_profile("full"), max_examples=400)

@@ -39,5 +39,5 @@ def made_once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path],
 
 
 def examples(number: int) -> int:
-    """So many random examples in `make test`; in proportion in the other profiles."""
+    """So many random examples where a profile has 100; in proportion in the others."""
     return max(1, number * settings.default.max_examples // 100)

@@ -32,7 +32,7 @@ from isomatch.schema.types import Schema
 from isomatch.store.base import Store
 
 TOLERANCE = 1e-6
-EXAMPLES = settings.default.max_examples  # 100; see tests/conftest.py
+EXAMPLES = settings.default.max_examples  # 60; see tests/conftest.py
 # A server plans every query anew, half a second for each example, and there are five servers:
 # `make thorough` has 100 examples for each.
 SERVER_EXAMPLES = EXAMPLES // 4

@@ -50,6 +50,11 @@ class Agents:
             let = first in language.schemas.tenancies and bool(others)
             passive = language.is_passive(relation.text) or let
             return ("target" if passive else "source") if said and (passive or not others) else None
+        deed = language.deed(relation.text) if noun in language.grammar.of else None
+        if deed is not None:  # who is the "moderator of" it moderates it
+            named = not verb and first in language.noun_forms(tokens(span.text)[0])
+            end: End = "source" if deed[1] else "target"
+            return None if named or verbs.isdisjoint(language.forms(deed[0])) else end
         if noun in language.told.plain:  # "films star Tom Hanks", over `starring`
             return None if verbs.isdisjoint(language.forms(noun)) else "source"
         if others and noun in self._kinds.words(relation).forward:  # "award received"
