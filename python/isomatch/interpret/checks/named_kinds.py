@@ -28,9 +28,10 @@ class NamedKinds(Check):
         But "the Ember Forge games" are those of the firm.
         """
         name, kind = name_before(span, given.understood), span.text.lower()
-        own = {one.text.lower() for one in self._kinds.schema.types}  # a `Lens`, a `Works`
-        if name is None or self._language.singular(kind) == kind or kind in own:
+        if name is None or self._language.singular(kind) == kind:
             return False
+        if any(one.text.lower() == kind for one in self._kinds.schema.types):
+            return False  # a `Lens`, a `Works`
         if "k" in given.options:
             return False  # several are called so
         before = [word.text for word in words if word.end <= name.start]

@@ -271,9 +271,10 @@ class Voice:
         "Sellers" are nouns, of `sold by`, and may have used cars.
         """
         texts, language = self._texts(word), self._language
+        if not any(map(language.is_verb, texts)):
+            return False
         done = None if language.is_doer_itself(word) else language.done_by(language.singular(word))
-        deeds = {deed[0] for deed in map(language.deed, texts) if deed}
-        return done not in deeds and any(map(language.is_verb, texts))
+        return done not in {deed[0] for deed in map(language.deed, texts) if deed}
 
     def _texts(self, word: str) -> list[str]:
         """What the relations are called that begin with a form of a word."""

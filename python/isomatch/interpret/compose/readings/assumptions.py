@@ -134,7 +134,7 @@ def states_of_deeds(question: str, item: Item, kinds: GraphKinds) -> Iterator[Su
     been = grammar.been - grammar.being
     denies = not (been | (grammar.being & grammar.past)).isdisjoint(words)
     done = {word for before, word in pairwise(words) if before in been}
-    for of in all_parts(item.value):
+    for of in all_parts(item.value) if denies else ():
         denied = isinstance(of, Without)
         part = of.less if isinstance(of, Without) else of
         if not (isinstance(part, Along) and isinstance(part.of, Named) and is_value(part.of)):

@@ -32,28 +32,27 @@ class SubjectReader:
     def bars(self, parts: Parts) -> set[Stretch]:
         """The stretches that are no parts of the question."""
         barred = self._inside_subject(parts) | self._beyond_denied(parts)
-        kinds = {at: kinds_of_part(some, self._kinds) for at, some in parts.leaves.items()}
-        nouns = {end for (_, end), found in kinds.items() if found}
+        nouns = {at for at, some in parts.leaves.items() if kinds_of_part(some, self._kinds)}
         for part in parts:
             named = any(isinstance(i.value, Named) for i in part.items)
             named = named and not any(map(is_thing, part.items))
             had = parts.before(part) in self._grammar.indefinite
             had = had and not self._owning.isdisjoint(parts.texts[part.start - 2 : part.start - 1])
-            noun = bool(kinds[part.start, part.end])
+            noun = (part.start, part.end) in nouns
             if named or (had and noun):
-                barred |= self._of_subject(parts, part)
+                barred |= self._of_subject(parts, part, nouns)
             if named or noun:
                 barred |= self._behind_clause(parts, part, nouns)
         return barred
 
-    def _of_subject(self, parts: Parts, had: Part) -> set[Stretch]:
+    def _of_subject(self, parts: Parts, had: Part, nouns: Set[Stretch]) -> set[Stretch]:
         """The stretches in which the verb of a question is said of what its subject has.
 
         "Which projects that have a successor named Atlas were managed by Ann" asks for what she
         managed of these, and so does "which projects with a successor did Ann manage".
         """
-        nouns = (at[0] for at, some in parts.leaves.items() if kinds_of_part(some, self._kinds))
-        head, gap, items = min(nouns, default=had.start), parts.gap(had), parts.at(had.following)
+        head = min((start for start, _ in nouns), default=had.start)
+        gap, items = parts.gap(had), parts.at(had.following)
         says = any(map(is_verb, items))
         finite = bool(gap) and gap[0] in self._finite and says
         elided = any(map(_denies, items))
@@ -68,7 +67,7 @@ class SubjectReader:
         inside = [place for place in parts.places if head < place <= had.start]
         return parts.across(inside, had.following)
 
-    def _behind_clause(self, parts: Parts, last: Part, nouns: Set[int]) -> set[Stretch]:
+    def _behind_clause(self, parts: Parts, last: Part, nouns: Set[Stretch]) -> set[Stretch]:
         """The stretches that begin inside a clause, and end with or behind the verb after it.
 
         "Which people whose host lives in Bonn teach Ann" are those who teach her: the clause has
@@ -76,15 +75,15 @@ class SubjectReader:
 
         Args:
             last: a noun or name, which may end the clause.
-            nouns: the places behind nouns.
+            nouns: the places of nouns, and those behind them.
         """
-        texts, before = parts.texts, range(last.start)
-        verb = any(end == last.start and start in nouns for start, end in parts.leaves)
-        elided = last.start in nouns and not verb  # "a book Ann likes", not "whose coach pilots it"
+        texts, before, ends = parts.texts, range(last.start), {end for _, end in nouns}
+        verb = any(end == last.start and start in ends for start, end in parts.leaves)
+        elided = last.start in ends and not verb  # "a book Ann likes", not "whose coach pilots it"
         if elided or parts.before(last) in self._before_subjects or parts.gap(last):
             return set()
         relative = self._grammar.relative
-        clause = next((n for n in before if texts[n] in relative and n in nouns), None)
+        clause = next((n for n in before if texts[n] in relative and n in ends), None)
         if clause is None or not self._helping.isdisjoint(texts[: last.start]):
             return set()  # "which books that have a sequel did Ann like"
         said = any(
