@@ -67,6 +67,7 @@ WIDTH = 1500  # chains kept after each hop
 MOST_CHAINS = 20_000  # looked at for one hop
 CLOSE_LOOK = 40  # chains of one mention whose verbalisations are embedded, if need be
 CLOSE_LOOK_TYPED = 8  # in a graph with types, whose questions are composed
+TOP_TYPED = 5  # chains that such a graph is asked for; no later one answers
 AT_ONCE = 8  # of them
 MOST_ALIKE = 1.001  # a cosine, with what is rounded
 MOST_STEPS = 300  # different steps looked at for one hop; each has some eight phrases
@@ -113,6 +114,7 @@ class SchemaInterpreter:
         self._max_hops = max_hops
         self._top = top
         self._close_look = CLOSE_LOOK_TYPED if schema.typed else CLOSE_LOOK
+        self._top_chains = min(top, TOP_TYPED) if schema.typed else top
         self._kinds_are_unknown = not schema.typed
         self._lock = Lock()  # what is learned of the graph is kept from question to question
 
@@ -192,7 +194,7 @@ class SchemaInterpreter:
             return tuple(composed)
         likely = self._likely(question, composed, names)
         try:
-            chains = self._of_chains(question, asked.mentions)[: self._top - len(likely)]
+            chains = self._of_chains(question, asked.mentions)[: self._top_chains - len(likely)]
             return (*chains, *likely)  # others that are composed leave words out, as chains do
         except InterpretationError:
             if not composed:
@@ -269,7 +271,7 @@ class SchemaInterpreter:
                 taken_for=misspelled(scored.mentions),
                 rival=rival,
             )
-            for scored, score, rival in best(found, certain, self._top)
+            for scored, score, rival in best(found, certain, self._top_chains)
         )
 
     def _chains(self, question: str, mention: Mention) -> list[Scored]:
@@ -286,7 +288,7 @@ class SchemaInterpreter:
         found: list[Scored] = []
         for start in range(0, len(order), AT_ONCE):
             some = order[start : start + AT_ONCE]
-            if are_best(found, self._top, scores[some[0]] + MOST_ALIKE):
+            if are_best(found, self._top_chains, scores[some[0]] + MOST_ALIKE):
                 break
             cosines = self._cosines(before, after, [chains[i] for i in some])
             found += [

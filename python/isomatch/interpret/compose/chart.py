@@ -11,7 +11,7 @@ from typing import NamedTuple
 from isomatch.interpret.compose.items import Item
 from isomatch.interpret.compose.rules.all import Rules
 
-BEAM = 10  # meanings kept of each stretch
+BEAM = 8  # meanings kept of each stretch
 WHOLE = 40  # and of the question, of which many are no answer
 TOGETHER = 8  # pairs that are joined before the worst meaning that is kept is looked for again
 
