@@ -30,6 +30,13 @@ QUESTIONS = 8  # of each number of hops; of two release lines the newer is asked
 pytestmark = [*NEEDED, pytest.mark.both_lines]
 
 
+@pytest.fixture(autouse=True)
+def one_line(neo4j_server: Neo4jServer) -> None:
+    """To load and index the whole of it takes a minute: `make thorough` asks the newer line too."""
+    if neo4j_server.line.name != "5.26" and not THOROUGH:
+        pytest.skip("the newer line is asked by `make thorough`")
+
+
 @pytest.fixture(scope="module")
 def triples() -> list[Fact]:
     return metaqa.read()
@@ -43,7 +50,6 @@ def patterns(neo4j_server: Neo4jServer) -> list[Pattern]:
 
 
 def test_relationships_give_the_embedded_answers(
-    neo4j_server: Neo4jServer,
     empty_neo4j: neo4j.Driver,
     ways: Sequence[str],
     triples: list[Fact],
@@ -51,8 +57,6 @@ def test_relationships_give_the_embedded_answers(
     embedded_metaqa: Session,
     tmp_path: Path,
 ) -> None:
-    if neo4j_server.line.name != "5.26" and not THOROUGH:
-        pytest.skip("the newer line has the properties; `make thorough` asks it of both models")
     metaqa.as_relationships(triples).load(empty_neo4j)
     with session_over(Neo4jStore(empty_neo4j, plugin=False), tmp_path, Letters()) as indexed:
         sessions = {

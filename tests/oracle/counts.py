@@ -8,7 +8,7 @@ from isomatch.match import state
 from isomatch.match.types import Count, MatchResult, lacks_answers
 from isomatch.session import Session
 
-ITEMS, GUESTS, WHOLE = 1_200, 3, 2_000  # fewer than both together have rows
+ITEMS, GUESTS, WHOLE = 400, 3, 1_100  # fewer than both together have rows
 TURTLE = "\n".join(
     (
         "@prefix : <urn:x:> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .",
