@@ -40,6 +40,7 @@ class NarrowerNames:
         self._general |= {*language.asking.dates, *schemas.periods, *periods, *units}
         self._general |= schemas.sorts | schemas.topics | language.grammar.numbering
         self._small = language.function_words | language.prepositions
+        self._may_be_another: dict[str, bool] = {}
         self._said_as = [
             (said, {form for noun in nouns for form in language.forms(noun)})
             for said, nouns in _said_as(language)
@@ -65,11 +66,15 @@ class NarrowerNames:
             several = pieces and self._kinds.have_quantities(pattern, edge)
             if _only_names(pattern, edge):
                 continue  # "teams except Elm", which has something
+            meant = [s for s in spans if s.meaning == relation.text]
+            unsaid = all(map(said.isdisjoint, map(self._language.forms, tokens(relation.text))))
+            if unsaid and not meant and self._has_rival(relation):
+                joined.append(relation.text)
+                continue
             if relation.text in known or not self._is_narrower(relation, said, several=several):
                 continue
             name = {form for w in tokens(relation.text) for form in self._language.forms(w)}
             parts = [s for s in spans if not name.isdisjoint(self._meant(tokens(s.text)))]
-            meant = [s for s in spans if s.meaning == relation.text]
             if any(self._is_verb_or_noun(s) and s not in parts for s in meant):
                 continue  # said by none of the words of its name: "married", of a spouse
             saying = [s for s in meant if s.kind not in ("name", "type")]
@@ -84,6 +89,18 @@ class NarrowerNames:
             taken_for=tuple(dict.fromkeys((*given.taken_for, *taken.values()))),
             joined_by=tuple(dict.fromkeys((*given.joined_by, *joined))),
         )
+
+    def _has_rival(self, relation: Relation) -> bool:
+        """Whether another relation joins the same types: holders, and beneficiaries."""
+        if relation.id not in self._may_be_another:
+            sources, targets = node_types(relation.source_types), node_types(relation.target_types)
+            self._may_be_another[relation.id] = any(
+                other.id != relation.id
+                and not {*sources}.isdisjoint(other.source_types)
+                and not {*targets}.isdisjoint(other.target_types)
+                for other in self._kinds.schema.relations
+            )
+        return self._may_be_another[relation.id]
 
     def _done(self, words: Sequence[str]) -> Iterator[str]:
         """What was not done, by words for that: "resolved", of "unresolved"."""

@@ -40,7 +40,7 @@ def taken_for(question: str, item: Item, kinds: GraphKinds) -> tuple[Substitutio
     guessed += [*seldom_known(item, kinds), *read_both_ways(item, kinds)]
     guessed += [*sharing_home(item, kinds), *least_or_greatest(item, kinds)]
     guessed += [*numbers_of_people(item, kinds), *doers_for_deeds(item, kinds)]
-    guessed += states_of_deeds(question, item, kinds)
+    guessed += [*states_of_deeds(question, item, kinds), *known_members(item, kinds)]
     guessed = [*as_written(question, (*guessed_kinds(item, kinds), *guessed))]
     guessed += [*guessed_signs(question, item.value, kinds), *any_unnamed(question, item, kinds)]
     return tuple(dict.fromkeys(guessed))
@@ -104,6 +104,26 @@ def numbers_of_people(item: Item, kinds: GraphKinds) -> Iterator[Substitution]:
         said = any(map(span.text.lower().startswith, called))
         if said and any(not there.isdisjoint(home.target_types) for home in homes):
             yield Substitution(span.text, span.meaning)
+
+
+def known_members(item: Item, kinds: GraphKinds) -> Iterator[Substitution]:
+    """The nouns for members that are counted, or are none, where a number of them is known too.
+
+    A firm that nobody in the graph is employed by may have a headcount.
+    """
+    schemas = kinds.language.schemas
+    for of in all_parts(item.value):
+        members = of.less if isinstance(of, Without) else of.of if isinstance(of, Count) else None
+        if not isinstance(members, Along):
+            continue
+        groups = members.kinds if isinstance(of, Without) else members.of.kinds
+        numbers = [r for r in kinds.relations if r.is_ordered and groups & {*r.source_types}]
+        words = {w for r in numbers for w in tokens(r.text) if w in schemas.numbers}
+        called = {phrase for word in words for phrase in schemas.numbers[word]}
+        name = kinds.schema.by_id[members.step.relation].text
+        for span in item.spans:
+            if span.text.lower() in called and name in (span.meaning, span.text):
+                yield Substitution(span.text, name)
 
 
 def doers_for_deeds(item: Item, kinds: GraphKinds) -> Iterator[Substitution]:
