@@ -378,8 +378,10 @@ def _index_embedder(settings: Settings, executor: Executor | None) -> Embedder:
 
 def _basis(settings: Settings, schema: Schema, without_nodes: bool) -> str:
     """Digest of what an index depends on beside the graph's state and the embedder."""
+    from isomatch.schema.names import reading
+
     reader = settings.neo4j_username, settings.neo4j_impersonate  # who may not see everything
-    seen = (__version__, schema, settings.languages, without_nodes, reader)
+    seen = (__version__, schema, reading(schema, settings.languages), without_nodes, reader)
     return hashlib.sha256(repr(seen).encode()).hexdigest()[:32]
 
 

@@ -126,7 +126,7 @@ OWN: dict[str, dict[str, Any]] = {
     },
     "sparql/schema/ends.rq.j2": {"predicates": [DIRECTOR], "end": "source", "limit": None},
     "sparql/schema/languages.rq.j2": {"limit": None},
-    "sparql/schema/nodes_of.rq.j2": {"predicates": [DIRECTOR], "qualifiers": ()},
+    "sparql/schema/nodes_of.rq.j2": {"predicates": [DIRECTOR], "types": (), "qualifiers": ()},
     "sparql/schema/objects.rq.j2": {"predicates": [DIRECTOR], "limit": None},
     "sparql/schema/partitions.rq.j2": {
         "partition": VOID + "propertyPartition",

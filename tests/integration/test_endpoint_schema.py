@@ -23,7 +23,8 @@ FILMS = """
 :a a :Film; rdfs:label "A"@en, "Eins"@de; :by :m; :year 1995 .
 :b a :Film; rdfs:label "B"@de; :by :m ; :released "1999-07-01"^^xsd:date .
 :m a :Person; rdfs:label "M" ; :motto "x\\"y"@en, "plain" .
-:by rdfs:label "directed by" . :Film a owl:Class; rdfs:subClassOf :Work .
+:c a :Film; rdfs:label "C"@en .
+:by a owl:ObjectProperty; rdfs:label "directed by" . :Film a owl:Class; rdfs:subClassOf :Work .
 """
 
 
@@ -49,6 +50,8 @@ def test_a_counted_and_a_sampled_schema_are_that_of_the_graph(
         assert "from samples" in sampled.notes[0]
     read = {n for page in names(endpoint, counted, page=3) for n in page}
     assert read == {n for page in names(embedded, expected) for n in page}
+    in_facts = {"A", "B", "M", "Film", "Work"}
+    assert {n.text for n in read if n.kind == "node"} == {*in_facts, "C"}
 
 
 def test_no_name_is_lost_to_a_cap_on_rows(

@@ -77,6 +77,26 @@ def test_all_nodes_of_a_label_need_no_relationship(
         assert len(neo4j_driver.execute_query(query.rstrip(";")).records) == 4
 
 
+def test_a_node_with_a_name_alone_is_known_by_it(
+    settings: Settings, neo4j_driver: neo4j.Driver
+) -> None:
+    neo4j_driver.execute_query(
+        "MATCH (ali:Movie {title: 'Ali'}) REMOVE ali.released "
+        "CREATE (:Movie {title: 'Heath'}), (:Person {name: 'Michael Man'})"
+    )
+    make_index(settings, sync=True)
+    with Session.open(settings) as session:
+
+        def answer(question: str) -> str:
+            return session.ask(question, interpreter="schema").text
+
+        assert answer("Who directed Heath?") == "The graph does not say."
+        assert answer("Who directed Heath or Ali?") == "Michael Mann."
+        assert answer("Did Michael Man direct Heat?") == (
+            "No: the graph has no such fact as Heat ─directed by→ Michael Man."
+        )
+
+
 def test_a_session_over_the_callers_driver(settings: Settings, neo4j_driver: neo4j.Driver) -> None:
     with Session.open(driver=neo4j_driver, database="neo4j", home=settings.home) as session:
         assert films(session.match(PATTERN, k=1)) == {"Heat", "Ali"}

@@ -21,7 +21,7 @@ from isomatch.errors import QueryTimeout
 from isomatch.files import read_cached, write_cached
 from isomatch.schema.types import Schema
 from isomatch.store.base import Query, Row, Store
-from isomatch.store.terms import is_blank, is_literal
+from isomatch.store.terms import display_name, is_blank, is_literal
 
 FILE = "successors.json"
 SAMPLE = 200
@@ -87,6 +87,7 @@ class ChainGraph:
         self._steps = steps
         self._asked: set[Step] = set()
         self._steps_of: dict[tuple[str, ...], Mapping[Step, float]] = {}  # as of the question
+        self._types_of: dict[tuple[str, ...], Mapping[str, frozenset[str]]] = {}
         self._few = (
             [r.id for r in schema.relations] if len(schema.relations) <= FEW_RELATIONS else []
         )
@@ -109,6 +110,19 @@ class ChainGraph:
                 counts.update(self._around(some))
         return {step: count / len(named) for step, count in counts.items()}
 
+    def types_of(self, ids: Sequence[str]) -> Mapping[str, frozenset[str]]:
+        """The types of some nodes, as far as the schema has them; of those that have one."""
+        key = tuple(id for id in ids if not is_blank(id) and not is_literal(id))
+        if key and self.schema.typed and key not in self._types_of:
+            found: dict[str, frozenset[str]] = {}
+            query = dialect_of(self._graph()).types_of(self._terms, key)
+            for number, type in self._rows(query, "of which types the named things are"):
+                if type is not None and type in self.schema.sizes:
+                    id = key[int(display_name(number or "0"))]
+                    found[id] = found.get(id, frozenset()) | {type}
+            self._types_of[key] = found
+        return self._types_of.get(key, {})
+
     @property
     def snapshot(self) -> Store | None:
         """The graph as of the question; None where nothing was asked of it yet."""
@@ -122,7 +136,7 @@ class ChainGraph:
         """
         self._asked = set()
         if not same:
-            self._steps_of = {}
+            self._steps_of, self._types_of = {}, {}
             self._now = None
 
     def followers(self, step: Step) -> Mapping[Step, float]:

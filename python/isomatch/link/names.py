@@ -186,10 +186,14 @@ class Names:
             return set(self.file.execute(query, (json.dumps(list(points)),)))
 
     def of(self, keys: Iterable[str]) -> dict[str, str]:
-        """Graph id to its name, the best that it has; ids without one are left out."""
+        """Graph id to its name, the best that it has; ids without one are left out.
+
+        A node that is a type or a relation too is called as these are, whichever came first.
+        """
         query = (
             "SELECT e.key, t.text FROM entries e JOIN texts t USING (point) "
-            "WHERE e.key IN (SELECT value FROM json_each(?)) ORDER BY e.place DESC, e.point DESC"
+            "WHERE e.key IN (SELECT value FROM json_each(?)) "
+            "ORDER BY t.collection != 'nodes', e.place DESC, e.point DESC"
         )
         with self._reading():
             return dict(self.file.execute(query, (json.dumps(list(keys)),)))

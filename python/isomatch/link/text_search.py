@@ -98,6 +98,7 @@ class TextSearch:
         self._predicates = schema.name_relations[:PREDICATES]
         self._excluded = schema.excluded
         self._begins = schema.begins
+        self._type_relation = schema.type_relation
         self._languages = tuple(languages)
         self._index = index
 
@@ -156,7 +157,7 @@ class TextSearch:
         ]
 
     def equal(self, texts: Sequence[str]) -> Query | None:
-        """The query for some nodes of facts that have one of these texts as a name.
+        """The query for some nodes that the index would have, with one of these texts as a name.
 
         None where there is nothing to ask.
         """
@@ -168,6 +169,7 @@ class TextSearch:
             names=dict.fromkeys(names),
             predicates=self._predicates,
             excluded=self._excluded,
+            type_relation=self._type_relation,
             limit=LEAST,
         )
         return Query(text, ("n",), name="equal names")

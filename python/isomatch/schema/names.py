@@ -3,9 +3,11 @@
 A node's names come from the schema's name relations, in the languages asked for;
 a node without any is called by the words of its IRI's local name.
 
-Nodes, literals included, are those that occur in a fact. They are asked for all at once,
-or in parts by a hash of the id, so that memory stays bounded in the engine too. An
-endpoint that takes too long for such a part is asked by relation.
+Nodes, literals included, are those that occur in a fact, and those that have an IRI and a type:
+else a book whose author nobody has written down would be taken for one of a near name. Classes
+and predicates are not among them unless they occur in a fact (``schema/instances.j2``). They are
+asked for all at once, or in parts by a hash of the id, so that memory stays bounded in the engine
+too. An endpoint that takes too long for such a part is asked by relation, and by type.
 """
 
 from __future__ import annotations
@@ -20,7 +22,7 @@ from typing import Any, NamedTuple
 from isomatch.errors import StoreError
 from isomatch.schema.property_names import property_names, property_node_names
 from isomatch.schema.relations import batches
-from isomatch.schema.types import ALIAS, Name, Schema, beginnings
+from isomatch.schema.types import ALIAS, Name, Schema, beginnings, node_types
 from isomatch.schema.vocabulary import ALIAS_RELATIONS
 from isomatch.store.base import Query, Row, Store, chunked
 from isomatch.store.terms import (
@@ -55,7 +57,7 @@ def names(
     unchanged: tuple[str, str] | None = None,
     without_nodes: bool = False,
 ) -> Iterator[list[Name]]:
-    """Every name of every node that occurs in a fact, and every literal, by page.
+    """Every name of every node that occurs in a fact or has a type, and every literal, by page.
 
     A node has several names where the graph gives it several: those in the
     languages asked for and those without a language, else all. Blank nodes
@@ -105,7 +107,7 @@ def names_of_some(
     store: Store, schema: Schema, ids: Collection[str], languages: Sequence[str] = ("en",)
 ) -> Iterator[list[Name]]:
     """What `names` gives of some nodes and values of an RDF graph, by page."""
-    yield from _named(store, schema, _in_facts(store, schema, ids), languages, _IDS_A_QUERY)
+    yield from _named(store, schema, _of_some(store, schema, ids), languages, _IDS_A_QUERY)
 
 
 def _named(
@@ -116,8 +118,8 @@ def _named(
         yield [name for id in some for name in _names_of(id, found.get(id, ()), languages)]
 
 
-def _in_facts(store: Store, schema: Schema, ids: Collection[str]) -> Iterator[str]:
-    """Those of some ids that occur in a fact."""
+def _of_some(store: Store, schema: Schema, ids: Collection[str]) -> Iterator[str]:
+    """Those of some ids that are nodes."""
     for some in chunked((id for id in ids if not is_blank(id)), _IDS_A_QUERY):
         yield from (id for (id,) in _part(store, schema, "", some=some))
     for id in ids:  # a query text cannot name a blank node; a parameter can
@@ -126,10 +128,10 @@ def _in_facts(store: Store, schema: Schema, ids: Collection[str]) -> Iterator[st
 
 
 def reading(schema: Schema, languages: Sequence[str]) -> str:
-    """A text of all that the names of an RDF graph's nodes depend on, beside their facts."""
+    """A text of all that the names of an RDF graph's nodes depend on, beside its triples."""
     seen = (
         *(schema.name_relations, schema.excluded, schema.begins, schema.unsearched),
-        *(_qualifiers(schema), tuple(languages)),
+        *(schema.type_relation, _qualifiers(schema), tuple(languages)),
     )
     return repr(seen)
 
@@ -263,7 +265,7 @@ def _names_of(id: str, labels: Sequence[Label], languages: Sequence[str]) -> lis
 # The engine remembers every node of a part, some 100 bytes each, to give it once.
 PART_NODES = 12_000_000  # each part is a pass over all facts
 ENDPOINT_NODES = 250_000  # an endpoint sorts a part for each page that it gives of it
-BATCH_TRIPLES, BATCH_RELATIONS = 250_000, 100  # of an endpoint that is asked by relation
+BATCH_TRIPLES, BATCH_RELATIONS = 250_000, 100  # of an endpoint asked by relation, and by type
 REMEMBERED = 500_000  # nodes of several relations that are then given once
 
 
@@ -287,7 +289,9 @@ def nodes(store: Store, schema: Schema) -> Iterator[str]:
 def _by_hash(
     store: Store, schema: Schema, size: int, named: Sequence[str] = ()
 ) -> Iterator[tuple[str, ...]]:
-    for part in _parts(schema.nodes, size):
+    # Those of a type may be in no fact, and so not among the schema's nodes.
+    typed = (type.nodes for type in schema.types)
+    for part in _parts(max(schema.nodes, *typed, 0), size):
         yield from _part(store, schema, part, named=named)
 
 
@@ -307,6 +311,7 @@ def _part(
         begins=schema.begins,
         qualifiers=_qualifiers(schema),
         unsearched=schema.unsearched,
+        type_relation=schema.type_relation,
         part=literal(part) if part else None,
         some=some,
         named=named,
@@ -325,15 +330,19 @@ def _qualifiers(schema: Schema) -> tuple[str, ...]:
 
 def _by_relation(store: Store, schema: Schema) -> Iterator[str]:
     seen: set[str] = set()
-    facts = [(r.id, r.triples) for r in schema.relations]
-    asked: list[list[str]] = [
-        [p for p, _ in batch] for batch in batches(facts, BATCH_TRIPLES, BATCH_RELATIONS)
-    ]
+    relations = _together((r.id, r.triples) for r in schema.relations)
+    asked: list[tuple[list[str], list[str]]] = [(predicates, []) for predicates in relations]
     qualifiers = _qualifiers(schema)
-    for predicates in asked + ([[]] if qualifiers else []):
+    asked += [([], [])] if qualifiers else []
+    sizes = schema.sizes
+    types = _together((type, sizes[type]) for type in node_types(sizes) if sizes[type])
+    asked += [([], some) for some in types]
+    for predicates, some in asked:
         text = store.render(
             "schema/nodes_of.rq.j2",
             predicates=predicates,
+            types=some,
+            type_relation=schema.type_relation,
             qualifiers=qualifiers,
             unsearched=schema.unsearched,
         )
@@ -343,6 +352,12 @@ def _by_relation(store: Store, schema: Schema) -> Iterator[str]:
             if len(seen) < REMEMBERED:
                 seen.add(id)
             yield id
+
+
+def _together(sizes: Iterable[tuple[str, int]]) -> Iterator[list[str]]:
+    """Relations, or types, that are asked for by one query."""
+    for batch in batches(sizes, BATCH_TRIPLES, BATCH_RELATIONS):
+        yield [id for id, _ in batch]
 
 
 def _parts(nodes: int, size: int) -> Iterator[str]:

@@ -151,7 +151,8 @@ class Schema:
         fingerprint: changes when the graph's content does.
         triples: facts, without names and types.
         nodes: distinct nodes in facts, literals included (an estimate where
-            the database cannot count cheaply).
+            the database cannot count cheaply). In RDF a node that has but a type or a name
+            is not among them; with a type it has a name in the index.
         relations: most frequent first. Predicates that give names or types
             are not relations.
         types: most frequent first; empty for a graph without types (literal

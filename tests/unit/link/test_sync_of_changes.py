@@ -20,6 +20,7 @@ from isomatch.link.find import find
 from isomatch.link.index import Index
 from isomatch.settings import Settings
 from isomatch.store.load import load
+from isomatch.store.terms import RDF_TYPE
 from isomatch.texts import fold
 
 LABEL = "http://www.w3.org/2000/01/rdf-schema#label"
@@ -31,10 +32,12 @@ VALUES = [f'"{n}"^^<{XSD}integer>' for n in (7, 12)] + [
     '"plain"',
 ]
 NODES = [f"<http://e/{n}>" for n in ("a", "b", "c", "d", "Al_Pacino")] + ["_:b"]
+TYPES = ["<http://e/a>", "<http://e/Film>", "<http://www.w3.org/2002/07/owl#Class>"]
 TRIPLE = st.one_of(
     st.tuples(st.sampled_from(NODES), st.sampled_from("pq"), st.sampled_from(NODES)),
     st.tuples(st.sampled_from(NODES), st.sampled_from("pq"), st.sampled_from(VALUES)),
     st.tuples(st.sampled_from(NODES), st.just("label"), st.sampled_from(NAMES)),
+    st.tuples(st.sampled_from(NODES), st.just("type"), st.sampled_from(TYPES)),
 )
 # What each load has, whether it replaces the graph, and whether the sync after it is stopped.
 STATES = st.lists(
@@ -49,8 +52,9 @@ FIRST = {
 
 
 def load_triples(home: Path, triples: set[tuple[str, str, str]], *, replace: bool) -> None:
+    own = {"label": LABEL, "type": RDF_TYPE}
     lines = [
-        f'{s} <{LABEL}> "{o}" .\n' if p == "label" else f"{s} <http://e/{p}> {o} .\n"
+        f"{s} <{own.get(p, f'http://e/{p}')}> " + (f'"{o}" .\n' if p == "label" else f"{o} .\n")
         for s, p, o in sorted(triples)
     ]
     path = home / "facts.nt"

@@ -40,16 +40,25 @@ _OF_VALUE = 0.5  # for a noun that only the value behind it explains
 def named_sets(kinds: GraphKinds, mention: Mention, graph: ChainGraph) -> list[tuple[Named, float]]:
     """The sets of nodes that a name stands for, one for each kind of them, and their costs.
 
-    What more relations lead away from is more likely to be meant. A name of very many nodes, as
-    "Parking Area", means all of them.
+    What more relations lead away from is more likely to be meant. What none leads away from is of
+    the kinds that its types are, and is meant only where nothing of that name and kind is in a
+    fact. A name of very many nodes, as "Parking Area", means all of them.
     """
     by_kinds: dict[Kinds, set[Step]] = {}
     nodes: Counter[Kinds] = Counter()
+    alone = []
     for id in mention.ids[:MOST_HOMONYMS]:
-        steps = [step for step in graph.around([id]) if kinds.knows(step)]
-        if steps:  # else nothing can be said of it
+        if steps := [step for step in graph.around([id]) if kinds.knows(step)]:
             ends = frozenset(kinds.schema.with_superclasses(kinds.of_ports(steps)))
             by_kinds.setdefault(ends, set()).update(steps)
+            nodes[ends] += 1
+        else:
+            alone.append(id)
+    in_facts = frozenset().union(*by_kinds)
+    for types in graph.types_of(alone).values() if alone else ():
+        ends = frozenset(kinds.schema.with_superclasses(types))
+        if ends.isdisjoint(in_facts):
+            by_kinds.setdefault(ends, set())
             nodes[ends] += 1
     most = max((len(steps) for steps in by_kinds.values()), default=0)
     return [
