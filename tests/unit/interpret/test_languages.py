@@ -117,7 +117,7 @@ def test_whose_things_do_something_is_not_what_things_do() -> None:
         ("Wie viele Städte liegen in Texas?", "liegen"),
         ("Grenzt Texas an Oklahoma?", "Grenzt"),
         ("Hauptstadt von Texas", "Hauptstadt von"),
-        ("Wo liegt Austin?", "Wo liegt"),
+        ("Wo liegt Austin?", "liegt"),
         ("Wer hat Heat gedreht?", "gedreht"),
         ("Quelle est la capitale du Texas ?", "est"),
         ("Quels fleuves traversent le Texas ?", "fleuves"),

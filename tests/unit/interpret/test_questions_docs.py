@@ -16,7 +16,7 @@ import isomatch
 from isomatch.chains import graph
 from isomatch.interpret.compose.chart import BEAM
 from isomatch.interpret.compose.composer import MOST_PLACES
-from isomatch.interpret.schema import SchemaInterpreter
+from isomatch.interpret.schema import TOP_TYPED, SchemaInterpreter
 from isomatch.interpret.words.content import MOST_WORDS
 from isomatch.lexicon import draft, lexicon, mentions
 from isomatch.lexicon.file import read_lexicon
@@ -153,7 +153,8 @@ def test_the_numbers_of_the_questions_page_are_the_codes() -> None:
         in TEXT
     )
     assert f"at most {MOST_PLACES} places" in TEXT
-    assert BEAM == SchemaInterpreter.__init__.__kwdefaults__["top"] == 10
+    assert SchemaInterpreter.__init__.__kwdefaults__["top"] == 10
+    assert (BEAM, TOP_TYPED) == (8, 5)
     assert f"`{mentions.FILE}`" in TEXT
     assert f"`{graph.FILE}`" in TEXT
     assert f"more than {MOST_WORDS} words" in TEXT
