@@ -83,6 +83,7 @@ class SchemaWords(Table):
     disputed: Words = frozenset()
     descriptions: Words = frozenset()
     extents: Words = frozenset()
+    dimensions: Words = frozenset()
     linked: Words = frozenset()
     opposites: Phrases = frozenset()
     complements: Phrases = frozenset()

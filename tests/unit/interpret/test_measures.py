@@ -38,3 +38,39 @@ def test_values_in_another_unit_than_is_asked_for_are_told(
     peaks: isomatch.Session, question: str, text: str
 ) -> None:
     assert peaks.ask(question, interpreter="schema").text.startswith(text)
+
+
+AIRPORTS = """
+@prefix : <urn:x:> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+:runwayLengthM rdfs:label "runway length (m)" .
+:a a :Airport ; rdfs:label "Lysgard" ; :runwayLengthM 2800 ; :annualBudgetMillion 40 .
+:b a :Airport ; rdfs:label "Torre" ; :runwayLengthM 3400 ; :annualBudgetMillion 95 .
+:c a :Airport ; rdfs:label "Kestrel" ; :runwayLengthM 1900 ; :annualBudgetMillion 12 .
+"""
+
+
+@pytest.fixture(scope="module")
+def airports() -> Iterator[isomatch.Session]:
+    with opened(AIRPORTS) as session:
+        yield session
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("Which airport has the longest runway?", "Torre."),
+        ("Which airports have a runway longer than 2500 m?", "Torre and Lysgard."),
+        ("How long is the runway of Kestrel?", "1900."),
+        ("What is the runway of Kestrel?", "If “runway” means “runway length (m)”: 1900."),
+        # An amount in millions is told.
+        (
+            "Which airport has the highest annual budget?",
+            "If “annual budget” means “annual budget million”: Torre.",
+        ),
+    ],
+)
+def test_a_part_is_as_long_as_the_relation_says(
+    airports: isomatch.Session, question: str, text: str
+) -> None:
+    assert airports.ask(question, interpreter="schema").text == text

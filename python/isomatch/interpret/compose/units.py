@@ -154,11 +154,12 @@ def in_other_currency(question: str, pattern: Pattern, language: Language) -> bo
 
 
 def without_unit(text: str, language: Language) -> str:
-    """The name of a relation without its unit: "area km2" → "area"."""
-    found = _place(tokens(text), language)
+    """The name of a relation without its unit: "area km2" → "area", "budget million" → "budget"."""
+    *before, last = words = tokens(text) or [""]
+    found = _place(words, language)
     if found is None:
-        return ""
-    words, (start, end, _) = tokens(text), found
+        return " ".join(before) if last in language.numbers.powers else ""
+    start, end, _ = found
     before = words[:start]
     while before and before[-1] in language.prepositions:  # "weight in grams"
         before.pop()
@@ -170,7 +171,8 @@ def bare_names(relation: Relation, kinds: GraphKinds) -> list[str]:
 
     "Price (euros)" is a price, if the graph has no other; and so is a "yearly budget" a budget. An
     "account type" is a type of account, what is "due on" a date has a due date, where "MFA" is
-    "enabled" or not, there is MFA or not, and a "phone" is a phone number.
+    "enabled" or not, there is MFA or not, and a "phone" is a phone number. Of a "runway length" the
+    runway is long.
     """
     text, language = relation.text, kinds.language
     found = [without_unit(text, language), *language.sorts_of(text)]
@@ -186,6 +188,10 @@ def bare_names(relation: Relation, kinds: GraphKinds) -> list[str]:
     bare = text.partition("(")[0].strip()
     if bare != text and sum(r.text.startswith(bare) for r in kinds.relations) == 1:
         found.append(bare)
+    *sized, last = tokens(bare) or [""]
+    once = sized and kinds.name_words[sized[-1]] == 1 and relation.is_ordered
+    if once and last in language.schemas.dimensions and sized[-1] not in kinds.by_class_word:
+        found.append(" ".join(sized))
     first, *rest = tokens(bare) or [""]
     ends = language.grammar.first | language.grammar.last
     if first in ends and kinds.gives_date(relation.id) and language.is_verb(" ".join(rest)):
