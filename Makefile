@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 LINE ?= 5.26
 # Tests run in so many processes. Those of one server, of training, or of one file stay together
 # (tests/conftest.py), as they share what they set up.
-WORKERS ?= 2
+WORKERS ?= 3
 # Random searches of `make thorough`, and where they begin.
 CASES ?= 100000
 SEED ?= 1

@@ -31,7 +31,7 @@ settings.register_profile("quick", parent=settings.get_profile("full"), max_exam
 settings.register_profile("thorough", parent=settings.get_profile("full"), max_examples=400)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "full"))
 
-# Tests run in two processes (`make test`); threads of numpy and torch beside them only wait.
+# Tests run in three processes (`make test`); threads of numpy and torch beside them only wait.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 # Tests write many small files that are synchronised, databases too: in memory where there is room.

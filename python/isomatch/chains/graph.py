@@ -117,8 +117,8 @@ class ChainGraph:
             found: dict[str, frozenset[str]] = {}
             query = dialect_of(self._graph()).types_of(self._terms, key)
             for number, type in self._rows(query, "of which types the named things are"):
-                if type is not None and type in self.schema.sizes:
-                    id = key[int(display_name(number or "0"))]
+                if number is not None and type is not None and type in self.schema.sizes:
+                    id = key[int(display_name(number))]
                     found[id] = found.get(id, frozenset()) | {type}
             self._types_of[key] = found
         return self._types_of.get(key, {})

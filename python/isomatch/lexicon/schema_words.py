@@ -92,6 +92,7 @@ class SchemaWords(Table):
     plans: Mapping[str, str] = Field(default_factory=dict)
     kin: Words = frozenset()
     numbers: Mapping[str, Texts] = Field(default_factory=dict)
+    totals: Mapping[str, Texts] = Field(default_factory=dict)
     abbreviations: Mapping[str, str] = Field(default_factory=dict)
     nouns: Mapping[str, Texts] = Field(default_factory=dict)
     verbs: Mapping[str, Texts] = Field(default_factory=dict)

@@ -86,3 +86,43 @@ def test_a_name_of_a_thing_in_facts_and_of_another_kind_is_what_the_relation_lea
     with opened(BOOKS + more) as session:
         assert names_found(session, "Who wrote Alder?") == {"Ann"}
         assert names_found(session, "Which bridges are there?") == {"Alder", "Span"}
+
+
+ORDERS = """
+@prefix : <urn:x:> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+@prefix xsd: <http://www.w3.org/2001/XMLSchema#> .
+:o1 a :Order ; rdfs:label "Order 1" ; :customer :kay ; :status :shipped .
+:o1 :placedOn "2024-05-02"^^xsd:date ; :cancelledOn "2024-05-05"^^xsd:date .
+:o2 a :Order ; rdfs:label "Order 2" ; :customer :kay ; :status :shipped .
+:o2 :placedOn "2024-06-02"^^xsd:date .
+:o3 a :Order ; rdfs:label "Order 3" ; :placedOn "2024-06-04"^^xsd:date .
+:shipped a :Status ; rdfs:label "Shipped" . :cancelled a :Status ; rdfs:label "Cancelled" .
+:kay a :Customer ; rdfs:label "Kay" . :may a :Customer ; rdfs:label "May" .
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "found"),
+    [
+        ("Which orders were not cancelled?", "Order 3 and Order 2."),
+        ("Is any order cancelled?", "no place was found for “cancelled”"),
+        ("Which customers have cancelled orders?", "no place was found for “cancelled”"),
+        ("Which orders were not placed in May?", "no place was found for “May”"),
+        ("Was Order 1 placed in May?", "no place was found for “Was” and “May”"),
+    ],
+)
+def test_a_word_is_no_name_that_no_fact_has_unless_it_is_written_so(
+    question: str, found: str
+) -> None:
+    with opened(ORDERS) as session:
+        assert found in session.ask(question, interpreter="schema").text
+
+
+def test_it_is_not_denied_that_a_thing_is_of_its_type() -> None:
+    more = (
+        ":uma a :Student ; rdfs:label 'Uma' ; :taughtBy :wes . :wes a :Teacher ; rdfs:label 'Wes' ."
+    )
+    with opened(BOOKS + more + ":vic a :Student ; rdfs:label 'Vic' .") as session:
+        assert session.ask("Is Vic a student?", interpreter="schema").text == NOTHING
+        text = session.ask("Is Vic a student of Wes?", interpreter="schema").text
+        assert text == "No: the graph has no such fact as Vic ─taught by→ Wes."

@@ -428,7 +428,7 @@ class Composer:
         any_of = before in grammar.indefinite | grammar.calling  # "lives with a Mary"
         items = [
             Item("set", named, -cost - less, place, (span,))
-            for named, cost in called_sets(self._kinds, mention, graph, every=any_of)
+            for named, cost in called_sets(self._kinds, mention, graph, span.text, every=any_of)
         ]
         items += (posts := self._rules.record_kinds.leaves(items))
         capital = mention.marked or question[start].isupper()

@@ -10,6 +10,7 @@ from isomatch.interpret.types import Hypothesis, Span
 from isomatch.interpret.words.answer_kinds import with_listed
 from isomatch.interpret.words.asked_kinds import AskedKinds
 from isomatch.interpret.words.content import words_of
+from isomatch.interpret.words.rivals import may_be_another
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.language import Language
 from isomatch.lexicon.lexicon import Lexicon
@@ -40,7 +41,7 @@ class NarrowerNames:
         self._general |= {*language.asking.dates, *schemas.periods, *periods, *units}
         self._general |= schemas.sorts | schemas.topics | language.grammar.numbering
         self._small = language.function_words | language.prepositions
-        self._may_be_another: dict[str, bool] = {}
+        self._rivalled: dict[str, bool] = {}
         self._said_as = [
             (said, {form for noun in nouns for form in language.forms(noun)})
             for said, nouns in _said_as(language)
@@ -91,16 +92,12 @@ class NarrowerNames:
         )
 
     def _has_rival(self, relation: Relation) -> bool:
-        """Whether another relation joins the same types: holders, and beneficiaries."""
-        if relation.id not in self._may_be_another:
-            sources, targets = node_types(relation.source_types), node_types(relation.target_types)
-            self._may_be_another[relation.id] = any(
-                other.id != relation.id
-                and not {*sources}.isdisjoint(other.source_types)
-                and not {*targets}.isdisjoint(other.target_types)
-                for other in self._kinds.schema.relations
-            )
-        return self._may_be_another[relation.id]
+        """Whether it may be another one that joins them: holders, and beneficiaries."""
+        known = self._rivalled.get(relation.id)
+        if known is None:
+            known = may_be_another(relation, self._kinds, self._language, turned=True)
+            self._rivalled[relation.id] = known
+        return known
 
     def _done(self, words: Sequence[str]) -> Iterator[str]:
         """What was not done, by words for that: "resolved", of "unresolved"."""

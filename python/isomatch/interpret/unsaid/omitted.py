@@ -10,6 +10,7 @@ from isomatch.interpret.types import Coverage, Span
 from isomatch.interpret.words.asked_kinds import AskedKinds
 from isomatch.interpret.words.content import words_of
 from isomatch.interpret.words.relation_spans import RelationSpans, names_at
+from isomatch.interpret.words.rivals import may_be_another
 from isomatch.lexicon.folding import tokens
 from isomatch.lexicon.lexicon import Lexicon
 from isomatch.pattern.types import Edge, Pattern
@@ -237,15 +238,7 @@ class OmittedHops:
         return of_kind and not self._is_person(hop)
 
     def _has_rivals(self, relation: Relation) -> bool:
-        """Whether others join the same types, and none of them alone says that one is in another.
-
-        A city is "in country" Norway, and may be the "capital of" it.
-        """
-        rivals, placing = self._kinds.rivals(relation), self._language.grammar.placing
-        called = {relation.text.lower()} & {*self._kinds.called(relation.target_types)}
-        there = bool(called) or not placing.isdisjoint(tokens(relation.text))
-        said = (tokens(rival.text) for rival in rivals)
-        return bool(rivals) and not (there and all(map(placing.isdisjoint, said)))
+        return may_be_another(relation, self._kinds, self._language)
 
     def _before_noun(self, hop: Hop, pattern: Pattern, nouns: _Said) -> bool:
         """Whether what a noun is of may be left out.

@@ -17,6 +17,7 @@ from isomatch.interpret.compose.expressions import (
     Named,
     OfType,
     Valued,
+    Whether,
     Without,
     Worked,
     is_value,
@@ -40,7 +41,7 @@ def taken_for(question: str, item: Item, kinds: GraphKinds) -> tuple[Substitutio
     guessed += [*seldom_known(item, kinds), *read_both_ways(item, kinds)]
     guessed += [*sharing_home(item, kinds), *least_or_greatest(item, kinds)]
     guessed += [*numbers_of_people(item, kinds), *doers_for_deeds(item, kinds)]
-    guessed += [*states_of_deeds(question, item, kinds), *known_members(item, kinds)]
+    guessed += [*states_of_deeds(question, item, kinds), *members_of_totals(item, kinds)]
     guessed = [*as_written(question, (*guessed_kinds(item, kinds), *guessed))]
     guessed += [*guessed_signs(question, item.value, kinds), *any_unnamed(question, item, kinds)]
     return tuple(dict.fromkeys(guessed))
@@ -106,24 +107,29 @@ def numbers_of_people(item: Item, kinds: GraphKinds) -> Iterator[Substitution]:
             yield Substitution(span.text, span.meaning)
 
 
-def known_members(item: Item, kinds: GraphKinds) -> Iterator[Substitution]:
-    """The nouns for members that are counted, or are none, where a number of them is known too.
+def members_of_totals(item: Item, kinds: GraphKinds) -> Iterator[Substitution]:
+    """The nouns for what the graph knows some of, where it has a number of all too: a headcount.
 
-    A firm that nobody in the graph is employed by may have a headcount.
+    A firm that nobody in the graph is employed by may have hundreds. Who is asked for the employees
+    themselves gets those that are known.
     """
-    schemas = kinds.language.schemas
-    for of in all_parts(item.value):
-        members = of.less if isinstance(of, Without) else of.of if isinstance(of, Count) else None
-        if not isinstance(members, Along):
+    of, totals = item.value, kinds.language.schemas.totals
+    groups = of.of if isinstance(of, (Count, Whether)) else of
+    if groups is not of and isinstance(groups, Both) and isinstance(groups.left, OfType):
+        groups = groups.right
+    if groups is not of and isinstance(groups, Along):  # "how many employees does Axis have"
+        groups = groups.of
+    for relation in kinds.relations:
+        called = {noun for word in tokens(relation.text) for noun in totals.get(word, ())}
+        having = groups.kinds & {*relation.source_types} if called else ()
+        if not having:
             continue
-        groups = members.kinds if isinstance(of, Without) else members.of.kinds
-        numbers = [r for r in kinds.relations if r.is_ordered and groups & {*r.source_types}]
-        words = {w for r in numbers for w in tokens(r.text) if w in schemas.numbers}
-        called = {phrase for word in words for phrase in schemas.numbers[word]}
-        name = kinds.schema.by_id[members.step.relation].text
-        for span in item.spans:
-            if span.text.lower() in called and name in (span.meaning, span.text):
-                yield Substitution(span.text, name)
+        steps = (one.step for one in all_parts(of) if isinstance(one, (Along, Extreme)))
+        joined = [s.relation for s in steps if s and any(map(having.__and__, kinds.ends(s)))]
+        forms = {form for noun in called for form in kinds.language.noun_forms(noun)}
+        for span in item.spans if relation.id not in joined else ():
+            if joined and span.text.lower() in forms:
+                yield Substitution(span.text, kinds.schema.by_id[joined[0]].text)
 
 
 def doers_for_deeds(item: Item, kinds: GraphKinds) -> Iterator[Substitution]:

@@ -18,6 +18,7 @@ from isomatch.interpret.compose.analysis import (
 from isomatch.interpret.compose.expressions import (
     Along,
     Apart,
+    Both,
     Expression,
     Extreme,
     Named,
@@ -66,7 +67,16 @@ class YesNoRules(RuleSet):
             return
         of: Expression = right.value
         if not isinstance(of, (Named, Extreme)) and not is_value(of):
-            yield "number of", Whether(of), 0.0, -1
+            yield "number of", Whether(of, may_deny=not self._asks_kind(right)), 0.0, -1
+
+    def _asks_kind(self, item: Item) -> bool:
+        """Whether a relation's noun is for what a name's things are by their type: "a student"."""
+        of, (*names, noun) = item.value, sorted(item.spans, key=lambda span: span.start)
+        if not (isinstance(of, Both) and isinstance(of.left, Named) and len(names) == 1):
+            return False
+        word = self._joins.language.singular(noun.text.lower())
+        own = self._kinds.by_class_word.get(word, frozenset[str]())
+        return noun.kind == "relation" and not own.isdisjoint(of.left.kinds)
 
     def has_some(self, noun: Item, gap: Sequence[str]) -> bool:
         """Whether things have what a noun says: "an email", and no "roof" that may be false."""

@@ -37,12 +37,19 @@ _LESS_KNOWN = 0.03
 _OF_VALUE = 0.5  # for a noun that only the value behind it explains
 
 
-def named_sets(kinds: GraphKinds, mention: Mention, graph: ChainGraph) -> list[tuple[Named, float]]:
+def named_sets(
+    kinds: GraphKinds, mention: Mention, graph: ChainGraph, written: str = ""
+) -> list[tuple[Named, float]]:
     """The sets of nodes that a name stands for, one for each kind of them, and their costs.
 
     What more relations lead away from is more likely to be meant. What none leads away from is of
     the kinds that its types are, and is meant only where nothing of that name and kind is in a
-    fact. A name of very many nodes, as "Parking Area", means all of them.
+    fact, and its name is written as in the graph: "cancelled orders" are no question about a status
+    "Cancelled" that no order has, nor is "in May" about a May. A name of very many nodes, as
+    "Parking Area", means all of them.
+
+    Args:
+        written: the name as the question has it; empty where only what is in facts is meant.
     """
     by_kinds: dict[Kinds, set[Step]] = {}
     nodes: Counter[Kinds] = Counter()
@@ -54,6 +61,10 @@ def named_sets(kinds: GraphKinds, mention: Mention, graph: ChainGraph) -> list[t
             nodes[ends] += 1
         else:
             alone.append(id)
+    numbers = kinds.language.numbers
+    own = written == mention.text and not written.islower()
+    if not own or written.lower() in numbers.words | numbers.months:
+        alone = []
     in_facts = frozenset().union(*by_kinds)
     for types in graph.types_of(alone).values() if alone else ():
         ends = frozenset(kinds.schema.with_superclasses(types))
@@ -228,10 +239,10 @@ def every_called(of: Expression) -> Expression:
 
 
 def called_sets(
-    kinds: GraphKinds, mention: Mention, graph: ChainGraph, *, every: bool = False
+    kinds: GraphKinds, mention: Mention, graph: ChainGraph, written: str, *, every: bool = False
 ) -> Iterator[tuple[Expression, float]]:
     """As `named_sets`; of a name in the plural all things that have it, and of "a Mary" any."""
-    for named, cost in named_sets(kinds, mention, graph):
+    for named, cost in named_sets(kinds, mention, graph, written):
         of = every_called(named) if every and not is_value(named) else named
         yield in_plural(named, kinds) if mention.plural else of, cost
 
