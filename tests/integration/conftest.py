@@ -31,8 +31,8 @@ from isomatch.session import Session
 from isomatch.settings import Settings
 from isomatch.store.sparql import SparqlStore
 
-# The newest first, for tests that are not marked `both_lines`: 5.26 alone has MetaQA's
-# relationships. pytest puts tests of equally numbered parameters together.
+# The newest first, for tests that are not marked `both_lines`. pytest puts tests of equally
+# numbered parameters together.
 NEWEST_FIRST = tuple(reversed(LINES))
 USUAL_LINES = NEWEST_FIRST if THOROUGH else NEWEST_FIRST[:1]
 

@@ -16,7 +16,6 @@ from tests.bench.timing import MANNERS, patterns_of
 from tests.integration.metaqa_session import NEEDED, Letters, over
 from tests.oracle.answers import answer_names, answers
 from tests.servers import metaqa
-from tests.servers.neo4j import Neo4jServer
 from tests.servers.sessions import session_over
 from tests.shared import THOROUGH
 
@@ -25,16 +24,9 @@ from isomatch.questions.datasets import Fact, read
 from isomatch.session import Session
 from isomatch.store.neo4j import Neo4jStore
 
-QUESTIONS = 8  # of each number of hops; of two release lines the newer is asked every third
+QUESTIONS = 8  # of each number of hops
 
-pytestmark = [*NEEDED, pytest.mark.both_lines]
-
-
-@pytest.fixture(autouse=True)
-def one_line(neo4j_server: Neo4jServer) -> None:
-    """To load and index the whole of it takes a minute: `make thorough` asks the newer line too."""
-    if neo4j_server.line.name != "5.26" and not THOROUGH:
-        pytest.skip("the newer line is asked by `make thorough`")
+pytestmark = NEEDED
 
 
 @pytest.fixture(scope="module")
@@ -43,12 +35,12 @@ def triples() -> list[Fact]:
 
 
 @pytest.fixture(scope="module")
-def patterns(neo4j_server: Neo4jServer) -> list[Pattern]:
+def patterns() -> list[Pattern]:
     parts = read("metaqa", metaqa.DATA)
-    found = [pattern for part in parts for pattern in patterns_of(part, QUESTIONS, "names")]
-    return found if neo4j_server.line.name == "5.26" else found[::3]
+    return [pattern for part in parts for pattern in patterns_of(part, QUESTIONS, "names")]
 
 
+@pytest.mark.skipif(not THOROUGH, reason="to load and index it again takes a minute or two")
 def test_relationships_give_the_embedded_answers(
     empty_neo4j: neo4j.Driver,
     ways: Sequence[str],

@@ -53,18 +53,16 @@ def named_sets(
     """
     by_kinds: dict[Kinds, set[Step]] = {}
     nodes: Counter[Kinds] = Counter()
-    alone = []
+    alone, numbers = [], kinds.language.numbers
+    own = written == mention.text and not written.islower()
+    own = own and written.lower() not in numbers.words | numbers.months
     for id in mention.ids[:MOST_HOMONYMS]:
         if steps := [step for step in graph.around([id]) if kinds.knows(step)]:
             ends = frozenset(kinds.schema.with_superclasses(kinds.of_ports(steps)))
             by_kinds.setdefault(ends, set()).update(steps)
             nodes[ends] += 1
-        else:
+        elif own:
             alone.append(id)
-    numbers = kinds.language.numbers
-    own = written == mention.text and not written.islower()
-    if not own or written.lower() in numbers.words | numbers.months:
-        alone = []
     in_facts = frozenset().union(*by_kinds)
     for types in graph.types_of(alone).values() if alone else ():
         ends = frozenset(kinds.schema.with_superclasses(types))
