@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import replace
+from functools import cache
 from itertools import takewhile
 
 from isomatch.interpret.types import Hypothesis, Span
@@ -41,7 +42,7 @@ class NarrowerNames:
         self._general |= {*language.asking.dates, *schemas.periods, *periods, *units}
         self._general |= schemas.sorts | schemas.topics | language.grammar.numbering
         self._small = language.function_words | language.prepositions
-        self._rivalled: dict[str, bool] = {}
+        self._is_rivalled = cache(self._may_be_another)
         self._said_as = [
             (said, {form for noun in nouns for form in language.forms(noun)})
             for said, nouns in _said_as(language)
@@ -68,10 +69,11 @@ class NarrowerNames:
             if _only_names(pattern, edge):
                 continue  # "teams except Elm", which has something
             meant = [s for s in spans if s.meaning == relation.text]
-            unsaid = all(map(said.isdisjoint, map(self._language.forms, tokens(relation.text))))
-            if unsaid and not meant and self._has_rival(relation):
-                joined.append(relation.text)
-                continue
+            if not meant and self._is_rivalled(relation.id):
+                words = map(self._language.forms, tokens(relation.text))
+                if all(map(said.isdisjoint, words)):
+                    joined.append(relation.text)
+                    continue
             if relation.text in known or not self._is_narrower(relation, said, several=several):
                 continue
             name = {form for w in tokens(relation.text) for form in self._language.forms(w)}
@@ -91,13 +93,10 @@ class NarrowerNames:
             joined_by=tuple(dict.fromkeys((*given.joined_by, *joined))),
         )
 
-    def _has_rival(self, relation: Relation) -> bool:
-        """Whether it may be another one that joins them: holders, and beneficiaries."""
-        known = self._rivalled.get(relation.id)
-        if known is None:
-            known = may_be_another(relation, self._kinds, self._language, turned=True)
-            self._rivalled[relation.id] = known
-        return known
+    def _may_be_another(self, relation: str) -> bool:
+        """Whether something else may join the ends of a relation: holders, and beneficiaries."""
+        known = self._kinds.schema.by_id[relation]
+        return may_be_another(known, self._kinds, self._language, turned=True)
 
     def _done(self, words: Sequence[str]) -> Iterator[str]:
         """What was not done, by words for that: "resolved", of "unresolved"."""

@@ -59,8 +59,9 @@ def phrases_of(
     for word in dict.fromkeys(tokens(f"{relation.text} {language.spelled(relation.text)}")):
         for form in sorted(language.forms(word)):
             yield from _each("number", language.numbers_of(form, relation.text))
-            totals = language.schemas.totals.get(form, ())
-            yield from _each("number", (t for t in totals if not _is_class(t, lexicon)))
+            for total in language.schemas.totals.get(form, ()):
+                if forms.classes.isdisjoint(language.noun_forms(total)):  # else these are counted
+                    yield "number", total
             yield from _each("forward", language.schemas.verbs.get(form, ()))
             # A child is the target of "parent of", and the source of "parent".
             other: Role = "noun" if form in said.inverse_nouns else "inverse noun"
@@ -75,12 +76,6 @@ def _each(role: Role, phrases: Iterable[str]) -> Iterator[tuple[Role, str]]:
 def _deeds(nouns: Iterable[str], language: Language) -> list[str]:
     """The verbs of the table for what those do whom some nouns are for."""
     return [*dict.fromkeys(v for noun in nouns for v in language.schemas.doers.get(noun, ()))]
-
-
-def _is_class(noun: str, lexicon: Lexicon) -> bool:
-    """Whether a noun is for things of the graph, which are counted."""
-    forms = lexicon.language.noun_forms(noun)
-    return any(not forms.isdisjoint(words.phrases()) for words in lexicon.types.values())
 
 
 def _is_of_verb(noun: str, relation: Relation, lexicon: Lexicon) -> bool:

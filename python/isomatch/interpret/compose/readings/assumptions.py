@@ -114,6 +114,8 @@ def members_of_totals(item: Item, kinds: GraphKinds) -> Iterator[Substitution]:
     themselves gets those that are known.
     """
     of, totals = item.value, kinds.language.schemas.totals
+    if totals.keys().isdisjoint(kinds.name_words):
+        return
     groups = of.of if isinstance(of, (Count, Whether)) else of
     if groups is not of and isinstance(groups, Both) and isinstance(groups.left, OfType):
         groups = groups.right
